@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Execution, Health, QuarantineList, RecoveredExecution } from "@skein/contracts";
+import type { Execution, Health, QuarantineEntry, RecoveredExecution } from "@skein/contracts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findExecutionProcesses } from "../packages/host/src/runner/process-tree.ts";
 import {
@@ -60,7 +60,7 @@ async function ended(server: OpenServer, attemptId: string, executionId: string 
   }, patience);
 }
 
-const quarantine = (server: OpenServer) => server.api.request<QuarantineList>("GET", "/api/quarantine");
+const quarantine = (server: OpenServer) => server.api.request<{ entries: QuarantineEntry[] }>("GET", "/api/quarantine");
 const countLines = (file: string) => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").length : 0);
 
 /** A task of a model, in a worktree or in place. */

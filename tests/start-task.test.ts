@@ -78,15 +78,15 @@ test("[E2] a start that cannot work leaves no task, no branch and no worktree", 
   expect(again.task.title).toBe("Now");
 });
 
-test("[E2] an existing task is started from a branch, with the permission mode of the settings", async () => {
+test("[E2] an existing task is started from a branch, with the permission mode of the settings, and asks if they have none", async () => {
   git(repository, "branch", "release");
-  await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: "ask" });
+  await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: "accept-edits" });
   const task = await server.api.createTask(project.id, "Count the files");
   const model = newScriptedModel([{ toolCalls: [bash("ls | wc -l")] }, { text: "Counted." }]);
   const input = { id: "existing", task: { id: task.id }, message: "Count them", attempt: { model, baseBranch: "release" } };
   const { attempt, ...started } = await start(input);
   expect(started.task.id).toBe(task.id);
-  expect(attempt).toMatchObject({ baseBranch: "release", permissionMode: "ask", agent: "native" });
+  expect(attempt).toMatchObject({ baseBranch: "release", permissionMode: "accept-edits", agent: "native" });
   await vi.waitFor(async () => {
     const waiting = await server.api.request<Approval[]>("GET", `/api/approvals?attemptId=${attempt.id}&status=pending`);
     expect(waiting).toHaveLength(1);
@@ -96,7 +96,8 @@ test("[E2] an existing task is started from a branch, with the permission mode o
 
   // a second attempt at the same task
   const again = await start({ id: "existing-2", task: { id: task.id }, message: "Again", attempt: { model: "scripted/demo" } });
-  expect(again.attempt).toMatchObject({ number: 2, active: true, permissionMode: "full" });
+  expect(again.attempt).toMatchObject({ number: 2, active: true, permissionMode: "ask" });
+  await server.api.stop(task.id);
 });
 
 test("[E2] a start without an agent uses the default of the agent list, also when the one of the settings was removed", async () => {

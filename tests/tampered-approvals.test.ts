@@ -13,10 +13,12 @@ const wait = { timeout: 40_000, interval: 50 };
 /** What an agent can do with one approved command: it reads the token and answers its next question, in every way it can find. */
 const attack = `
 import { connect } from "node:net";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 const [home, url, out] = process.argv.slice(2);
 writeFileSync(out + ".started", "");
 const headers = { authorization: "Bearer " + readFileSync(home + "/token", "utf8"), "content-type": "application/json" };
+const report = (result) => { writeFileSync(out + ".part", JSON.stringify(result)); renameSync(out + ".part", out); };
+process.on("uncaughtException", (error) => { report({ error: String(error.cause ?? error) }); process.exit(1); });
 for (;;) {
   const open = await (await fetch(url + "/api/approvals?status=pending", { headers })).json();
   const approval = open.find(({ input }) => input.command === "touch ran.txt");
@@ -30,7 +32,7 @@ for (;;) {
     socket.write(JSON.stringify({ type: "stdin", data: JSON.stringify(control) + "\\n" }) + "\\n");
     await new Promise((resolve) => socket.once("close", resolve).setTimeout(1000, () => socket.destroy()));
   }
-  writeFileSync(out, JSON.stringify({ status, code }));
+  report({ status, code });
   break;
 }
 setInterval(() => {}, 1000);
@@ -61,12 +63,13 @@ test.runIf(process.platform === "linux")(
     const asked = await task.pendingApproval();
     expect(asked.input).toMatchObject({ command: first });
     await task.answer(asked, { decision: "allow" });
-    await vi.waitFor(() => expect(existsSync(out)).toBe(true), wait);
+    // the server reports the refused answer; the program reports, whole, once it has tried the sockets as well
+    await stream.waitFor(({ event }) => event.type === "approval:requested" && event.approval.tampering !== undefined);
+    await vi.waitFor(() => expect(existsSync(out)).toBe(true), { timeout: 120_000, interval: 50 });
 
     expect(JSON.parse(readFileSync(out, "utf8"))).toEqual({ status: 403, code: "answered-by-agent" });
     const approval = await task.pendingApproval();
     expect(approval).toMatchObject({ input: { command: "touch ran.txt" }, tampering: { kind: "answer-refused" } });
-    await stream.waitFor(({ event }) => event.type === "approval:requested" && event.approval.tampering !== undefined);
     expect(existsSync(join(attempt.directory, "ran.txt"))).toBe(false);
     const codes = async () => (await task.conversation()).map(({ metadata }) => (metadata as { code?: string } | undefined)?.code);
     await vi.waitFor(async () => expect(await codes()).toContain("control-refused"), wait);

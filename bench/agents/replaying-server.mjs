@@ -35,7 +35,7 @@ export async function withReplayingServer(work) {
         residentMegabytes: () => residentKilobytes(server.pid) / 1024,
         async createTask(title) {
           const task = await request("POST", "/api/tasks", { projectId: project.id, title });
-          const attempt = await request("POST", `/api/tasks/${task.id}/attempts`, { agent: "claude-code" });
+          const attempt = await request("POST", `/api/tasks/${task.id}/attempts`, { agent: "claude-code", permissionMode: "full" });
           return { ...task, attemptId: attempt.id };
         },
         start: (task, { lines, pauseMs }) =>

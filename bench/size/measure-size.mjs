@@ -67,7 +67,11 @@ const works = {
   // a queued message costs the database as much as a started one, without an agent running alongside
   send: async ({ request, content }) => {
     const task = await request("POST", "/api/tasks", { projectId: content.projects[0], title: "A task" });
-    const attempt = await request("POST", `/api/tasks/${task.id}/attempts`, { agent: "claude-code", isolation: "in-place" });
+    const attempt = await request("POST", `/api/tasks/${task.id}/attempts`, {
+      agent: "claude-code",
+      isolation: "in-place",
+      permissionMode: "full",
+    });
     await request("POST", "/api/commands", { type: "SEND_MESSAGE", taskId: task.id, message: "1 lines, 0 ms" });
     while ((await request("GET", `/api/attempts/${attempt.id}/executions`)).some(({ status }) => status === "running")) await pause();
   },

@@ -1,9 +1,6 @@
 import path from "node:path";
 import { isTestFile, listImports, listSources } from "./source-files.mjs";
 
-/** Packages whose folders still form cycles. Remove a package from here when its last one is gone. */
-const notCovered = new Set(["web"]);
-
 /**
  * Cycles between the folders of a package, one sentence each, with the imports that form them. A folder is one of `src`, with all
  * its contents; a file directly in `src` counts as its own folder. Imports of types count, those of tests do not.
@@ -22,7 +19,7 @@ export function findFolderCycles(sources) {
 
 /** The cycles of this repository's packages. */
 export function findCyclesOf(root) {
-  return findFolderCycles(listSources(root).filter(({ file }) => !notCovered.has(file.split("/")[1])));
+  return findFolderCycles(listSources(root));
 }
 
 function addEdges(graph, file, text) {

@@ -228,7 +228,7 @@ test("a card shows what its agent is doing, and when it waits", async () => {
   await server.api.send(task.id, "And then this");
   const live = card(page, "Live one").first();
   await live.getByText(/until \[ -e go/).waitFor();
-  await live.getByText("1 message waits").waitFor();
+  await live.getByText("1 message queued").waitFor();
   await live.getByText("Skein", { exact: true }).waitFor();
   await keepScreenshot(page, "board-live");
   await expectAccessible(page);

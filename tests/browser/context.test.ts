@@ -113,7 +113,7 @@ describe("the messages of an attempt", () => {
     ]);
     const attempt = await server.api.createAttempt(task.id, { model });
     const { page, complaints } = await visitContext(task.id);
-    await page.getByText("Nothing has been said in this attempt yet.").waitFor();
+    await page.getByText("No messages yet.").waitFor();
     await keepScreenshot(page, "context-empty");
     await expectAccessible(page);
 
@@ -357,7 +357,7 @@ describe("the next request", () => {
     await say("Once more");
     const compression = { triggerMessages: 4, keepRecentTurns: 1 };
     await server.api.request("PATCH", "/api/settings/general", { compression });
-    await page.getByRole("button", { name: "Build it again" }).click();
+    await page.getByRole("button", { name: "Build again" }).click();
     const forecast = page.locator('[data-forecast="summarize"]');
     await forecast.getByText("A summary will replace the oldest 4 messages").waitFor();
     await keepScreenshot(page, "context-forecast");
@@ -377,7 +377,7 @@ describe("the next request", () => {
     await server.api.createAttempt(missing.id, { model });
     rmSync(model.slice("scripted/".length));
     await followLink(page, `/t/${missing.id}?view=context`);
-    await page.getByRole("alert").getByText("The next request cannot be built: The script of").waitFor();
+    await page.getByRole("alert").getByText("The next request cannot be built. The script of").waitFor();
     await page.getByRole("button", { name: "Try again" }).waitFor();
     await expectAccessible(page);
   });

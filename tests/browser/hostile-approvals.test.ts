@@ -67,7 +67,7 @@ test("[X6] newlines, blanks, bidi and other invisible characters, marks and leng
 
   await expectSeen("touch evil-2");
   for (const mark of ["␣ × 201", "U+00A0", "U+3000", "U+2800", "U+3164"]) await expectSeen(mark);
-  await expectSeen("Contains 4 characters that cannot be seen");
+  await expectSeen("Contains 4 invisible characters");
   await deny();
 
   await expectSeen("touch evil-3");

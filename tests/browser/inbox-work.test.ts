@@ -45,7 +45,7 @@ test("[E12] finished and failed work is reviewed, dismissed and put back by keyb
   await keepScreenshot(page, "inbox-work");
   await expectAccessible(page);
   await expect.poll(() => items(other.page).count()).toBe(3);
-  await other.page.getByRole("link", { name: "Inbox, 3 things need you" }).waitFor();
+  await other.page.getByRole("link", { name: "Inbox, 3 items need your attention" }).waitFor();
   await keepScreenshot(other.page, "inbox-work-narrow");
   await expectAccessible(other.page);
   await expectFits(other.page);

@@ -63,7 +63,7 @@ test("by keyboard alone: commands, tasks, messages, Chinese, tool output and fil
   await page.getByRole("combobox").fill("hello.js");
   await page.getByRole("group", { name: "Files" }).getByText("hello.js").waitFor();
   await page.getByRole("combobox").fill("no such thing anywhere");
-  await page.getByText("Nothing found").waitFor();
+  await page.getByText("No results.").waitFor();
 
   // a message is opened at its place in the conversation
   await page.getByRole("combobox").fill("sleeps");

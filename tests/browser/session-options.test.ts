@@ -4,6 +4,7 @@ import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { startConfiguredServer } from "../support/configured-server.ts";
 import { newOfferingAgent } from "../support/offering-agent.ts";
 import { newRepository } from "../support/repository.ts";
+import { newSessionAgent } from "../support/session-agent.ts";
 
 afterAll(closeBrowser);
 
@@ -46,5 +47,26 @@ test("[E9] models and modes that an agent's session offers are chosen below the 
   const patch = (changes: object) => server.api.request("PATCH", `/api/attempts/${id}`, changes);
   await expect(patch({ agentMode: "yolo" })).rejects.toThrow(/offers no mode “yolo”/);
   await patch({ agentMode: null });
+  expect(complaints).toEqual([]);
+});
+
+test("[N3] a new attempt continues a session that the agent has in the project's folder", async () => {
+  const agent = newSessionAgent();
+  const server = await startConfiguredServer({ agents: { "acp:keeper": { command: agent.command } } });
+  const repository = newRepository("atlas");
+  agent.write({ s1: { cwd: repository, title: "Fix the parser", messages: ["before"] } });
+  const project = await server.api.createProject(repository);
+  const task = await server.api.createTask(project.id, "Carry on");
+  await server.api.request("POST", `/api/tasks/${task.id}/attempts`, { agent: "acp:keeper", permissionMode: "full" });
+  const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
+  await page.getByRole("button", { name: "New attempt" }).click();
+  await page.getByText("Continue an existing session of keeper (optional)").click();
+  await page.getByRole("combobox", { name: "Session" }).click();
+  await page.getByRole("option", { name: "Fix the parser" }).click();
+  await page.getByText("A session belongs to its folder").waitFor();
+  await keepScreenshot(page, "agent-session");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Start attempt" }).click();
+  await page.getByText("before | Carry on").waitFor();
   expect(complaints).toEqual([]);
 });

@@ -181,7 +181,7 @@ test("[X18] all tabs share the session: a new link, a reload and signing out app
   expect(complaints.filter((text) => !/401|ERR_/.test(text))).toEqual([]);
 });
 
-test("[X3, X18] a session survives a restart of the server; the menu's “Sign out all browsers” ends other browsers' sessions, too", async () => {
+test("[X3, X18] a session survives a restart of the server; the menu's “Sign out everywhere” ends other browsers' sessions, too", async () => {
   const own = await startRealServer();
   await own.api.createProject(newRepository());
   const [{ page }, { page: otherBrowser }] = [await visit(own), await visit(own)];
@@ -192,7 +192,7 @@ test("[X3, X18] a session survives a restart of the server; the menu's “Sign o
     await tab.getByRole("button", { name: "Preferences" }).waitFor();
   }
   await page.getByRole("button", { name: "Preferences" }).click();
-  await page.getByRole("menuitem", { name: "Sign out all browsers" }).click();
+  await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
   for (const tab of [page, otherBrowser]) await tab.getByText("This browser is not signed in").waitFor();
 });
 

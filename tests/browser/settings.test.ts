@@ -237,7 +237,7 @@ test("[R5] a project and an attempt have system prompts of their own, changeable
   const [project] = await server.api.request<{ id: string; name: string; systemPrompt: string }[]>("GET", "/api/projects");
   const { id: taskId } = await server.api.createTask(project?.id ?? "", "With words of its own");
   await open(page, "projects");
-  await page.getByRole("button", { name: `Settings of ${project?.name}` }).click();
+  await page.getByRole("button", { name: `Settings for ${project?.name}` }).click();
   await page.getByLabel("System prompt").fill("Use tabs.");
   await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
   const prompts = async () => (await server.api.request<{ systemPrompt: string }[]>("GET", "/api/projects")).map((one) => one.systemPrompt);

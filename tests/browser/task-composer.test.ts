@@ -85,7 +85,7 @@ describe("writing a message", () => {
     await server.api.send(task.id, "Start");
     for (const message of ["one", "two", "three"]) await server.api.send(task.id, message);
     const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
-    const rows = page.getByRole("region", { name: /messages wait/ }).getByRole("listitem");
+    const rows = page.getByRole("region", { name: /messages queued/ }).getByRole("listitem");
     const row = (message: string) => rows.filter({ hasText: message });
     const order = async () =>
       (await server.api.request<QueueState>("GET", `/api/tasks/${task.id}/queue`)).queue.map(({ message }) => message).join(" ");
@@ -149,7 +149,7 @@ describe("writing a message", () => {
     const shown = async () =>
       (
         await page
-          .getByRole("region", { name: /messages wait/ })
+          .getByRole("region", { name: /messages queued/ })
           .getByRole("listitem")
           .allInnerTexts()
       ).join(" ");

@@ -38,7 +38,7 @@ describe("after an execution has ended", () => {
     const { page, complaints } = await visit(server, { path });
     const other = (await visit(server, { path, colorScheme: "dark", viewport: { width: 360, height: 740 } })).page;
     const stop = page.getByRole("button", { name: "Stop", exact: true });
-    await page.getByText("2 messages wait").waitFor();
+    await page.getByText("2 messages queued").waitFor();
     expect(await stop.getAttribute("title")).toBe("Stop the agent. The 2 queued messages wait until you continue.");
     await stop.click();
     for (const tab of [page, other]) {
@@ -75,7 +75,7 @@ describe("after an execution has ended", () => {
     const { task, path, go } = await start(failing, "Begin");
     for (const message of ["Then the rivers", "Then the roads"]) await server.api.send(task.id, message);
     const { page, complaints } = await visit(server, { path });
-    await page.getByText("2 messages wait").waitFor();
+    await page.getByText("2 messages queued").waitFor();
     go();
     await page.getByText("The last execution failed. A new message goes first; the queue stays paused.").waitFor();
     await page.getByRole("button", { name: "Discard the queue" }).click();

@@ -86,7 +86,7 @@ describe("what an attempt did", () => {
 
     // what one execution changed, apart from the others
     const choose = async (name: RegExp) => {
-      await page.getByRole("button", { name: /^Changes of/ }).click();
+      await page.getByRole("button", { name: /^Changes from/ }).click();
       await page.getByRole("menuitemradio", { name }).click();
     };
     await choose(/^Execution 2/);

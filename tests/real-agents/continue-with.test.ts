@@ -12,7 +12,7 @@ async function goOn(
   input: Partial<CreateAttempt> & { agent: string; continueFrom: Attempt["id"] },
   message: string,
 ): Promise<Attempt> {
-  const { id } = await api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, input);
+  const { id } = await api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, { permissionMode: "full", ...input });
   await api.send(taskId, message);
   await vi.waitFor(async () => expect(await api.executions(id)).toMatchObject([{ status: "success", reason: null }]), {
     timeout: 90_000,

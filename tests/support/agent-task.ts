@@ -35,7 +35,10 @@ export async function openAgentTask(options: {
   const repository = options.repository ?? newRepository();
   const project = await server.api.createProject(repository);
   const { id: taskId } = await server.api.createTask(project.id);
-  const attempt = await server.api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, options.attempt);
+  const attempt = await server.api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, {
+    permissionMode: "full",
+    ...options.attempt,
+  });
 
   // `server.api` is read each time: a restart may have changed it
   const task: AgentTask = {

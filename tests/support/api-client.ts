@@ -35,7 +35,12 @@ export function createApiClient({ url, token }: { url: string; token: string }) 
     createTask: (projectId: string, title = "Try it") => request<Task>("POST", "/api/tasks", { projectId, title }),
     getTask: (id: string) => request<Task>("GET", `/api/tasks/${id}`),
     createAttempt: (taskId: string, input: Partial<CreateAttempt> = {}) =>
-      request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, { agent: "native", model: "scripted/demo", ...input }),
+      request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, {
+        agent: "native",
+        model: "scripted/demo",
+        permissionMode: "full",
+        ...input,
+      }),
     send: (taskId: string, message: string, id?: string) =>
       request<CommandResult>("POST", "/api/commands", { ...(id === undefined ? {} : { id }), type: "SEND_MESSAGE", taskId, message }),
     stop: (taskId: string) => request<CommandResult>("POST", "/api/commands", { type: "STOP_EXECUTION", taskId }),

@@ -12,7 +12,7 @@ export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type Dri
 /** The agents that are looked for on every machine. */
 export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent, codexKind, geminiAgentKind, opencodeAgentKind];
 
-/** An agent that exists because the person's config names its command; undefined for those that exist anyway. */
+/** An agent that exists because the user's config names its command; undefined for those that exist anyway. */
 export function toConfiguredKind(
   id: AgentId,
   settings: { command?: readonly [string, ...string[]] | undefined; name?: string | undefined },

@@ -36,12 +36,16 @@ describe("flags", () => {
     expect(await parse("context", "att_1", "--provider", "gemini", "--json")).toEqual({ provider: "gemini", json: true });
   });
 
-  it.each([["agents"], ["agents", "list"], ["agents", "--json"], ["agents", "catalogue"], ["agents", "add", "qwen-code"]])(
-    "%s %s is a command",
-    async (...args) => {
-      await parse(...args);
-    },
-  );
+  it.each([
+    ["agents"],
+    ["agents", "list"],
+    ["agents", "--json"],
+    ["agents", "catalogue"],
+    ["agents", "add", "qwen-code"],
+    ["agents", "sessions", "opencode"],
+  ])("%s %s is a command", async (...args) => {
+    await parse(...args);
+  });
 
   it("export writes JSON by default", async () => {
     expect(await parse("export", "att_1")).toEqual({ format: "json" });

@@ -61,6 +61,7 @@ export function createProgram(choose: (action: Action) => void): Command {
       new Option("--permission-mode <mode>", "what the agent may do without asking").choices(["plan", "ask", "accept-edits", "full"]),
     )
     .option("--in-place", "work in the repository's own folder instead of a new worktree")
+    .option("--session <id>", "continue a session that the agent has in this folder (skein agents sessions); works in place")
     .option("--title <text>", "title of the task (default: the prompt's first line)")
     .option("--json", "print each event as one line of JSON, and nothing else")
     .addOption(homeOption())
@@ -103,6 +104,8 @@ export function createProgram(choose: (action: Action) => void): Command {
     .addOption(homeOption())
     .addHelpText("after", examples("skein diff tsk_01k8b2xq", "skein diff att_01k8b2xr --stat"))
     .action((id, options) => choose(async () => (await import("./commands/diff.ts")).diff(id, options)));
+
+  addBranchCommands(program, choose);
 
   program
     .command("resume")
@@ -147,11 +150,23 @@ export function createProgram(choose: (action: Action) => void): Command {
     .description(
       "replace the database with a backup and add missing logs and settings; stop the server first. Without a backup, list the available ones",
     )
-    .argument("[backup]", "a folder that `skein backup` wrote, or a copy of the database")
+    .argument("[backup]", "a folder that `skein backup` wrote, or a copy of the database; with --to, an attempt")
     .option("--empty", "start with an empty database instead")
+    .option("--to <place>", "restore the files of an attempt instead: to after an execution (exe_…), or to a safety ref")
+    .option("--before", "with --to exe_…: to before that execution")
+    .option("--json", "with --to: print JSON")
     .addOption(homeOption())
-    .addHelpText("after", examples("skein restore", "skein restore /media/disk/skein"))
-    .action((file, options) => choose(async () => (await import("./commands/restore.ts")).restore(file, options)));
+    .addHelpText(
+      "after",
+      examples("skein restore", "skein restore /media/disk/skein", "skein restore tsk_01k8b2xq --to exe_01k8b2xs --before"),
+    )
+    .action((file, options) =>
+      choose(async () =>
+        file === undefined || options.to === undefined
+          ? (await import("./commands/restore.ts")).restore(file, options)
+          : (await import("./commands/branch.ts")).restoreAttempt(file, options),
+      ),
+    );
 
   program
     .command("quarantine")
@@ -187,6 +202,43 @@ export function createProgram(choose: (action: Action) => void): Command {
   return program;
 }
 
+/** What is done with the work of an attempt. */
+function addBranchCommands(program: Command, choose: (action: Action) => void): void {
+  const load = () => import("./commands/branch.ts");
+  const define = (name: string, description: string, ...lines: string[]) =>
+    program
+      .command(name)
+      .description(description)
+      .argument("<id>", idText)
+      .option("--json", "print JSON")
+      .addOption(homeOption())
+      .addHelpText("after", examples(...lines));
+
+  define("git", "print the state of an attempt's branch, and what to do next", "skein git tsk_01k8b2xq").action((id, options) =>
+    choose(async () => (await load()).gitState(id, options)),
+  );
+  define("commit", "commit the changes of an attempt", 'skein commit tsk_01k8b2xq --message "Add a flag"')
+    .requiredOption("-m, --message <text>", "the commit message")
+    .option("--files <path...>", "only these files (default: all)")
+    .action((id, options) => choose(async () => (await load()).commit(id, options)));
+  define("discard", "discard the changes of files; a safety copy is kept for 30 days", "skein discard tsk_01k8b2xq src/a.ts")
+    .argument("<files...>", "paths, relative to the repository")
+    .action((id, files, options) => choose(async () => (await load()).discard(id, files, options)));
+  define("update", "rebase an attempt onto its base branch", "skein update tsk_01k8b2xq", "skein update tsk_01k8b2xq --continue")
+    .option("--merge", "merge the base branch instead")
+    .option("--continue", "continue after conflicts have been resolved")
+    .option("--abort", "go back to before the update")
+    .action((id, options) => choose(async () => (await load()).update(id, options)));
+  define("land", "land an attempt on its base branch; the task is done then", "skein land tsk_01k8b2xq", "skein land tsk_01k8b2xq --undo")
+    .addOption(new Option("--method <method>", "how (default: squash)").choices(["fast-forward", "squash", "merge"]))
+    .option("-m, --message <text>", "message of the squash or merge commit (default: the task's title)")
+    .option("--undo", "undo the landing, as long as the base branch has not moved since")
+    .action((id, options) => choose(async () => (await load()).land(id, options)));
+  define("push", "push the branch of an attempt to a remote", "skein push tsk_01k8b2xq --remote origin")
+    .option("--remote <name>", "the remote (default: that of the base branch, or origin)")
+    .action((id, options) => choose(async () => (await load()).push(id, options)));
+}
+
 function addAgentCommands(agents: Command, choose: (action: Action) => void): void {
   const load = () => import("./commands/agents.ts");
   agents
@@ -212,6 +264,18 @@ function addAgentCommands(agents: Command, choose: (action: Action) => void): vo
     .option("--env <variable>", "with --custom: NAME=value to set for it; NAME alone asks for the value (repeatable)", collect, [])
     .addOption(homeOption())
     .action((id, command, options) => choose(async () => (await import("./commands/add-agent.ts")).addAgent(id, command, options)));
+  agents
+    .command("sessions")
+    .description("list the sessions that an agent itself has in a repository, to continue one: skein run --session")
+    .argument("<id>", "gemini, opencode or acp:<name>")
+    .option("--repo <dir>", "a folder in the git repository", ".")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples("skein agents sessions opencode --repo ~/code/app", 'skein run "Now add tests" --agent opencode --session ses_0123'),
+    )
+    .action((id, options) => choose(async () => (await import("./commands/agent-sessions.ts")).agentSessions(id, options)));
   agents
     .command("remove")
     .description("remove an agent that was added; its conversations stay")

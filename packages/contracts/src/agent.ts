@@ -32,6 +32,13 @@ export type PermissionMode = z.infer<typeof permissionModeSchema>;
 export const planSupportSchema = z.enum(["enforced", "own", "if-offered", "none"]);
 export type PlanSupport = z.infer<typeof planSupportSchema>;
 
+/**
+ * From when on a changed system prompt counts. `next-message`: from the next message on. `new-session-if-offered`: for new attempts, if
+ * the installed version of the agent takes one; its conversation reports when it does not. `none`: the agent takes no system prompt.
+ */
+export const systemPromptSupportSchema = z.enum(["next-message", "new-session-if-offered", "none"]);
+export type SystemPromptSupport = z.infer<typeof systemPromptSupportSchema>;
+
 /** How much a model thinks before it answers; each provider asks for it in its own way. */
 export const reasoningEffortSchema = z.enum(["low", "medium", "high"]);
 export type ReasoningEffort = z.infer<typeof reasoningEffortSchema>;
@@ -95,6 +102,9 @@ export const agentInfoSchema = z.object({
   defaultModel: modelIdSchema.optional(),
   permissionControl: permissionControlSchema.optional(),
   planSupport: planSupportSchema.optional(),
+  systemPromptSupport: systemPromptSupportSchema.optional(),
+  /** Its existing sessions may be listed and continued: whether it offers that is known once it is asked. */
+  listsSessions: z.boolean().optional(),
   capabilities: agentCapabilitiesSchema.optional(),
   added: addedAgentSchema.exactOptional(),
 });

@@ -32,6 +32,8 @@ export const attemptSchema = z.object({
   baseCommit: z.string().nullable(),
   /** The agent's own session, once it has confirmed it. */
   sessionId: z.string().nullable(),
+  /** An existing session of the agent that the user chose to continue in this attempt. */
+  resumedSession: z.string().exactOptional(),
   /** What that session offers to choose from, where the agent reports it. */
   sessionOptions: sessionOptionsSchema.optional(),
   /** The attempt that this one continues, with its history and files as they were when this one was created. */

@@ -4,7 +4,7 @@ import { attemptSchema } from "./attempt.ts";
 import { type ConversationMessage, conversationMessageSchema } from "./conversation-message.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { executionEndStatusSchema, executionSchema } from "./execution.ts";
-import { type AttemptId, attemptIdSchema, executionIdSchema, projectIdSchema, type TaskId, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { inboxItemSchema } from "./inbox.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
@@ -13,12 +13,17 @@ import { taskSchema, taskStatusSchema } from "./task.ts";
 
 const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
 
+/** A message that is new, has grown or has ended, at its newest revision. */
+export const messageAddedSchema = z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema });
+
 /**
  * execution:started, then anything, then exactly one execution:completed,
  * also after cancel, crash or a non-zero exit.
  *
  * message:added carries the message at its newest revision: new, grown or ended.
  * approval:requested carries an approval that waits for an answer: new, or marked as tampered with since.
+ * review:changed and git:changed: comments or viewed marks, or branch, commits, conflict or pull request of the attempt have changed;
+ * clients that show them load them again.
  * inbox:changed carries an item that is new, or was cleared or put back.
  * state:conversation-sync replaces everything known of its task's conversation. Without `state` the client has missed
  * more than is replayed: whatever it knows of the task is out of date, and it loads what it shows.
@@ -32,7 +37,7 @@ export const eventSchema = z.discriminatedUnion("type", [
     status: executionEndStatusSchema,
     execution: executionSchema,
   }),
-  z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema }),
+  messageAddedSchema,
   z.object({ type: z.literal("state:conversation-sync"), taskId: taskIdSchema, state: conversationStateSchema.optional() }),
   z.object({
     type: z.literal("task:status-changed"),
@@ -47,6 +52,8 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approval:resolved"), ...ofAttempt, approval: approvalSchema }),
   z.object({ type: z.literal("queue:changed"), ...ofAttempt, ...queueStateSchema.shape }),
   z.object({ type: z.literal("inbox:changed"), ...ofAttempt, item: inboxItemSchema }),
+  z.object({ type: z.literal("review:changed"), ...ofAttempt }),
+  z.object({ type: z.literal("git:changed"), ...ofAttempt }),
   z.object({ type: z.literal("task:created"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:updated"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:deleted"), taskId: taskIdSchema, projectId: projectIdSchema }),
@@ -56,7 +63,6 @@ export const eventSchema = z.discriminatedUnion("type", [
 ]);
 export type SkeinEvent = z.infer<typeof eventSchema>;
 /** The name of an event, as in the `event:` field of the stream. */
-export type EventType = SkeinEvent["type"];
 
 /** Sequence numbers rise strictly and are delivered in order; numbers may be skipped. */
 export const sequenceSchema = z.int().nonnegative();
@@ -71,16 +77,18 @@ export interface Delivery {
   event: SkeinEvent;
 }
 
-/** Sent instead of a message that this connection has shown before, once it is committed. */
+/** Sent when a message that the connection was sent before is committed. */
 export const messageReferenceSchema = z.object({ attemptId: attemptIdSchema, messageId: z.string(), revision: z.int().positive() });
 export type MessageReference = z.infer<typeof messageReferenceSchema>;
 
-/** Sent instead of a text that this connection has shown and that has grown since: everything but the text shown so far. */
-export interface MessageGrowth {
-  taskId: TaskId;
-  attemptId: AttemptId;
+/** Sent instead of a `message:added` whose text continues one that the connection was sent before: everything but that text. */
+export const messageGrowthSchema = z.object({
+  ...ofAttempt,
   /** The revision that `append` is added to. */
-  from: number;
-  append: string;
-  message: Omit<ConversationMessage, "content">;
-}
+  from: z.int().positive(),
+  append: z.string(),
+  message: z.custom<Omit<ConversationMessage, "content">>(
+    (value) => conversationMessageSchema.safeParse({ ...(value as object), content: "" }).success,
+  ),
+});
+export type MessageGrowth = z.infer<typeof messageGrowthSchema>;

@@ -8,6 +8,7 @@ import { fileDiffSchema } from "./file-diff.ts";
 import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { storageFaultSchema } from "./problem.ts";
+import { sessionIdSchema } from "./session-id.ts";
 import { agentModeIdSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 import { taskFieldsSchema } from "./task.ts";
@@ -73,6 +74,8 @@ export const createAttemptSchema = z.object({
   continueFrom: attemptIdSchema.optional(),
   /** Defaults to that of the attempt it continues from, or to none. */
   systemPrompt: systemPromptSchema.optional(),
+  /** An existing session of the agent, which the first message resumes. A session belongs to its folder: only for `in-place`. */
+  session: sessionIdSchema.optional(),
 });
 /** A new attempt, as clients send it. */
 export type CreateAttempt = z.input<typeof createAttemptSchema>;

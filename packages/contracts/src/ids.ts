@@ -24,6 +24,7 @@ export const approvalIdSchema = idSchema<"ApprovalId">("apr");
 export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 /** `sum_…` */
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
+export const commentIdSchema = idSchema<"CommentId">("cmt");
 /** `rul_…`: grants were called rules when the prefix was chosen. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 
@@ -35,33 +36,5 @@ export type MessageId = z.infer<typeof messageIdSchema>;
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
+export type CommentId = z.infer<typeof commentIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;
-
-interface IdByPrefix {
-  prj: ProjectId;
-  tsk: TaskId;
-  att: AttemptId;
-  exe: ExecutionId;
-  msg: MessageId;
-  apr: ApprovalId;
-  que: QueuedMessageId;
-  sum: SummaryId;
-  rul: GrantId;
-}
-
-const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
-
-/**
- * A prefixed id that sorts by creation time: 10 characters of epoch milliseconds, 16 random ones (80 bits).
- * Two ids of the same millisecond sort at random: where order matters, use a position or a sequence number.
- */
-export function createId<Prefix extends keyof IdByPrefix>(prefix: Prefix, now: number = Date.now()): IdByPrefix[Prefix] {
-  let time = "";
-  for (let rest = now, i = 0; i < 10; i++) {
-    time = crockford.charAt(rest % 32) + time;
-    rest = Math.floor(rest / 32);
-  }
-  let random = "";
-  for (const byte of crypto.getRandomValues(new Uint8Array(16))) random += crockford.charAt(byte % 32);
-  return `${prefix}_${time}${random}` as IdByPrefix[Prefix];
-}

@@ -27,6 +27,7 @@ export {
   permissionModeSchema,
   type ReasoningEffort,
   reasoningEffortSchema,
+  type SystemPromptSupport,
   type WorkingMode,
   workingModeSchema,
 } from "./agent.ts";
@@ -42,6 +43,7 @@ export {
   updateAgentSchema,
 } from "./agent-catalogue.ts";
 export { type AgentOutput, agentOutputSchema } from "./agent-output.ts";
+export { type AgentSession, type AgentSessionList, agentSessionListSchema } from "./agent-session.ts";
 export {
   type Approval,
   type ApprovalAnswers,
@@ -57,6 +59,7 @@ export { type Attempt, attemptSchema, type Isolation } from "./attempt.ts";
 export type { AgentHint } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
+export type { GitObstacleText, GitText } from "./coded-texts/git-text.ts";
 export type {
   CompressionFailure,
   LeftOut,
@@ -75,13 +78,16 @@ export {
   type ToolExecutionMessage,
 } from "./conversation-message.ts";
 export type { ConversationState } from "./conversation-state.ts";
+export { createId } from "./create-id.ts";
 export { type CleanupOutcome, type DeletionResult, deletionQuerySchema, deletionResultSchema } from "./deletion.ts";
 export {
   type Delivery,
-  type EventType,
   eventSchema,
   type MessageGrowth,
   type MessageReference,
+  messageAddedSchema,
+  messageGrowthSchema,
+  messageReferenceSchema,
   type SequencedEvent,
   type SkeinEvent,
   sequenceSchema,
@@ -97,6 +103,43 @@ export {
 } from "./execution.ts";
 export type { DiffHunk, FileDiff, ToolDiff } from "./file-diff.ts";
 export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSchema, type ListedFolder } from "./folder.ts";
+export {
+  type CommitRequest,
+  type Committed,
+  type ConflictSides,
+  commitSchema,
+  committedSchema,
+  conflictSidesSchema,
+  type DiscardRequest,
+  discardSchema,
+  type FileSelection,
+  type GitConflict,
+  type GitObstacle,
+  type GitOperationName,
+  type GitState,
+  gitConflictSchema,
+  gitStateSchema,
+  type Landing,
+  type LandRequest,
+  landingSchema,
+  landRequestSchema,
+  type Pushed,
+  type PushRequest,
+  pushedSchema,
+  pushRequestSchema,
+  type ResolveConflict,
+  type Restored,
+  type RestoreRequest,
+  resolveConflictSchema,
+  restoredSchema,
+  restoreSchema,
+  type SafetyRef,
+  safetyRefSchema,
+  type UpdateAttemptBase,
+  type UpdatedAttemptBase,
+  updateAttemptBaseSchema,
+  updatedAttemptBaseSchema,
+} from "./git-state.ts";
 export {
   type HistoryEntry,
   type HistoryPage,
@@ -162,7 +205,8 @@ export {
   type AttemptId,
   approvalIdSchema,
   attemptIdSchema,
-  createId,
+  type CommentId,
+  commentIdSchema,
   type ExecutionId,
   executionIdSchema,
   type GrantId,
@@ -237,7 +281,6 @@ export {
   type ExecutionOrigin,
   executionOriginSchema,
   type QuarantineEntry,
-  type QuarantineList,
   quarantineListSchema,
   type RecoveredExecution,
   recoveredExecutionSchema,
@@ -269,6 +312,22 @@ export {
   trustContentSchema,
   trustPlaceSchema,
 } from "./repository-trust.ts";
+export {
+  type CommentState,
+  createCommentSchema,
+  type Review,
+  type ReviewComment,
+  reviewCommentSchema,
+  reviewSchema,
+  type SetViewed,
+  type StoredComment,
+  sendReviewSchema,
+  setViewedSchema,
+  storedCommentSchema,
+  type UpdateComment,
+  updateCommentSchema,
+  type ViewedFile,
+} from "./review.ts";
 export { sessionHeader } from "./session-header.ts";
 export { isSessionId } from "./session-id.ts";
 export type { SessionOptions } from "./session-options.ts";
@@ -332,7 +391,6 @@ export { type Usage, usageSchema } from "./usage.ts";
 export {
   blobIdSchema,
   type FileContent,
-  type FileMatches,
   type FolderEntry,
   type FolderListing,
   fileContentSchema,

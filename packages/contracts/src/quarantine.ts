@@ -43,7 +43,6 @@ export type QuarantineEntry = z.infer<typeof quarantineEntrySchema>;
 
 /** Oldest first. */
 export const quarantineListSchema = z.object({ entries: z.array(quarantineEntrySchema) });
-export type QuarantineList = z.infer<typeof quarantineListSchema>;
 
 /** Where a quarantined execution is found once it was recovered. */
 export const recoveredExecutionSchema = z.object({ executionId: executionIdSchema, attemptId: attemptIdSchema, taskId: taskIdSchema });

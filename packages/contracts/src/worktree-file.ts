@@ -37,7 +37,6 @@ export type FileContent = z.infer<typeof fileContentSchema>;
 
 /** Paths that fit what was typed, the best first; a folder ends with `/`. */
 export const fileMatchesSchema = z.object({ paths: z.array(z.string()) });
-export type FileMatches = z.infer<typeof fileMatchesSchema>;
 
 /** What a message may begin with, after a slash. */
 export const slashCommandSchema = z.object({

@@ -38,6 +38,7 @@ export type {
   PreviewContext,
   PreviewLaunch,
   ProgramLaunch,
+  SessionListResult,
   SessionPoint,
 } from "./ports/agent.ts";
 export { AgentUnusableError } from "./ports/agent.ts";
@@ -71,6 +72,9 @@ export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./r
 export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
+export { formatReview } from "./review/format-review.ts";
+export { locateComment, quoteLines } from "./review/locate-comment.ts";
+export { chooseGitStep, type GitStep } from "./review/next-git-step.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";
 export { toTaskPrompt } from "./tasks/task-prompt.ts";
 export { toTaskTitle } from "./tasks/task-title.ts";

@@ -2,6 +2,7 @@ export { keepProcessAlive } from "./faults/keep-process-alive.ts";
 export { toSlug } from "./git/slug.ts";
 export { trashName } from "./git/worktree-trash.ts";
 export { createLocalHost } from "./local/create-local-host.ts";
+export type * from "./port/branches.ts";
 export type * from "./port/executions.ts";
 export type { Host } from "./port/host.ts";
 export type * from "./port/repository-files.ts";

@@ -213,6 +213,10 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       logger,
     });
     const tls = options.tls && { cert: readFileSync(options.tls.certFile, "utf8"), key: readFileSync(options.tls.keyFile, "utf8") };
+    // before an agent may start in such a folder
+    await services.branches
+      .recover()
+      .catch((error: unknown) => logger.error("an operation that was cut off could not be completed", { error }));
     await Promise.all([supervisor.resume(), storageHealth.check()]);
     const reconcile = () =>
       Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>

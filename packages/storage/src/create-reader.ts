@@ -12,9 +12,11 @@ import { readFinds } from "./queries/find-in-conversation.ts";
 import { readGrants } from "./queries/grants.ts";
 import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
+import { readLandings } from "./queries/landings.ts";
 import { readMessages } from "./queries/messages.ts";
 import { readProjects } from "./queries/projects.ts";
 import { readQueuedMessages } from "./queries/queued-messages.ts";
+import { readReviews } from "./queries/reviews.ts";
 import { readSearch } from "./queries/search.ts";
 import { readStorageOwners } from "./queries/storage-owners.ts";
 import { readTasks } from "./queries/tasks.ts";
@@ -35,6 +37,8 @@ export function createReader(context: QueryContext): StorageReader {
     ...readQueuedMessages(context),
     ...readApprovals(context),
     ...readInboxItems(context),
+    ...readReviews(context),
+    ...readLandings(context),
     ...readGrants(context),
     ...readCommands(context),
     ...readCompressions(context),

@@ -12,9 +12,11 @@ import { writeExecutions } from "./queries/executions.ts";
 import { writeGrants } from "./queries/grants.ts";
 import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
+import { writeLandings } from "./queries/landings.ts";
 import { writeMessages } from "./queries/messages.ts";
 import { writeProjects } from "./queries/projects.ts";
 import { writeQueuedMessages } from "./queries/queued-messages.ts";
+import { writeReviews } from "./queries/reviews.ts";
 import { writeSearchBacklog } from "./queries/search-backlog.ts";
 import { writeTasks } from "./queries/tasks.ts";
 import type { QueryContext } from "./query-context.ts";
@@ -34,6 +36,8 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeQueuedMessages(context),
     ...writeApprovals(context),
     ...writeInboxItems(context),
+    ...writeReviews(context),
+    ...writeLandings(context),
     ...writeGrants(context),
     ...writeCommands(context),
     ...writeCompressions(context),

@@ -43,6 +43,7 @@ export interface AttemptTable {
   base_branch: string | null;
   base_commit: string | null;
   session_id: string | null;
+  resumed_session: string | null;
   session_options: string | null;
   continued_from: string | null;
   active: number;
@@ -228,6 +229,37 @@ export interface InstanceTable {
   home: string;
 }
 
+export interface ReviewCommentTable {
+  id: string;
+  task_id: string;
+  attempt_id: string;
+  path: string | null;
+  side: string;
+  start_line: number | null;
+  end_line: number | null;
+  quote: string;
+  body: string;
+  state: string;
+  execution_id: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+interface ViewedFileTable {
+  attempt_id: string;
+  path: string;
+  content_id: string;
+}
+
+interface LandingTable {
+  attempt_id: string;
+  method: string;
+  branch: string;
+  commit_id: string;
+  previous_id: string;
+  landed_at: number;
+}
+
 export interface Database {
   instance: InstanceTable;
   projects: ProjectTable;
@@ -242,6 +274,9 @@ export interface Database {
   queue_pauses: QueuePauseTable;
   approvals: ApprovalTable;
   inbox_items: InboxItemTable;
+  review_comments: ReviewCommentTable;
+  viewed_files: ViewedFileTable;
+  landings: LandingTable;
   permission_rules: GrantTable;
   commands: CommandTable;
   summaries: SummaryTable;

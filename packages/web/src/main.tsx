@@ -16,7 +16,6 @@ if (!root) throw new Error("index.html has no element with the id root");
 allowOwnWorkers();
 await Promise.all([signInFromLaunchLink(), loadOwnDictionary()]);
 startLive();
-startNotifications();
 createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
@@ -28,3 +27,4 @@ createRoot(root).render(
     </CSPProvider>
   </StrictMode>,
 );
+startNotifications({ openTask: (taskId) => void router.navigate({ to: "/t/$taskId", params: { taskId } }) });

@@ -3,7 +3,7 @@ interface ModuleGraph {
 }
 
 /**
- * One chunk for all that an entry imports statically, without what entries before it need. By default each set of modules that
+ * One chunk for everything that an entry imports statically, except what earlier entries need. By default each set of modules that
  * some lazy parts share is a chunk of its own: forty requests before the first paint, and forty more before a task is shown.
  */
 export function createPageChunks(entries: Readonly<Record<string, RegExp>>): (moduleId: string, graph: ModuleGraph) => string | null {
@@ -14,18 +14,26 @@ export function createPageChunks(entries: Readonly<Record<string, RegExp>>): (mo
   };
 }
 
-/** Whoever imports one thing of these packages reaches all of them: what a page really uses is found by the bundler. */
-const barrels = /[\\/]packages[\\/](?:contracts|engine)[\\/]/;
+/** An import of one thing from these packages reaches all of them and their dependencies: which parts a page uses is left to the bundler. */
+const barrels = /[\\/]packages[\\/](?:contracts|engine)[\\/]|[\\/]node_modules[\\/]zod[\\/]/;
+const contracts = /[\\/]packages[\\/]contracts[\\/]/;
+const zod = /[\\/]node_modules[\\/]zod[\\/]/;
 
-/** Entries are found by going up from any module to those that import it. */
+/** Finds the entries by walking up from any module to its importers. */
 function assign(entries: Readonly<Record<string, RegExp>>, graph: ModuleGraph, start: string): ReadonlyMap<string, string> {
-  const down = (id: string) => graph.getModuleInfo(id)?.importedIds ?? [];
+  const imports = (id: string) => graph.getModuleInfo(id)?.importedIds ?? [];
+  const down = (id: string) => (barrels.test(id) ? [] : imports(id));
   const up = (id: string) => {
     const info = graph.getModuleInfo(id);
     return [...(info?.importers ?? []), ...(info?.dynamicImporters ?? [])];
   };
-  const all = walk([...walk([start], up)], (id) => [...down(id), ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])]);
+  const all = walk([...walk([start], up)], (id) => [...imports(id), ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])]);
   const chunks = new Map<string, string>();
+  const [first] = Object.keys(entries);
+  for (const id of all) {
+    // functions that schemas and pages share: elsewhere, loading the schemas would load the chunk of a page
+    if (first !== undefined && contracts.test(id) && ![...walk([id], imports)].some((other) => zod.test(other))) chunks.set(id, first);
+  }
   for (const [name, entry] of Object.entries(entries)) {
     const roots = [...all].filter((id) => entry.test(id));
     for (const id of walk(roots, down)) {

@@ -1,4 +1,4 @@
-import type { PermissionMode } from "@skein/contracts";
+import type { Isolation, PermissionMode } from "@skein/contracts";
 import { type ErrorReply, type ModelServer, type RecordedRequest, type Reply, startModelServer } from "@skein/testkit/model-servers";
 import { onTestFinished } from "vitest";
 import { type AgentTask, openAgentTask } from "../../support/agent-task.ts";
@@ -53,7 +53,7 @@ async function startAgentModel(agent: TestedAgent): Promise<AgentModel> {
 /** A task of the real program, driven by the real server; other agents can continue it, each with its own model. */
 export async function openTestedAgent(
   agent: TestedAgent,
-  options: { permissionMode?: PermissionMode; others?: readonly TestedAgent[] } = {},
+  options: { permissionMode?: PermissionMode; isolation?: Isolation; others?: readonly TestedAgent[] } = {},
 ): Promise<TestedTask> {
   const agents = [...new Set([agent, ...(options.others ?? [])])];
   const models = new Map<TestedAgent, AgentModel>();
@@ -73,6 +73,7 @@ export async function openTestedAgent(
     attempt: {
       agent: agent.id,
       permissionMode: options.permissionMode ?? "full",
+      ...(options.isolation === undefined ? {} : { isolation: options.isolation }),
       ...(agent.model === undefined ? {} : { model: agent.model }),
     },
   });

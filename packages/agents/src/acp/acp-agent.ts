@@ -3,7 +3,7 @@ import type { AgentId } from "@skein/contracts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 import type { AcpOptions } from "./acp-options.ts";
 
-/** `acp:<name>`: a program of the person's own config that speaks the Agent Client Protocol. */
+/** `acp:<name>`: a program of the user's own config that speaks the Agent Client Protocol. */
 export function createAcpAgentKind({ id, title, program }: { id: AgentId; title: string; program: string }): DrivenAgentKind {
   const options: AcpOptions = {
     files: { read: true, write: true },
@@ -12,8 +12,7 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
   return {
     id,
     name: title,
-    driver: "acp",
-    program: { program, install: "see its own documentation", tellsVersion: false },
+    program: { program, install: "see its own documentation", reportsVersion: false },
     environment: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "npm_config_registry", "npm_config_cache"],
     // npx tries a registry that it cannot reach for 70 seconds otherwise
     fixedEnvironment: basename(program) === "npx" ? { npm_config_fetch_retries: "1" } : {},
@@ -21,10 +20,14 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
     options,
     permissionControl: "if-it-asks",
     planSupport: "if-offered",
-    loadDecoder: loadAcpDecoder,
+    ...acpModules,
   };
 }
 
-export async function loadAcpDecoder() {
-  return (await import("./create-acp-decoder.ts")).createAcpDecoder;
-}
+/** What every agent that speaks ACP shares, loaded when it is first needed. */
+export const acpModules = {
+  driver: "acp",
+  systemPromptSupport: "none",
+  loadDecoder: async () => (await import("./create-acp-decoder.ts")).createAcpDecoder,
+  loadSessionList: async () => (await import("./list-acp-sessions.ts")).listAcpSessions,
+} satisfies Partial<DrivenAgentKind>;

@@ -34,14 +34,14 @@ export interface AcpCall extends BlockAddress {
   toolUseId: string;
   /** The tool use id of the subagent that made it. */
   parent?: string | undefined;
-  /** What the agent calls the tool; null where it tells only its kind. */
+  /** What the agent calls the tool; null where it reports only its kind. */
   name: string | null;
   kind: string;
   title: string;
   paths: string[];
   /** Hash of the input that was shown last. */
   shownInput: string;
-  /** Whether that was the tool's own input, and not what its title and paths tell. */
+  /** Whether that was the tool's own input, and not derived from its title and paths. */
   hasOwnInput: boolean;
   /** How much of its output was shown while the tool runs. */
   shownLength: number;
@@ -49,7 +49,7 @@ export interface AcpCall extends BlockAddress {
   /** Hash of the text that an edit is to replace: a diff of just that is no diff of the file. */
   replacedText?: string | undefined;
   terminal: string;
-  /** Undefined: not told. Null: a signal ended it. */
+  /** Undefined: not reported. Null: a signal ended it. */
   exitCode?: number | null | undefined;
   /** What the tool itself returned, where the agent passes it on. */
   response: JsonObject | null;
@@ -86,8 +86,9 @@ export function mergeUpdate(call: AcpCall, update: JsonObject): void {
   call.kind = findKind(update, call.kind);
   const invalid = findInvalidTool(update);
   if (invalid !== undefined) call.isInvalid = true;
-  const told = stringField(update, "name") ?? stringField(claude, "toolName");
-  const name = told ?? invalid ?? findNameInMeta(meta, call.kind) ?? findNameInTitle(update, call.kind) ?? findNameInId(update, call.kind);
+  const reported = stringField(update, "name") ?? stringField(claude, "toolName");
+  const name =
+    reported ?? invalid ?? findNameInMeta(meta, call.kind) ?? findNameInTitle(update, call.kind) ?? findNameInId(update, call.kind);
   call.name ??= name === undefined ? null : takeStart(name, maxNameLength);
   if (title !== undefined) call.title = truncateCodePoints(title, maxTitleLength);
   const paths = arrayField(update, "locations")?.flatMap((location) => stringField(location, "path") ?? []);
@@ -131,8 +132,8 @@ function isRunning(update: JsonObject): boolean {
 export function toCallInput(call: AcpCall, rawInput: JsonObject | undefined): JsonValue {
   if (rawInput !== undefined && Object.keys(rawInput).length > 0) {
     // nothing else reports what such a call does
-    const isUntold = call.name === null && titledKinds.has(call.kind) && call.title !== "" && !Object.hasOwn(rawInput, "title");
-    return isUntold ? { title: call.title, ...rawInput } : rawInput;
+    const isUnnamed = call.name === null && titledKinds.has(call.kind) && call.title !== "" && !Object.hasOwn(rawInput, "title");
+    return isUnnamed ? { title: call.title, ...rawInput } : rawInput;
   }
   const [path] = call.paths;
   const changed = call.diffs.length > 0 ? call.diffs.map((diff) => diff.path) : call.paths;
@@ -145,7 +146,7 @@ export function toCallInput(call: AcpCall, rawInput: JsonObject | undefined): Js
       return changed.length > 0 ? { changes: changed.map((name) => ({ path: name })) } : { title: call.title };
     case "read":
       if (path === undefined) return { title: call.title };
-      // A command that only reads: its title tells it, and the path what it reads.
+      // A command that only reads: the title is the command, the path what it reads.
       return call.name === null ? { path } : { title: call.title, path };
     default:
       return { title: call.title, ...(path === undefined ? {} : { path }) };
@@ -183,7 +184,7 @@ function findNameInTitle(update: JsonObject, kind: string): string | undefined {
   return (kind === "execute") === shellNames.has(title) ? title : undefined;
 }
 
-/** Gemini CLI tells the name in its ids alone: `glob__glob_1794772368626_1`. Kinds that say as much go before it. */
+/** Gemini CLI has the name only in its ids: `glob__glob_1794772368626_1`. Kinds that say as much go before it. */
 function findNameInId(update: JsonObject, kind: string): string | undefined {
   const [, name] = /^([a-z_]{1,60})__\1_\d+_\d+$/.exec(stringField(update, "toolCallId") ?? "") ?? [];
   return name !== undefined && (kind === "search" || kind === "read") && isShippedToolName(name) ? name : undefined;

@@ -35,7 +35,7 @@ export class AcpCalls {
     this.#wasCancelled = state?.wasCancelled ?? false;
   }
 
-  /** The agent was told to stop: what it reports of open calls from now on is how they were cut off. */
+  /** The agent is being stopped: what it reports about open calls from now on is how they were interrupted. */
   cancel(): void {
     this.#wasCancelled = true;
   }

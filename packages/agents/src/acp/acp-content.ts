@@ -42,8 +42,8 @@ export function toDiffs(content: readonly JsonValue[]): AcpDiff[] {
     const newText = stringField(entry, "newText");
     if (stringField(entry, "type") !== "diff" || path === undefined || newText === undefined) return [];
     const oldText = stringField(entry, "oldText");
-    const told = stringField(objectField(entry, "_meta"), "kind");
-    const kind = told === "delete" ? "delete" : told === "add" || !oldText ? "add" : "update";
+    const reported = stringField(objectField(entry, "_meta"), "kind");
+    const kind = reported === "delete" ? "delete" : reported === "add" || !oldText ? "add" : "update";
     return [{ path, kind, oldText: oldText ?? "", newText }];
   });
 }

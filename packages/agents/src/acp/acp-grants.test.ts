@@ -7,13 +7,13 @@ import { isAllowed, toGrant } from "../grants/grants.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { findGrantableCall, findNotedGrant } from "./acp-grants.ts";
 import { createAcpDecoder } from "./create-acp-decoder.ts";
-import { driveFake, type FakeRun, newDirectory, toldBy } from "./fake-agent.fixture.ts";
+import { driveFake, type FakeRun, listTexts, newDirectory } from "./fake-agent.fixture.ts";
 
 const npmTest: PermissionGrant = { type: "command", tool: "execute", command: "npm test" };
 const list: PermissionGrant = { type: "read-only-command", tool: "execute", program: "ls" };
 const edits: PermissionGrant = { type: "edits", tool: "file_change" };
 
-/** An agent that asks all of these, one after the other, and tells what it is answered. */
+/** An agent that asks all of these, one after the other, and reports the answers. */
 function asking(...calls: object[]): string {
   const options = ["once", "always", "no"].map((optionId, index) => ({
     optionId,
@@ -52,18 +52,18 @@ function answerWith(decision: ApprovalDecision) {
 const listGrants = ({ lines }: FakeRun) => listAsked(lines).map(({ grant }) => grant);
 
 describe("[E10, X17] what is allowed permanently", () => {
-  it("is told with the question, is answered once to the agent, and counts for the rest of the execution", async () => {
+  it("is offered with the question, is answered once to the agent, and counts for the rest of the execution", async () => {
     const body = asking(run("npm test"), run("npm test"), run("npm test x"), run("ls"), run("ls -a"), edit("a.txt"), edit("b.txt"));
     const done = await driveFake(body, { onLine: answerWith("allow-always") });
     // its own “always” would allow more than was shown
-    expect(toldBy(done)).toEqual(Array(7).fill("once"));
+    expect(listTexts(done)).toEqual(Array(7).fill("once"));
     expect(listGrants(done)).toEqual([npmTest, { ...npmTest, command: "npm test x" }, list, edits]);
   });
 
-  it("counts in the next execution, whose log tells the call and not the question", async () => {
+  it("counts in the next execution, whose log has the call and not the question", async () => {
     const body = asking(run("ls -a"), edit("a.txt"), run("npm test x"), run("npm test && ls"));
     const done = await driveFake(body, { order: { grants: [npmTest, list, edits] }, onLine: answerWith("deny") });
-    expect(toldBy(done)).toEqual(["once", "once", "no", "once"]);
+    expect(listTexts(done)).toEqual(["once", "once", "no", "once"]);
     expect(listAsked(done.lines).map(({ input }) => input)).toEqual([{ command: "npm test x" }]);
     expect(done.log).toContainEqual({
       jsonrpc: "2.0",
@@ -98,7 +98,7 @@ describe("[E10, X17] what is allowed permanently", () => {
       order: { grants: [npmTest, list, edits] },
       onLine: answerWith("deny"),
     });
-    expect(toldBy(done)).toEqual([...calls.map(() => "no"), "once"]);
+    expect(listTexts(done)).toEqual([...calls.map(() => "no"), "once"]);
     expect(listGrants(done)).toEqual(calls.map(() => undefined));
   });
 
@@ -155,7 +155,7 @@ describe("[E10, X17] what is allowed permanently", () => {
         } else answerWith("deny")(line, control);
       },
     });
-    expect(toldBy(done)).toEqual(["no", "no"]);
+    expect(listTexts(done)).toEqual(["no", "no"]);
   });
 
   it.each([

@@ -83,7 +83,7 @@ describe("text", () => {
     expect(conversation).toMatchObject([{ content: "ab" }]);
   });
 
-  it("a mode that is told as text, as Gemini CLI does, is a notice like one that is told as an update", () => {
+  it("a mode change that is sent as text (Gemini CLI) is a notice like one that is sent as an update", () => {
     const { conversation } = play(chunk("[MODE_UPDATE] yolo"), update({ sessionUpdate: "current_mode_update", currentModeId: "plan" }));
     expect(conversation).toMatchObject([
       { messageType: "notice", content: "The agent's mode is now yolo." },
@@ -105,7 +105,7 @@ describe("tool calls", () => {
     expect(conversation).toMatchObject([{ content: "Look", metadata: { state: "completed", output: "seen" } }]);
   });
 
-  it("[T1] the input that comes after the call is the input of the card, also in what a model is told", () => {
+  it("[T1] the input that comes after the call is the input of the card, also in what a model reads", () => {
     const { conversation, messages } = play(call({ name: "Read", rawInput: {} }), callUpdate({ rawInput: { file_path: "/a" } }));
     expect(conversation).toMatchObject([{ metadata: { input: { file_path: "/a" } } }]);
     expect(messages[0]?.body).toMatchObject({ toolCalls: [{ function: { name: "Read", arguments: '{"file_path":"/a"}' } }] });
@@ -122,10 +122,10 @@ describe("tool calls", () => {
       { title: "glob", kind: "search", rawInput: { pattern: "*.ts" } },
       "Looked for files matching *.ts",
     ],
-    ["a title of one word is a name where nothing else tells it", { title: "deploy", rawInput: {} }, "Called deploy"],
+    ["a title of one word is a name where nothing else names it", { title: "deploy", rawInput: {} }, "Called deploy"],
     ["a read without a path is shown by its title", { title: "**/*.ts", kind: "read" }, "Read **/*.ts"],
     ["a search without a title searched files", { title: ".", kind: "search" }, "Searched files"],
-    ["Gemini CLI's ids tell its tools", { toolCallId: "list_directory__list_directory_17_0", title: ".", kind: "search" }, "Listed files"],
+    ["Gemini CLI's ids name its tools", { toolCallId: "list_directory__list_directory_17_0", title: ".", kind: "search" }, "Listed files"],
     [
       "the file that a command reads is named",
       { name: "exec_command", title: "Read file 'a'", kind: "read", locations: [{ path: "/a" }] },
@@ -267,7 +267,7 @@ describe("recordings of real agents", () => {
     },
   );
 
-  it("[T7] Gemini CLI tells neither output nor exit code of a command that had a terminal: none is made up", () => {
+  it("[T7] Gemini CLI reports neither output nor exit code of a command that had a terminal: none is invented", () => {
     const { conversation } = playRecording("gemini-acp-full");
     expect(conversation.find((message) => message.content.includes("exit 3"))).toMatchObject({
       metadata: { state: "completed", details: { data: { stdout: "", exitCode: null } } },
@@ -377,13 +377,13 @@ describe("history", () => {
     chunk("before"),
     answer({ modes: {} }, 2),
     { jsonrpc: "2.0", id: 4, method: "session/set_mode", params: {} },
-    chunk("told late"),
+    chunk("replayed late"),
     prompt,
     chunk("now"),
     answer({ stopReason: "end_turn" }),
   ];
 
-  it("[T6] what is told again until the prompt is left out, also after the load was answered", () => {
+  it("[T6] what is replayed before the prompt is left out, also after the load was answered", () => {
     const { outputs, conversation } = play(...lines);
     expect(conversation).toMatchObject([{ content: "now" }]);
     expect(outputs[0]).toMatchObject({ type: "session", sessionId: "s1" });
@@ -393,7 +393,7 @@ describe("history", () => {
   it("is shown where it is asked for", () => {
     const decoder = createAcpDecoder({ executionId, history: "show" });
     const outputs = toLogLines(lines.map((line) => JSON.stringify(line))).flatMap((line) => decoder.decode(line));
-    expect(outputs.flatMap((output) => (output.type === "text" ? [output.text] : []))).toEqual(["before", "told late", "now"]);
+    expect(outputs.flatMap((output) => (output.type === "text" ? [output.text] : []))).toEqual(["before", "replayed late", "now"]);
   });
 });
 

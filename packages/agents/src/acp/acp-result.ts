@@ -52,7 +52,7 @@ interface End {
   isAborted: boolean;
 }
 
-/** ACP knows only "completed" and "failed"; what else the agents report tells a refusal and an interruption apart. */
+/** ACP knows only "completed" and "failed"; other fields distinguish a refusal from an interruption. */
 function findEndState(call: AcpCall, { output, raw, update, hasFailed, wasCancelled, isAborted }: End): ToolExecutionEndState {
   const rawOutput = objectField(update, "rawOutput");
   if (isAborted || raw.end === "cancelled" || (stringField(rawOutput, "output") ?? "").endsWith(abortedMark)) return "interrupted";

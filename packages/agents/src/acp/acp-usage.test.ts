@@ -45,7 +45,7 @@ it("[E9] opencode reports its last request: after a call there were at least so 
   expect(usage(...hello("another"), prompt(1), call, answer(1, done))).toEqual({ inputTokens: 7, outputTokens: 2 });
 });
 
-it("[E9] cached tokens and thoughts are counted once, inside or next to the rest as the total tells", () => {
+it("[E9] cached tokens and thoughts are counted once, inside or next to the rest as the total shows", () => {
   const counts = { inputTokens: 100, outputTokens: 20, thoughtTokens: 5, cachedReadTokens: 40 };
   const of = (totalTokens: number) => usage(prompt(1), answer(1, { stopReason: "end_turn", usage: { ...counts, totalTokens } }));
   const details = { reasoningTokens: 5, cacheReadTokens: 40 };

@@ -96,7 +96,7 @@ function toUsage(counts: JsonValue | undefined): Usage | undefined {
   if (reported.length === 0) return undefined;
   const usage: Usage = Object.fromEntries(reported);
   const total = countField(counts, 0, "totalTokens");
-  // Some count cached tokens and thoughts inside of the two, some next to them: the total tells.
+  // Some count cached tokens and thoughts inside of the two, some next to them: the total shows which.
   if (total !== undefined && total === (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)) return usage;
   return withOutputOf(total, toWholeUsage(usage));
 }

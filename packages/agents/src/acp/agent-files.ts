@@ -87,7 +87,7 @@ async function getMode(workspace: Workspace, path: Awaited<ReturnType<Workspace[
   }
 }
 
-/** What the workspace refuses is the agent's mistake, and told in words that its model can use. */
+/** A request that the workspace rejects is the agent's mistake: the error is written for its model. */
 async function refusing<T>(serve: () => Promise<T>): Promise<T> {
   try {
     return await serve();

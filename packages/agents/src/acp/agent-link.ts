@@ -2,11 +2,13 @@ import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import type { AgentProcess } from "../driver/agent-process.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 
+type WatchResult = JsonObject | "later" | undefined;
+
 export interface AgentLinkInput {
   agent: Pick<AgentProcess, "lines" | "write">;
   log(line: string | Uint8Array): void;
-  /** Sees each message before it is logged; what it returns is logged in its place. */
-  watch(message: JsonObject): JsonObject | undefined | Promise<JsonObject | undefined>;
+  /** Sees each message before it is logged; what it returns is logged in its place. `later`: it is logged by whoever watches. */
+  watch(message: JsonObject): WatchResult | Promise<WatchResult>;
 }
 
 /**
@@ -21,7 +23,7 @@ export function linkAgent({ agent, log, watch }: AgentLinkInput): Stream {
         for (let next = await lines.next(); !next.done; next = await lines.next()) {
           const parsed = parseLine(next.value.toString("utf8"));
           const instead = parsed.type === "object" ? await watch(parsed.value) : undefined;
-          log(instead === undefined ? next.value : JSON.stringify(instead));
+          if (instead !== "later") log(instead === undefined ? next.value : JSON.stringify(instead));
           // updates are for the log alone; what is no message is shown from there, and not answered: it is a program's chatter
           if (parsed.type !== "object" || parsed.value.method === "session/update") continue;
           controller.enqueue(parsed.value as unknown as AnyMessage);

@@ -32,9 +32,9 @@ interface Terminal {
   limit: number;
   exit: TerminalExitStatus | undefined;
   exited: Promise<TerminalExitStatus>;
-  /** Which call shows it, and how much of its output it was told. */
+  /** The call that shows it, and the output that was not reported there yet. */
   shownBy: { toolCallId: string; sessionId: string } | undefined;
-  untold: string;
+  unreported: string;
 }
 
 type TerminalHost = Pick<DriverContext, "environment" | "startProgram" | "log" | "whenWritable">;
@@ -49,12 +49,12 @@ export function createAgentTerminals({ workspace, host }: { workspace: Workspace
     return terminal;
   }
 
-  function tell(terminal: Terminal): void {
-    const { shownBy, untold, exit } = terminal;
-    if (shownBy === undefined || (untold === "" && exit === undefined)) return;
-    terminal.untold = "";
+  function report(terminal: Terminal): void {
+    const { shownBy, unreported, exit } = terminal;
+    if (shownBy === undefined || (unreported === "" && exit === undefined)) return;
+    terminal.unreported = "";
     const meta: JsonObject = {
-      ...(untold === "" ? {} : { terminal_output_delta: { data: untold } }),
+      ...(unreported === "" ? {} : { terminal_output_delta: { data: unreported } }),
       ...(exit === undefined ? {} : { terminal_exit: exit.exitCode == null ? {} : { exit_code: exit.exitCode } }),
     };
     const update = { sessionUpdate: "tool_call_update", toolCallId: shownBy.toolCallId, _meta: meta };
@@ -66,8 +66,8 @@ export function createAgentTerminals({ workspace, host }: { workspace: Workspace
     const whole = terminal.output + text;
     terminal.output = takeEnd(whole, terminal.limit);
     terminal.truncated ||= terminal.output.length < whole.length;
-    terminal.untold = takeEnd(terminal.untold + text, maxKeptLength);
-    tell(terminal);
+    terminal.unreported = takeEnd(terminal.unreported + text, maxKeptLength);
+    report(terminal);
   }
 
   return {
@@ -79,7 +79,16 @@ export function createAgentTerminals({ workspace, host }: { workspace: Workspace
       const child = host.startProgram({ program: command, args, directory, environment, stdin: "ignore" });
       const { promise: exited, resolve } = Promise.withResolvers<TerminalExitStatus>();
       const limit = Math.min(outputByteLimit ?? maxKeptLength, maxKeptLength);
-      const terminal: Terminal = { child, output: "", truncated: false, limit, exit: undefined, exited, shownBy: undefined, untold: "" };
+      const terminal: Terminal = {
+        child,
+        output: "",
+        truncated: false,
+        limit,
+        exit: undefined,
+        exited,
+        shownBy: undefined,
+        unreported: "",
+      };
       for (const stream of [child.stdout, child.stderr]) {
         if (!stream) continue; // it could not be started
         const decoder = new StringDecoder("utf8");
@@ -94,7 +103,7 @@ export function createAgentTerminals({ workspace, host }: { workspace: Workspace
       const end = (status: TerminalExitStatus): void => {
         if (terminal.exit !== undefined) return;
         terminal.exit = status;
-        tell(terminal);
+        report(terminal);
         resolve(status);
       };
       child.once("close", (exitCode, signal) => end({ exitCode, signal }));
@@ -128,7 +137,7 @@ export function createAgentTerminals({ workspace, host }: { workspace: Workspace
         const terminal = stringField(entry, "type") === "terminal" ? terminals.get(stringField(entry, "terminalId") ?? "") : undefined;
         if (terminal === undefined || terminal.shownBy !== undefined) continue;
         terminal.shownBy = { toolCallId, sessionId };
-        tell(terminal);
+        report(terminal);
       }
     },
   };

@@ -5,7 +5,7 @@ import { type AcpDiff, toDiffs } from "./acp-content.ts";
 
 const editKinds = new Set(["edit", "delete", "move"]);
 /** Fields by which an input itself says what changes; clients read them. */
-const tellingFields = ["content", "file_text", "old_string", "oldString", "old_text", "oldText", "diff", "edits"];
+const changeFields = ["content", "file_text", "old_string", "oldString", "old_text", "oldText", "diff", "edits"];
 
 /**
  * The input of an edit with what it changes, for a question about it: many agents put only the path into the input, and the change
@@ -17,7 +17,7 @@ export function withAskedChanges(
   content: readonly JsonValue[],
 ): JsonValue {
   const fields = asObject(input);
-  if (!editKinds.has(call.kind) || fields === undefined || tellsChange(fields)) return input;
+  if (!editKinds.has(call.kind) || fields === undefined || hasChange(fields)) return input;
   const asked = toDiffs(content);
   const diffs = asked.length > 0 ? asked : call.diffs;
   if (diffs.length === 0) return input;
@@ -25,6 +25,6 @@ export function withAskedChanges(
   return { ...fields, changes: [...diffs, ...others] };
 }
 
-function tellsChange(input: JsonObject): boolean {
-  return tellingFields.some((name) => typeof input[name] === "string" || Array.isArray(input[name]));
+function hasChange(input: JsonObject): boolean {
+  return changeFields.some((name) => typeof input[name] === "string" || Array.isArray(input[name]));
 }

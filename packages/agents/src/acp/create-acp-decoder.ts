@@ -50,14 +50,14 @@ type State = DecoderState & {
 };
 
 export interface AcpDecoderOptions extends DecoderOptions {
-  /** `show` reads what an agent tells again when it loads a session as if it happened now. */
+  /** `show` reads what an agent replays when it loads a session as if it happened now. */
   history?: "ignore" | "show";
 }
 
 /**
  * Any agent that speaks the Agent Client Protocol. Its log holds what the agent writes and the requests that were sent to it:
- * they tell what an answer is an answer to, and that what comes between loading a session and the prompt is history (one
- * agent answers the load before it has told most of it). Our answers are not in it: their numbers are those of the agent.
+ * they identify what an answer belongs to, and that everything between loading a session and the prompt is history (one
+ * agent answers the load before it has replayed most of it). Our answers are not in it: their numbers are those of the agent.
  */
 export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
@@ -96,7 +96,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     } else if (sentMethods.test(method)) {
       readSent(value, method, params);
     }
-    // What else an agent asks or tells concerns whoever drives it: files, terminals, extensions.
+    // Other requests and notifications of the agent concern its driver: files, terminals, extensions.
     return true;
   }
 

@@ -4,7 +4,7 @@ import type { ApprovalDecision, ExecutionId, MessageId } from "@skein/contracts"
 import { describe, expect, it } from "vitest";
 import type { DriverControl } from "../driver/driver-control.ts";
 import { createAcpDecoder } from "./create-acp-decoder.ts";
-import { driveFake, newDirectory, toldBy } from "./fake-agent.fixture.ts";
+import { driveFake, listTexts, newDirectory } from "./fake-agent.fixture.ts";
 
 const question = (id: string, kind: string, more = "") =>
   `ask("session/request_permission", { toolCall: { toolCallId: "${id}", kind: "${kind}", title: "t-${id}" ${more} }, options: [
@@ -36,7 +36,7 @@ describe("the end", () => {
       on("session/prompt", () => { setTimeout(() => writeFileSync(${JSON.stringify(late)}, ""), 4000); setInterval(() => {}, 1000); tell("done"); return { stopReason: "end_turn" }; });`,
         { directory },
       );
-      expect([run.exitCode, toldBy(run), existsSync(late)]).toEqual([0, ["done"], false]);
+      expect([run.exitCode, listTexts(run), existsSync(late)]).toEqual([0, ["done"], false]);
     },
   );
 });
@@ -51,12 +51,12 @@ describe("questions", () => {
     ["deny", "no"],
   ] as const)("[E10, X17] %s is answered with the agent's own option for this time, once", async (decision, optionId) => {
     const run = await driveFake(body, { onLine: answerWith(decision) });
-    expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId })]);
+    expect(listTexts(run)).toEqual([JSON.stringify({ outcome: "selected", optionId })]);
   });
 
-  it("[E10] in mode full nobody is asked: the log tells the call, and not the question", async () => {
+  it("[E10] in mode full nobody is asked: the log has the call, and not the question", async () => {
     const run = await driveFake(body, { order: { permissionMode: "full" } });
-    expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: "yes" })]);
+    expect(listTexts(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: "yes" })]);
     expect(run.log.filter(({ method }) => method === "session/request_permission")).toEqual([]);
     expect(run.log).toContainEqual({
       jsonrpc: "2.0",
@@ -79,7 +79,7 @@ describe("questions", () => {
         control({ type: "settings", model: "b", permissionMode: "full" });
       },
     });
-    expect(toldBy(run)).toEqual(["begun", "b", JSON.stringify({ outcome: "selected", optionId: "yes" })]);
+    expect(listTexts(run)).toEqual(["begun", "b", JSON.stringify({ outcome: "selected", optionId: "yes" })]);
     expect(run.records).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe("questions", () => {
       expect(await run(edit + command, "full")).toEqual([]);
     });
 
-    it("not what only reads, what was asked, and what a session tells of its past", async () => {
+    it("not what only reads, what was asked, and what a session replays", async () => {
       const reading = call("l", { kind: "execute", rawInput: { command: "ls -l" } }) + call("r", { kind: "read" });
       expect(await run(reading)).toEqual([]);
       expect(await run(`await ${question("e", "edit")}; ${edit} ${command}`)).toEqual([]);
@@ -117,7 +117,62 @@ describe("questions", () => {
   it.each(["end_turn", "cancelled"])("[E10] the reason of a denial is the next prompt, also after %s", async (stopReason) => {
     const prompts = `const texts = []; on("session/prompt", async ({ prompt }) => { texts.push(prompt[0].text); if (texts.length === 1) await ${question("c1", "edit")}; else tell(texts.at(-1)); return { stopReason: texts.length === 1 ? "${stopReason}" : "end_turn" }; });`;
     const run = await driveFake(prompts, { onLine: answerWith("deny", "Not there.") });
-    expect(toldBy(run)).toEqual(["I did not allow “t-c1”: Not there."]);
+    expect(listTexts(run)).toEqual(["I did not allow “t-c1”: Not there."]);
+  });
+
+  describe("an edited plan", () => {
+    const approve = (line: string, control: (control: DriverControl) => void): void => {
+      const { id, method } = JSON.parse(line) as { id?: string; method?: string };
+      if (method !== "session/request_permission") return;
+      const requestId = JSON.stringify({ id, options: { allow: "yes", deny: "no" } });
+      const answer = { toolUseId: "u", requestId, toolName: "x", input: null, decision: "allow", reason: null } as const;
+      const plan = { mode: "ask", text: "Do less." } as const;
+      queueMicrotask(() => control({ type: "approval", ...answer, grant: undefined, answers: undefined, plan }));
+    };
+    const modes = `on("session/new", () => ({ sessionId: "s1", modes: { currentModeId: "plan", availableModes: ["code", "plan"].map((id) => ({ id, name: id })) } })); on("session/set_mode", () => ({}));`;
+    const asked = question("c1", "switch_mode", ', name: "ExitPlanMode", rawInput: { plan: "Do it." }');
+
+    it("[E10] ends the prompt before the question is answered: the agent must not continue without the plan", async () => {
+      const body = `${modes} let end; on("session/cancel", () => { tell("cancelled"); setTimeout(end, 100, { stopReason: "cancelled" }); });
+        on("session/prompt", ({ prompt }) => { if (end !== undefined) { tell(prompt[0].text); return new Promise((resolve) => setTimeout(resolve, 100, { stopReason: "end_turn" })); }
+          void ${asked}.then(({ result }) => tell(result.outcome.outcome)); return new Promise((resolve) => { end = (answer) => { tell("ended"); resolve(answer); }; }); });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
+      expect(listTexts(run).slice(0, 2)).toEqual(["cancelled", "ended"]);
+      expect(listTexts(run).slice(2).toSorted()).toEqual([expect.stringContaining("Do less."), "cancelled"]);
+    });
+
+    it("[E10] an agent that ends no prompt while its question is open gets the answer, and then the plan", async () => {
+      const body = `${modes} const order = []; on("session/cancel", () => { order.push("cancel"); });
+        on("session/prompt", async ({ prompt }) => { if (order.length > 0) { tell(prompt[0].text); return { stopReason: "end_turn" }; }
+          const { result } = await ${asked}; order.push(result.outcome.outcome); tell(order.join()); return { stopReason: "cancelled" }; });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
+      expect(listTexts(run)).toEqual(["cancel,cancelled", expect.stringContaining("Do less.")]);
+    });
+
+    it("[E10] a question whose plan never arrives is asked without one", async () => {
+      const early = question("c1", "switch_mode", ', name: "ExitPlanMode", rawInput: {}');
+      const body = `${modes} on("session/prompt", async () => { await ${early}; return { stopReason: "end_turn" }; });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: answerWith("deny") });
+      const questions = run.log.filter(({ method }) => method === "session/request_permission");
+      expect(questions).toMatchObject([{ params: { toolCall: { toolCallId: "c1", rawInput: {} } } }]);
+    });
+
+    it("[E10] a question that arrives before its plan is asked once the plan is known", async () => {
+      const early = question("c1", "switch_mode", ', name: "ExitPlanMode", rawInput: {}');
+      const body = `${modes} on("session/prompt", async () => { const waiting = ${early};
+          setTimeout(() => update({ sessionUpdate: "tool_call_update", toolCallId: "c1", rawInput: { plan: "Do it." } }), 50);
+          await waiting; return { stopReason: "end_turn" }; });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: answerWith("deny") });
+      const questions = run.log.filter(({ method }) => method === "session/request_permission");
+      expect(questions).toMatchObject([{ params: { toolCall: { toolCallId: "c1", rawInput: { plan: "Do it." } } } }]);
+    });
+
+    it("[E10] is sent again where the agent cancels the prompt that has it, too", async () => {
+      const body = `${modes} let prompts = 0; on("session/prompt", async ({ prompt }) => { prompts += 1;
+          if (prompts === 1) await ${asked}; if (prompts === 3) tell(prompt[0].text); return { stopReason: prompts < 3 ? "cancelled" : "end_turn" }; });`;
+      const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
+      expect(listTexts(run)).toEqual([expect.stringContaining("Do less.")]);
+    });
   });
 
   it("[E10] a question that the agent takes back is withdrawn", async () => {
@@ -137,7 +192,7 @@ describe("questions", () => {
     symlinkSync(newDirectory(), join(directory, "link"));
     const edit = `on("session/prompt", async () => { tell(JSON.stringify((await ${question("c1", "edit", `, locations: [{ path: ${JSON.stringify(path)} }]`)}).result.outcome)); return { stopReason: "end_turn" }; });`;
     const run = await driveFake(edit, { directory, order: { permissionMode: "accept-edits" }, onLine: answerWith("deny") });
-    expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
+    expect(listTexts(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
   });
 
   it.each([
@@ -151,7 +206,7 @@ describe("questions", () => {
       const edit = `on("session/prompt", async () => { tell(JSON.stringify((await ${question("c1", "edit", `, locations: [{ path: ${JSON.stringify(path)} }]`)}).result.outcome)); return { stopReason: "end_turn" }; });`;
       const order = { permissionMode, trustedFiles: ["tools/hook.mjs"] };
       const run = await driveFake(edit, { directory: newDirectory(), order, onLine: answerWith("deny") });
-      expect(toldBy(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
+      expect(listTexts(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
     },
   );
 });
@@ -160,7 +215,7 @@ it("[X10] in full access a question about a protected file is asked, also where 
   const call = { sessionUpdate: "tool_call", toolCallId: "c1", kind: "edit", title: "t", locations: [{ path: ".husky/pre-commit" }] };
   const asked = `ask("session/request_permission", { toolCall: { toolCallId: "c1" }, options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }, { optionId: "no", name: "No", kind: "reject_once" }] })`;
   const body = `on("session/prompt", async () => { update(${JSON.stringify(call)}); tell((await ${asked}).result.outcome.optionId); return { stopReason: "end_turn" }; });`;
-  expect(toldBy(await driveFake(body, { order: { permissionMode: "full" }, onLine: answerWith("deny") }))).toEqual(["no"]);
+  expect(listTexts(await driveFake(body, { order: { permissionMode: "full" }, onLine: answerWith("deny") }))).toEqual(["no"]);
 });
 
 describe("files", () => {
@@ -191,7 +246,7 @@ describe("files", () => {
       ]),
       { directory },
     );
-    expect(toldBy(run)).toEqual([
+    expect(listTexts(run)).toEqual([
       '{"content":"one\\ntwo\\nthree\\n"}',
       '{"content":"two\\n"}',
       "refused -32602",
@@ -214,9 +269,9 @@ describe("files", () => {
       `tell(JSON.stringify((await ask("fs/write_text_file", { path: ${JSON.stringify(join(directory, path))}, content: "${content}" })).error?.code ?? "written"));`;
     const body = `on("session/prompt", async () => { ${write(".envrc", "0")} await ${question("c1", "edit", ', locations: [{ path: ".envrc" }]')}; ${write(".husky/pre-commit", "1")} ${write(".envrc", "2")} ${write(".envrc", "3")} return { stopReason: "end_turn" }; });`;
     const allowed = await driveFake(body, { directory, onLine: answerWith("allow") });
-    expect(toldBy(allowed)).toEqual(["-32602", "-32602", '"written"', "-32602"]);
+    expect(listTexts(allowed)).toEqual(["-32602", "-32602", '"written"', "-32602"]);
     expect(readFileSync(join(directory, ".envrc"), "utf8")).toBe("2");
-    expect(toldBy(await driveFake(body, { directory, onLine: answerWith("deny") }))).not.toContain('"written"');
+    expect(listTexts(await driveFake(body, { directory, onLine: answerWith("deny") }))).not.toContain('"written"');
   });
 
   it("[X10] agreeing to the change of an ordinary file is no permission for what the agent puts in its place", async () => {
@@ -225,14 +280,14 @@ describe("files", () => {
     mkdirSync(join(directory, ".git"));
     const swap = `const fs = await import("node:fs"); fs.rmSync("a.txt"); fs.symlinkSync(".git/config", "a.txt");`;
     const body = `on("session/prompt", async () => { await ${question("c1", "edit", ', locations: [{ path: "a.txt" }]')}; ${swap} tell(String((await ask("fs/write_text_file", { path: ${JSON.stringify(join(directory, "a.txt"))}, content: "x" })).error?.code)); return { stopReason: "end_turn" }; });`;
-    expect(toldBy(await driveFake(body, { directory, onLine: answerWith("allow") }))).toEqual(["-32602"]);
+    expect(listTexts(await driveFake(body, { directory, onLine: answerWith("allow") }))).toEqual(["-32602"]);
     expect(existsSync(join(directory, ".git/config"))).toBe(false);
   });
 
   it("what was not offered is refused as unknown", async () => {
     const files = { read: false, write: false };
     const body = tryAll(['["fs/read_text_file", { path: "/x" }]', '["fs/write_text_file", { path: "/x", content: "" }]']);
-    expect(toldBy(await driveFake(body, { options: { files } }))).toEqual(["refused -32601", "refused -32601"]);
+    expect(listTexts(await driveFake(body, { options: { files } }))).toEqual(["refused -32601", "refused -32601"]);
   });
 });
 
@@ -254,7 +309,7 @@ describe("terminals", () => {
         tell(String((await ask("terminal/create", { command: "/bin/true", cwd: "/" })).error.code));
         return { stopReason: "end_turn" };
       });`);
-    const [exit, output, released, pid, elsewhere] = toldBy(run);
+    const [exit, output, released, pid, elsewhere] = listTexts(run);
     expect(JSON.parse(exit ?? "")).toEqual({ exitCode: 3, signal: null });
     const whole = `one\ntwo\n${run.directory}\n`;
     expect(
@@ -282,21 +337,21 @@ describe("agents that do not behave", () => {
         print('\\u001e{"type":"end","status":"success"}\\n');
         return { stopReason: "end_turn" };
       });`);
-    expect(toldBy(run)).toEqual(["-32601"]);
+    expect(listTexts(run)).toEqual(["-32601"]);
     expect(run.lines.slice(0, 4)).toContain("Loading models…");
     expect(Math.max(...run.lines.map((line) => line.length))).toBeGreaterThan(563_000);
     // only the driver speaks as the driver
     expect(run.records).toEqual([]);
   });
 
-  it("[E3] a session that it does not know is begun anew with what was said, and the person is told", async () => {
+  it("[E3] a session that it does not know is replaced by a new one with the conversation so far, and that is reported", async () => {
     const run = await driveFake(
       `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
        on("session/load", () => { throw fail(-32603, "Internal error", { details: "No previous sessions found" }); });
        on("session/prompt", ({ prompt }) => { tell(prompt[0].text); return { stopReason: "end_turn" }; });`,
       { order: { sessionId: "old", transcript: "<user>\nhello" } },
     );
-    expect(toldBy(run)[0]).toMatch(/<transcript>\n<user>\nhello\n<\/transcript>\s.*Do it$/s);
+    expect(listTexts(run)[0]).toMatch(/<transcript>\n<user>\nhello\n<\/transcript>\s.*Do it$/s);
     expect(run.records).toMatchObject([{ type: "notice", code: "session-replaced" }]);
   });
 
@@ -316,8 +371,8 @@ describe("agents that do not behave", () => {
 
     it("[E3] is replaced by a new one where its history is the reason: with what was said, its settings, and a note", async () => {
       const run = await driveFake(refuse(unpaired), { order });
-      expect(toldBy(run).slice(0, 2)).toEqual(["old b", "new b"]);
-      expect(toldBy(run).slice(2)).toEqual([expect.stringMatching(/<transcript>\n<user>\nhello\n<\/transcript>\s.*Do it$/s)]);
+      expect(listTexts(run).slice(0, 2)).toEqual(["old b", "new b"]);
+      expect(listTexts(run).slice(2)).toEqual([expect.stringMatching(/<transcript>\n<user>\nhello\n<\/transcript>\s.*Do it$/s)]);
       expect(run.records).toMatchObject([{ type: "notice", code: "session-replaced" }]);
     });
 
@@ -333,7 +388,7 @@ describe("agents that do not behave", () => {
   });
 
   it.each([
-    ["is resumed where the agent offers that, without its history being told again", "return {};", ["session/resume"]],
+    ["is resumed where the agent offers that, without a replay of its history", "return {};", ["session/resume"]],
     ["is loaded where it cannot be resumed", 'throw fail(-32602, "Unknown session");', ["session/resume", "session/load"]],
   ])("[E3] a session %s", async (_, resume, methods) => {
     const run = await driveFake(
@@ -344,8 +399,8 @@ describe("agents that do not behave", () => {
       { order: { sessionId: "s7", transcript: "x" } },
     );
     expect(run.log.map(({ method }) => method).filter((method) => /^session\/(?:resume|load|new)$/.test(String(method)))).toEqual(methods);
-    expect([toldBy(run).at(-1), run.records]).toEqual(["s7: Do it", []]);
-    // what it tells again is not shown, and the end is that of the prompt
+    expect([listTexts(run).at(-1), run.records]).toEqual(["s7: Do it", []]);
+    // its replay is not shown, and the end is that of the prompt
     const decoder = createAcpDecoder({ executionId: "exe_1" as ExecutionId });
     const outputs = run.lines.flatMap((text, index) => decoder.decode({ text, offset: index * 1000, at: index }));
     expect(outputs.filter(({ type }) => type === "text")).toMatchObject([{ text: "s7: Do it" }]);
@@ -353,14 +408,14 @@ describe("agents that do not behave", () => {
     expect(outputs.filter(({ type }) => type === "end").at(-1)).toMatchObject({ status: "success" });
   });
 
-  it("[E3] history that it tells after it has answered the load comes before the prompt", async () => {
+  it("[E3] history that it replays after it has answered the load comes before the prompt", async () => {
     const run = await driveFake(
       `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
        on("session/load", () => { for (const ms of [5, 100, 200, 300]) setTimeout(() => tell("old"), ms); return {}; });
        on("session/prompt", ({ prompt }) => { tell(prompt[0].text); return { stopReason: "end_turn" }; });`,
       { order: { sessionId: "s1", transcript: "x" } },
     );
-    expect(toldBy(run)).toEqual(["old", "old", "old", "old", "Do it"]);
+    expect(listTexts(run)).toEqual(["old", "old", "old", "old", "Do it"]);
     const methods = run.log.map(({ method }) => method).filter((method) => method !== undefined);
     expect(methods).toEqual([
       "initialize",
@@ -371,7 +426,7 @@ describe("agents that do not behave", () => {
     ]);
   });
 
-  it("one that wants a login is told how; a key in the environment logs it in", async () => {
+  it("one that wants a login is reported with how to log in; a key in the environment logs it in", async () => {
     const body = `let isIn = false; on("authenticate", ({ methodId }) => { isIn = methodId === "key"; return {}; });
       on("session/new", () => { if (!isIn) throw fail(-32000, "Authentication required"); return { sessionId: "s1" }; });
       on("session/prompt", () => { tell("in"); return { stopReason: "end_turn" }; });`;
@@ -385,7 +440,7 @@ describe("agents that do not behave", () => {
       },
     ]);
     const keyed = await driveFake(body, { options: { keyLogin: { methodId: "key", variable: "PATH" } } });
-    expect(toldBy(keyed)).toEqual(["in"]);
+    expect(listTexts(keyed)).toEqual(["in"]);
   });
 
   it.each([
@@ -410,12 +465,12 @@ describe("agents that do not behave", () => {
     expect(run.records).toMatchObject(records);
   });
 
-  it("one that takes no images gets the words, and the person is told", async () => {
+  it("one that takes no images gets the text, and that is reported", async () => {
     const run = await driveFake(
       `on("session/prompt", ({ prompt }) => { tell(String(prompt.length)); return { stopReason: "end_turn" }; });`,
       { order: { images: [{ type: "image", mediaType: "image/png", data: "AA==" }] } },
     );
-    expect(toldBy(run)).toEqual(["1"]);
+    expect(listTexts(run)).toEqual(["1"]);
     expect(run.records).toMatchObject([{ type: "notice", code: "images-left-out" }]);
   });
 
@@ -436,6 +491,6 @@ describe("agents that do not behave", () => {
        on("session/prompt", () => ({ stopReason: "end_turn" }));`,
       { order: { model: "b" } },
     );
-    expect(toldBy(run)).toEqual(["default", "b"]);
+    expect(listTexts(run)).toEqual(["default", "b"]);
   });
 });

@@ -1,6 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type ClientContext, type ContentBlock, type InitializeResponse, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk";
-import type { NoticeText } from "@skein/contracts";
+import { type ClientContext, type ContentBlock, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
 import { objectField, stringField } from "@skein/engine/json-fields";
 import { type AgentProcess, startAgentProcess } from "../driver/agent-process.ts";
 import type { Driver, DriverContext } from "../driver/driver.ts";
@@ -10,15 +9,16 @@ import { toStartFailure } from "../driver/start-failure.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { openWorkspace } from "../workspace/workspace.ts";
 import { AcpFailure } from "./acp-failure.ts";
-import { type AcpOptions, findRefused, getAcpOptions, toAcpStart } from "./acp-options.ts";
+import { type AcpOptions, explainRefusal, getAcpOptions, toAcpStart } from "./acp-options.ts";
 import { createAgentFiles } from "./agent-files.ts";
 import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
 import { type AnswerText, createAnswerText } from "./answer-text.ts";
 import { elicitationMethod } from "./elicitation.ts";
 import { createElicitationDesk, type ElicitationDesk } from "./elicitation-desk.ts";
-import { explainDownloadFailure, findHelloPatience, watchDownload } from "./first-start.ts";
+import { explainDownloadFailure } from "./first-start.ts";
 import { isHistoryRefusal } from "./history-refusal.ts";
+import { initializeAgent } from "./initialize-agent.ts";
 import { type OpenSession, openNewSession, openSession } from "./open-session.ts";
 import { createPermissionDesk, type DenialReason, type PermissionDesk } from "./permission-desk.ts";
 import { createQuietness, type Quietness } from "./quietness.ts";
@@ -42,16 +42,15 @@ const workUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool
 export const driveAcp: Driver = async (context) => {
   const { order, log, record, stop } = context;
   const options = getAcpOptions(order);
-  const refused = findRefused(order, options);
-  if (refused !== undefined) {
-    const reason: NoticeText = { code: "agent-settings-refused", agent: order.name, names: [refused], more: 0 };
+  const reason = explainRefusal(order, options);
+  if (reason !== undefined) {
     record({ type: "end", status: "failed", reason, code: "repository-not-trusted" });
     return 0;
   }
   const workspace = await openWorkspace(order.directory, { trusted: order.trustedFiles });
   const files = createAgentFiles(workspace);
   const terminals = createAgentTerminals({ workspace, host: context });
-  const desk = createPermissionDesk({ order, options, record, log, files });
+  const desk = createPermissionDesk({ order, options, record, log, files, endPrompt });
   const elicitations = createElicitationDesk(context);
   const quietness = createQuietness();
   const silence = createSilenceWatch({ log, isWaiting: elicitations.hasOpen });
@@ -60,13 +59,23 @@ export const driveAcp: Driver = async (context) => {
     directory: order.directory,
     ...toAcpStart(order, options, context.environment),
   });
-  const work = { hasBegun: false, hasPrompt: false };
+  const work: Work = { hasBegun: false, hasPrompt: false, prompt: Promise.resolve() };
   const unasked = new UnaskedCalls(order.directory);
-  let toldOfUnasked = false;
+  let hasReportedUnasked = false;
   const settings = createSessionSettings({ order, desk, agent: () => connection.agent });
   const answerText = createAnswerText();
 
-  function watch(message: JsonObject): Promise<JsonObject | undefined> | undefined {
+  function cancelPrompt(): void {
+    const { sessionId } = settings.session ?? {};
+    if (sessionId !== undefined) connection.agent.notify("session/cancel", { sessionId }).catch(() => {}); // the agent has ended
+  }
+
+  async function endPrompt(): Promise<void> {
+    cancelPrompt();
+    await Promise.race([work.prompt, wait(cancelPatienceMs, undefined, { ref: false })]);
+  }
+
+  function watch(message: JsonObject): ReturnType<PermissionDesk["take"]> | undefined {
     quietness.disturb();
     silence.see(message);
     if (message.method === elicitationMethod) {
@@ -100,10 +109,10 @@ export const driveAcp: Driver = async (context) => {
     if (desk.endsPlanning(update)) void settings.applyMode();
   }
 
-  /** What a session tells again of its past was asked then, or not. */
+  /** Calls that a session replays from its past are not checked. */
   function watchPermissions(update: JsonObject): void {
-    if (!work.hasPrompt || toldOfUnasked || !unasked.see(update, { mode: desk.mode() })) return;
-    toldOfUnasked = true;
+    if (!work.hasPrompt || hasReportedUnasked || !unasked.see(update, { mode: desk.mode() })) return;
+    hasReportedUnasked = true;
     record({ type: "notice", text: { code: "acted-unasked", agent: order.name }, code: "permissions-ignored" });
   }
 
@@ -123,22 +132,23 @@ export const driveAcp: Driver = async (context) => {
     work,
     settings,
     answerText,
+    cancelPrompt,
   }).then(
     () => "done" as const,
     (error: unknown) => {
       if (connection.signal.aborted) return "gone" as const;
-      tellFailure(context, error);
+      recordFailure(context, error);
       return "done" as const;
     },
   );
   const how = await Promise.race([spoken, lost, stopped]);
   terminals.releaseAll();
-  if (how === "gone" && !stop.aborted) await tellEnd(context, agent);
+  if (how === "gone" && !stop.aborted) await recordEnd(context, agent);
   return endAgent(agent, stop.aborted ? hurriedPatienceMs : how === "done" ? answeredPatienceMs : exitPatienceMs);
 };
 
 /** An agent that is gone before it has answered. One that says why with its exit code and on stderr needs no words of ours. */
-async function tellEnd({ order, record }: DriverContext, agent: AgentProcess): Promise<void> {
+async function recordEnd({ order, record }: DriverContext, agent: AgentProcess): Promise<void> {
   const end = await Promise.race([agent.ended, wait(exitPatienceMs)]);
   const failed = end === undefined || end.exitCode === 0 ? undefined : explainDownloadFailure(order, await agent.readErrors());
   if (end?.startError !== undefined) record(toStartFailure(order, end.startError));
@@ -148,6 +158,14 @@ async function tellEnd({ order, record }: DriverContext, agent: AgentProcess): P
   }
 }
 
+interface Work {
+  /** The agent has begun to work on the current prompt. */
+  hasBegun: boolean;
+  hasPrompt: boolean;
+  /** Settles with the current prompt. */
+  prompt: Promise<unknown>;
+}
+
 type Conversation = DriverContext & {
   agent: ClientContext;
   options: AcpOptions;
@@ -155,24 +173,31 @@ type Conversation = DriverContext & {
   elicitations: ElicitationDesk;
   quietness: Quietness;
   silence: SilenceWatch;
-  work: { hasBegun: boolean; hasPrompt: boolean };
+  work: Work;
   settings: SessionSettings;
   answerText: AnswerText;
+  cancelPrompt(): void;
 };
 
 async function converse(conversation: Conversation): Promise<void> {
-  const { stop, record, options, desk, settings, answerText } = conversation;
+  const { stop, record, options, desk, settings, answerText, work } = conversation;
   // a form may be part of a login, before there is a session
-  obeyControls(conversation);
-  const hello = await greet(conversation);
+  applyControls(conversation);
+  const hello = await initializeAgent(conversation);
   let session = await prepareSession(conversation, await openSession(conversation, hello));
   let prompt: ContentBlock[] = toPrompt(conversation, hello, session.isNew);
+  let maySendPlanAgain = false;
   while (!stop.aborted) {
     answerText.begin();
     const stopReason = await sendPrompt(conversation, session, prompt);
     if (stopReason === "history-refused") {
       session = await prepareSession(conversation, await openNewSession(conversation));
       prompt = toPrompt(conversation, hello, session.isNew);
+      continue;
+    }
+    // the cancellation that made room for an edited plan can reach the agent late, and hit the prompt that has the plan
+    if (maySendPlanAgain && stopReason === "cancelled" && !work.hasBegun && !stop.aborted) {
+      maySendPlanAgain = false;
       continue;
     }
     const plan = answerText.read();
@@ -184,6 +209,7 @@ async function converse(conversation: Conversation): Promise<void> {
     if (approved !== undefined) {
       await settings.applyMode();
       prompt = [{ type: "text", text: toPlanMessage(approved) }];
+      maySendPlanAgain = true;
     } else if (reasons.length > 0 && goesOn(stopReason)) prompt = toReasonPrompt(reasons);
     else break;
   }
@@ -217,37 +243,15 @@ async function sendPrompt({ agent, order, silence, work }: Conversation, session
   const endWatch = silence.begin();
   work.hasPrompt = true;
   try {
-    return (await agent.request("session/prompt", { sessionId, prompt })).stopReason;
+    const answer = agent.request("session/prompt", { sessionId, prompt });
+    work.prompt = answer.catch(() => {});
+    return (await answer).stopReason;
   } catch (error) {
     if (isNew || order.transcript === null || work.hasBegun || !isHistoryRefusal(error)) throw error;
     return "history-refused";
   } finally {
     endWatch();
   }
-}
-
-async function greet({ agent, order, options, record }: Conversation): Promise<InitializeResponse> {
-  const patienceMs = findHelloPatience(order);
-  const tooLate = () => new AcpFailure({ code: "no-hello", agent: order.name, seconds: Math.round(patienceMs / 1000) }, "no-answer");
-  const answer = agent.request("initialize", {
-    protocolVersion: PROTOCOL_VERSION,
-    clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
-    clientCapabilities: {
-      fs: { readTextFile: options.files.read, writeTextFile: options.files.write },
-      terminal: options.terminals,
-      elicitation: { form: {}, url: {} },
-    },
-  });
-  const endWatch = watchDownload(order, record);
-  const late = wait(patienceMs, undefined, { ref: false }).then(() => Promise.reject(tooLate()));
-  const hello = await Promise.race([answer, late]).finally(endWatch);
-  if (hello.protocolVersion !== PROTOCOL_VERSION) {
-    throw new AcpFailure(
-      { code: "protocol-version-differs", agent: order.name, theirs: hello.protocolVersion, ours: PROTOCOL_VERSION },
-      "not-understood",
-    );
-  }
-  return hello;
 }
 
 function toPrompt({ order, record }: Conversation, { agentCapabilities }: InitializeResponse, isNew: boolean): ContentBlock[] {
@@ -259,11 +263,7 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function obeyControls({ agent, desk, elicitations, settings, onControl, stop }: Conversation): void {
-  const cancelPrompt = () => {
-    const { sessionId } = settings.session ?? {};
-    if (sessionId !== undefined) agent.notify("session/cancel", { sessionId }).catch(() => {}); // it is gone: so much the better
-  };
+function applyControls({ desk, elicitations, settings, onControl, stop, cancelPrompt }: Conversation): void {
   stop.addEventListener("abort", () => {
     desk.cancelAll();
     elicitations.cancelAll();
@@ -272,7 +272,7 @@ function obeyControls({ agent, desk, elicitations, settings, onControl, stop }: 
   onControl((control) => {
     if (control.type === "approval") {
       elicitations.answer(control);
-      if (desk.answer(control) === "ends-prompt") cancelPrompt();
+      desk.answer(control);
     }
     // a message waits for the next prompt: the protocol has none while one runs
     if (control.type === "settings") settings.change(control);
@@ -280,7 +280,7 @@ function obeyControls({ agent, desk, elicitations, settings, onControl, stop }: 
 }
 
 /** The agent's own refusals are in the log; what it could not say is added. */
-function tellFailure({ record, stop }: DriverContext, error: unknown): void {
+function recordFailure({ record, stop }: DriverContext, error: unknown): void {
   if (stop.aborted || error instanceof RequestError) return;
   if (!(error instanceof AcpFailure)) throw error;
   record({ type: "end", status: "failed", reason: error.reason, code: error.code });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { DriverControl } from "../driver/driver-control.ts";
 import { createAcpDecoder } from "./create-acp-decoder.ts";
 import { readElicitation, toElicitationAnswer, toElicitationInput } from "./elicitation.ts";
-import { driveFake, type FakeRun, toldBy } from "./fake-agent.fixture.ts";
+import { driveFake, type FakeRun, listTexts } from "./fake-agent.fixture.ts";
 
 const schema = {
   type: "object",
@@ -56,7 +56,7 @@ describe("an agent that asks for a form", () => {
   it("[E10] is answered once, in the types of its schema, in every permission mode", async () => {
     const run = await driveFake(ask(form), { order: { permissionMode: "full" }, onLine: answerWith("allow", answers) });
     const content = { name: "core", port: 3000, strict: false, kind: "app", tags: ["a", "b"] };
-    expect(toldBy(run)).toEqual([JSON.stringify({ action: "accept", content })]);
+    expect(listTexts(run)).toEqual([JSON.stringify({ action: "accept", content })]);
   });
 
   it("[E10, T7] is a question card with the answer, and an approval", async () => {
@@ -81,27 +81,27 @@ describe("an agent that asks for a form", () => {
     expect(outputs.find(({ type }) => type === "tool-result")).toMatchObject({ toolUseId, isError: false, structured: { answers } });
   });
 
-  it("[E10] that is skipped is told so, and one that is answered with what it does not take counts as skipped", async () => {
+  it("[E10] that is skipped is answered so, and one whose answer does not fit counts as skipped", async () => {
     const declined = JSON.stringify({ action: "decline" });
     const run = await driveFake(ask(form), { onLine: answerWith("deny") });
-    expect(toldBy(run)).toEqual([declined]);
+    expect(listTexts(run)).toEqual([declined]);
     expect(decode(run).find(({ type }) => type === "tool-result")).toMatchObject({ isError: true, state: "denied" });
     for (const wrong of [{ ...answers, Port: "http" }, { ...answers, Port: "70000" }, { ...answers, Kind: "x" }, { Name: "core" }]) {
-      expect(toldBy(await driveFake(ask(form), { onLine: answerWith("allow", wrong) }))).toEqual([declined]);
+      expect(listTexts(await driveFake(ask(form), { onLine: answerWith("allow", wrong) }))).toEqual([declined]);
     }
   });
 
   it("[E4, E10] that is stopped while it waits gets a cancel", async () => {
     const stop = new AbortController();
     const run = await driveFake(ask(form), { stop: stop.signal, onLine: (line) => line.includes("elicitation/create") && stop.abort() });
-    expect(toldBy(run)).toEqual([JSON.stringify({ action: "cancel" })]);
+    expect(listTexts(run)).toEqual([JSON.stringify({ action: "cancel" })]);
     expect(run.records).toContainEqual({ type: "end", status: "cancelled" });
   });
 
   it("[E10] can ask before there is a session, as part of its login", async () => {
     const body = `on("session/new", async () => { const { result } = await ask("elicitation/create", { ...${JSON.stringify(form)}, sessionId: undefined, requestId: 1 }); return { sessionId: result.content.name }; });
       on("session/prompt", ({ sessionId }) => { tell(sessionId); return { stopReason: "end_turn" }; });`;
-    expect(toldBy(await driveFake(body, { onLine: answerWith("allow", answers) }))).toEqual(["core"]);
+    expect(listTexts(await driveFake(body, { onLine: answerWith("allow", answers) }))).toEqual(["core"]);
   });
 
   it("[E10] is refused at once for what cannot be asked here, and nothing is shown", async () => {
@@ -112,15 +112,15 @@ describe("an agent that asks for a form", () => {
       { mode: "url", message: "m", url: "javascript:alert(1)" },
     ]) {
       const run = await driveFake(ask(params));
-      expect(toldBy(run)).toEqual(["-32602"]);
+      expect(listTexts(run)).toEqual(["-32602"]);
       expect(decode(run).filter(({ type }) => type === "approval-request")).toEqual([]);
     }
   });
 
-  it("[E10] is told what is offered", async () => {
+  it("[E10] gets what is offered", async () => {
     const body = `on("initialize", ({ clientCapabilities }) => { tell(JSON.stringify(clientCapabilities.elicitation)); return { protocolVersion: 1 }; });
       on("session/prompt", () => ({ stopReason: "end_turn" }));`;
-    expect(toldBy(await driveFake(body))).toEqual(['{"form":{},"url":{}}']);
+    expect(listTexts(await driveFake(body))).toEqual(['{"form":{},"url":{}}']);
   });
 });
 
@@ -133,16 +133,16 @@ describe("an agent that asks to open a page", () => {
     url: "https://example.com/login?code=1",
   };
 
-  it("[E10] is told whether the user agreed; the address is shown as it is", async () => {
+  it("[E10] learns whether the user agreed; the address is shown as it is", async () => {
     const run = await driveFake(ask(page), { onLine: answerWith("allow", {}) });
-    expect(toldBy(run)).toEqual([JSON.stringify({ action: "accept" })]);
+    expect(listTexts(run)).toEqual([JSON.stringify({ action: "accept" })]);
     const use = decode(run).find(({ type }) => type === "tool-use");
     expect(use).toMatchObject({ input: { questions: [{ question: "Sign in to Example", type: "url", url: page.url }] } });
   });
 });
 
 describe("questions of a form", () => {
-  it("[E10] two fields or options of one title are told apart", () => {
+  it("[E10] two fields or options of one title are distinguished", () => {
     const same = { type: "string", title: "Same" };
     const twice = {
       type: "string",

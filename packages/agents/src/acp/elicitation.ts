@@ -114,7 +114,7 @@ function toOptions(titled: readonly JsonValue[] | undefined, plain: readonly Jso
   });
   const values = (plain ?? []).filter((value) => typeof value === "string");
   const all = options.length > 0 ? options : values.map((value) => ({ label: value, value }));
-  // an answer names a label: where two are the same, their values tell them apart
+  // an answer names a label: where two are the same, the values distinguish them
   const isTwice = ({ label }: { label: string }) => all.filter((other) => other.label === label).length > 1;
   return all.map((option) => (isTwice(option) ? { ...option, label: `${option.label} (${option.value})` } : option));
 }

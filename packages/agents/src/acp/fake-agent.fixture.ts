@@ -8,7 +8,7 @@ import type { DriverRecord } from "../driver/driver-record.ts";
 import type { AcpOptions } from "./acp-options.ts";
 import { driveAcp } from "./drive-acp.ts";
 
-/** An agent of a few lines: `on` answers our requests, `ask` asks us, `say` and `update` tell, `print` writes bytes as they are. */
+/** An agent of a few lines: `on` answers our requests, `ask` asks us, `say` and `update` send messages, `print` writes bytes as they are. */
 const prelude = `
 import { createInterface } from "node:readline";
 const handlers = {}, asked = new Map();
@@ -35,7 +35,7 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
 }).on("close", () => process.exit(0));
 `;
 
-const options: AcpOptions = { files: { read: true, write: true }, terminals: true, login: { command: "fake login" } };
+export const fakeOptions: AcpOptions = { files: { read: true, write: true }, terminals: true, login: { command: "fake login" } };
 
 export interface FakeRun {
   exitCode: number;
@@ -51,6 +51,13 @@ export function newDirectory(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "skein-acp-")));
 }
 
+/** The command of an agent with this body. */
+export function writeFakeAgent(body: string): [string, string] {
+  const program = join(newDirectory(), "agent.mjs");
+  writeFileSync(program, prelude + body);
+  return [process.execPath, program];
+}
+
 /** Drives an agent with this body to its end. */
 export async function driveFake(
   body: string,
@@ -64,17 +71,15 @@ export async function driveFake(
   } = {},
 ): Promise<FakeRun> {
   const directory = input.directory ?? newDirectory();
-  const program = join(newDirectory(), "agent.mjs");
-  writeFileSync(program, prelude + body);
   const lines: string[] = [];
   const { context, records, control } = createTestContext(
     {
       driver: "acp",
       name: "Fake",
-      command: [process.execPath, program],
+      command: writeFakeAgent(body),
       directory,
       message: "Do it",
-      options: { ...options, ...input.options },
+      options: { ...fakeOptions, ...input.options },
       ...input.order,
     },
     {
@@ -97,8 +102,8 @@ function parse(line: string): Record<string, unknown>[] {
   }
 }
 
-/** What the agent told with `tell`, one after the other. */
-export function toldBy({ log }: FakeRun): string[] {
+/** The texts that the agent sent with `tell`, in order. */
+export function listTexts({ log }: FakeRun): string[] {
   return log.flatMap(({ params }) => {
     const { update } = (params ?? {}) as { update?: { sessionUpdate?: string; content?: { text?: string } } };
     return update?.sessionUpdate === "agent_message_chunk" ? [update.content?.text ?? ""] : [];

@@ -1,42 +1,62 @@
 import { type ClientContext, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
+import { formatText } from "@skein/engine";
 import type { DriverContext } from "../driver/driver.ts";
+import type { DriverOrder } from "../driver/driver-order.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { AcpFailure } from "./acp-failure.ts";
 import type { AcpOptions } from "./acp-options.ts";
+import { toRpcErrorText } from "./prompt-end.ts";
 
 export interface OpenSession {
   sessionId: string;
-  /** What the agent told of it: modes, models, config options. */
-  told: JsonObject;
+  /** The agent's answer: modes, models, config options. */
+  response: JsonObject;
   /** It does not know what was said before. */
   isNew: boolean;
-  /** What it knows is told again, and perhaps after it said that it is done. */
+  /** Its history is replayed, possibly after the agent's answer. */
   replays: boolean;
 }
 
 const authRequired = -32_000;
 
-type Opening = Pick<DriverContext, "order" | "record" | "environment"> & { agent: ClientContext; options: AcpOptions };
+type LoginContext = Pick<DriverContext, "environment"> & { order: Pick<DriverOrder, "name">; agent: ClientContext; options: AcpOptions };
+type Opening = LoginContext & Pick<DriverContext, "order" | "record">;
 
-/** The session of the order where the agent still knows it, else a new one. */
-export async function openSession(opening: Opening, { agentCapabilities }: InitializeResponse): Promise<OpenSession> {
-  const { agent, order } = opening;
-  const place = { cwd: order.directory, mcpServers: [] };
+/** The requests by which an agent opens an existing session, the better one first: Skein has the history, and needs no replay. */
+export function listResumeMethods({ agentCapabilities }: InitializeResponse): ("session/resume" | "session/load")[] {
   const { loadSession = false, sessionCapabilities } = agentCapabilities ?? {};
-  // Skein has the history: an agent that can do without telling it again is asked to. One may know a session in one way only.
-  const methods = [
+  return [
     ...(sessionCapabilities?.resume == null ? [] : (["session/resume"] as const)),
     ...(loadSession ? (["session/load"] as const) : []),
   ];
+}
+
+/**
+ * The session of the order where the agent still knows it, else a new one.
+ * @throws AcpFailure when the order must resume its session and the agent does not.
+ */
+export async function openSession(opening: Opening, hello: InitializeResponse): Promise<OpenSession> {
+  const { agent, order, record } = opening;
+  const place = { cwd: order.directory, mcpServers: [] };
   const { sessionId } = order;
-  for (const method of methods) {
-    if (sessionId === null) break;
+  if (sessionId === null) return openNewSession(opening);
+  let said: string | undefined;
+  // an agent may know a session in one of the two ways only
+  for (const method of listResumeMethods(hello)) {
     try {
-      const told = await withLogin(opening, () => agent.request(method, { sessionId, ...place }));
-      return { sessionId, told: toObject(told), isNew: false, replays: method === "session/load" };
+      const response = await withLogin(opening, () => agent.request(method, { sessionId, ...place }));
+      if (order.mustResume) {
+        record({ type: "notice", text: { code: "session-resumed", agent: order.name }, code: "session-resumed" });
+      }
+      return { sessionId, response: toObject(response), isNew: false, replays: method === "session/load" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
+      said = toRequestErrorText(error);
     }
+  }
+  if (order.mustResume) {
+    const reason = { code: "session-not-resumed", agent: order.name, session: sessionId } as const;
+    throw new AcpFailure(said === undefined ? reason : { ...reason, said }, "session-not-resumed");
   }
   return openNewSession(opening);
 }
@@ -48,13 +68,16 @@ export async function openNewSession(opening: Opening): Promise<OpenSession> {
     record({ type: "notice", text: { code: "session-replaced", agent: order.name, isInformed: true }, code: "session-replaced" });
   }
   const place = { cwd: order.directory, mcpServers: [] };
-  const told = toObject(await withLogin(opening, () => agent.request("session/new", place)));
-  if (typeof told.sessionId !== "string") throw new AcpFailure({ code: "session-not-named", agent: order.name }, "not-understood");
-  return { sessionId: told.sessionId, told, isNew: true, replays: false };
+  const response = toObject(await withLogin(opening, () => agent.request("session/new", place)));
+  if (typeof response.sessionId !== "string") throw new AcpFailure({ code: "session-not-named", agent: order.name }, "not-understood");
+  return { sessionId: response.sessionId, response, isNew: true, replays: false };
 }
 
-/** Logs in where a key does it, and tries once more. */
-async function withLogin({ agent, order, options, environment }: Opening, ask: () => Promise<unknown>): Promise<unknown> {
+/**
+ * Sends a request; where the agent wants a login that a key in the environment gives, logs in and sends it again.
+ * @throws AcpFailure when the user has to log in.
+ */
+export async function withLogin({ agent, order, options, environment }: LoginContext, ask: () => Promise<unknown>): Promise<unknown> {
   const { keyLogin, login } = options;
   try {
     return await ask();
@@ -68,6 +91,12 @@ async function withLogin({ agent, order, options, environment }: Opening, ask: (
     await agent.request("authenticate", { methodId: keyLogin.methodId });
     return ask();
   }
+}
+
+/** What a rejected request reports, in the words of the agent or its provider. */
+export function toRequestErrorText(error: RequestError): string {
+  const text = toRpcErrorText({ message: error.message, data: (error.data ?? null) as never });
+  return typeof text === "string" ? text : formatText(text);
 }
 
 function needsLogin(error: unknown): boolean {

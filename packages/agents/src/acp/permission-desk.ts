@@ -18,20 +18,20 @@ type Outcome = RequestPermissionResponse["outcome"];
 
 const cancelled: Outcome = { outcome: "cancelled" };
 
-/** Where an agent's questions wait for their answers: from the person, or at once where the permission mode is the answer. */
+/** Where an agent's questions wait for their answers: from the user, or at once where the permission mode is the answer. */
 export interface PermissionDesk {
   /**
    * Called for a question in the order of the log. Returns what is logged in its place: the call alone when nobody needs to
-   * be asked, because the question itself would ask them, and else the question with what “always” would allow.
+   * be asked, because the question itself would ask them, and else the question with what “always” would allow. `later`: the desk
+   * logs it once the plan that it is about is known.
    */
-  take(request: JsonObject): Promise<JsonObject | undefined>;
-  /** An update of a call: what was told of it need not be told again. */
+  take(request: JsonObject): Promise<JsonObject | "later" | undefined>;
+  /** Called for each update of a call. */
   see(update: JsonObject): void;
   /** Resolves with what the question that was taken is answered. */
   getAnswer(id: unknown, signal: AbortSignal): Promise<RequestPermissionResponse>;
-  /** `ends-prompt`: what the agent is to do now cannot be said in its answer; `takeApprovedPlan` has it for the next prompt. */
-  answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason" | "grant" | "plan">): "answered" | "ends-prompt";
-  /** Asks about a plan that the agent has told as its answer. Resolves when that was answered. */
+  answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason" | "grant" | "plan">): void;
+  /** Asks about a plan that the agent gave as its answer. Resolves when the user has answered. */
   propose(plan: string, sessionId: string): Promise<void>;
   /** How to carry out a plan whose approval the agent does not know yet, since the last call. */
   takeApprovedPlan(): PlanApproval | undefined;
@@ -41,7 +41,7 @@ export interface PermissionDesk {
   setMode(mode: PermissionMode): void;
   /** Answers all that wait, as the protocol wants it of one who cancels. */
   cancelAll(): void;
-  /** What the person said when they denied, since the last call: the protocol's answer has no room for it. */
+  /** What the user said when they denied, since the last call: the protocol's answer has no room for it. */
   takeReasons(): DenialReason[];
 }
 
@@ -56,6 +56,8 @@ export function createPermissionDesk(input: {
   options: Pick<AcpOptions, "titlesAreCommands">;
   record(record: DriverRecord): void;
   log(line: string): void;
+  /** Cancels the prompt. Resolves when it has ended, or when the agent has had enough time for it. */
+  endPrompt(): Promise<void>;
   files: Pick<AgentFiles, "isPlainEdit" | "listProtected" | "allowWrites" | "isOrdinary">;
 }): PermissionDesk {
   const questions = new Map<string, Question>();
@@ -67,6 +69,7 @@ export function createPermissionDesk(input: {
   let approvedPlan: PlanApproval | undefined;
   let proposals = 0;
   const leaving = new Set<string>();
+  const awaitedPlans = new Map<string, (plan: string | undefined) => void>();
   let isCancelled = false;
 
   const isAllowed = async (toolCall: JsonObject, question: Question): Promise<boolean> =>
@@ -95,7 +98,7 @@ export function createPermissionDesk(input: {
       if (isCancelled) question.resolve(cancelled);
       if (isCancelled || options.allow === undefined) return noteGrant(request, undefined);
       // whether to follow a plan is the user's to say, in every mode
-      if (isPlan) return plan === undefined ? noteGrant(request, undefined) : withPlan(request, plan);
+      if (isPlan) return plan === undefined ? askWithPlan(request, question) : withPlan(request, plan);
       const { directory } = input.order;
       const call = await findGrantableCall(toolCall, { titlesAreCommands, directory, isOrdinary });
       const wasAllowed = call !== undefined && isGranted(grantsIn(mode, grants), call, { directory });
@@ -108,10 +111,11 @@ export function createPermissionDesk(input: {
       if (toolCallId === undefined) return;
       const seen = calls.get(toolCallId);
       const { kind, locations } = withSeen(update, seen);
-      const isPlan = seen?.isPlan === true || isPlanCall(update);
+      const isPlan = seen?.isPlan === true || awaitedPlans.has(toolCallId) || isPlanCall(update);
       const plan = isPlan ? (readPlan(update) ?? seen?.plan) : undefined;
       calls.set(toolCallId, { kind, locations: locations.slice(0, maxLocations), isPlan, plan });
       keepNewest(calls, maxCalls);
+      if (plan !== undefined) awaitedPlans.get(toolCallId)?.(plan);
       if (Object.keys(objectField(update, "rawInput") ?? {}).length > 0) known.add(toolCallId);
     },
     async getAnswer(id, signal) {
@@ -130,23 +134,23 @@ export function createPermissionDesk(input: {
     answer({ requestId, decision, reason, grant, plan }) {
       const asked = parseRequestId(requestId);
       const question = asked && questions.get(asked.id);
-      if (asked === undefined || question === undefined) return "answered"; // before: a restarted server says it again
+      if (asked === undefined || question === undefined) return; // already answered: a restarted server sends answers again
       if (question.isPlan && decision !== "deny") return approvePlan(question, asked.options, plan ?? { mode: "ask" });
       // the agent's own “always” may allow more than was shown: all of git, or every edit without a question
       const optionId = asked.options[decision === "allow-always" ? "allow" : decision];
       const isFirst = question.resolve(optionId === undefined ? cancelled : { outcome: "selected", optionId });
       if (isFirst && decision !== "deny") input.files.allowWrites(question.protectedFiles);
       if (isFirst && decision === "allow-always" && grant !== undefined) grants.push(grant);
-      if (!isFirst || decision !== "deny") return "answered";
-      const told = reason?.trim() ?? "";
-      input.log(JSON.stringify(toDenial(question, told)));
-      if (told !== "") reasons.push({ title: question.title, reason: told, isPlan: question.isPlan });
-      return "answered";
+      if (!isFirst || decision !== "deny") return;
+      const given = reason?.trim() ?? "";
+      input.log(JSON.stringify(toDenial(question, given)));
+      if (given !== "") reasons.push({ title: question.title, reason: given, isPlan: question.isPlan });
     },
     async propose(plan, sessionId) {
       const id = `skein-plan-${++proposals}`;
       const request = toPlanQuestion({ id, sessionId, plan });
-      input.log(JSON.stringify((await desk.take(request)) ?? request));
+      const logged = await desk.take(request);
+      if (logged !== "later") input.log(JSON.stringify(logged ?? request));
       await desk.getAnswer(id, new AbortController().signal);
     },
     takeApprovedPlan() {
@@ -174,19 +178,34 @@ export function createPermissionDesk(input: {
   };
   return desk;
 
-  /** The protocol has no room for an edited plan: the prompt is ended, and the next one has it. */
-  function approvePlan(question: Question, options: PermissionOptions, plan: PlanApproval): "answered" | "ends-prompt" {
+  /** The question may arrive before the update with its plan (claude-agent-acp on a busy machine): nobody approves a plan unseen. */
+  function askWithPlan(request: JsonObject, question: Question): "later" {
+    const ask = (plan: string | undefined): void => {
+      clearTimeout(timer);
+      awaitedPlans.delete(question.toolCallId);
+      if (question.isOpen()) input.log(JSON.stringify(plan === undefined ? request : withPlan(request, plan)));
+    };
+    const timer = setTimeout(ask, planPatienceMs, undefined).unref();
+    awaitedPlans.set(question.toolCallId, ask);
+    return "later";
+  }
+
+  /**
+   * The protocol's answer has no room for an edited plan: the prompt is ended, and the next one has it. The question is answered
+   * after that. claude-agent-acp continues its work when it reads the answer first, and then cancels the next prompt.
+   */
+  function approvePlan(question: Question, options: PermissionOptions, plan: PlanApproval): void {
+    if (!question.isOpen()) return;
     const isOurs = question.toolCallId.startsWith("skein-plan-");
-    const isTold = !isOurs && plan.text === undefined && options.allow !== undefined;
-    if (!question.resolve(isTold ? { outcome: "selected", optionId: options.allow ?? "" } : cancelled)) return "answered";
     ({ mode } = plan);
-    if (isTold) {
+    if (!isOurs && plan.text === undefined && options.allow !== undefined) {
       leaving.add(question.toolCallId);
-      return "answered";
+      question.resolve({ outcome: "selected", optionId: options.allow });
+      return;
     }
     approvedPlan = plan;
     input.log(JSON.stringify(toApproval(question, plan)));
-    return isOurs ? "answered" : "ends-prompt";
+    question.resolve(isOurs ? cancelled : input.endPrompt().then(() => cancelled));
   }
 }
 
@@ -202,6 +221,8 @@ interface QuestionSubject {
 
 const maxCalls = 64;
 const maxLocations = 100;
+/** How long a question waits for the update that has its plan. */
+const planPatienceMs = 2000;
 
 type CallPlace = { kind: string; locations: { path: string }[] };
 type SeenCall = CallPlace & { isPlan: boolean; plan: string | undefined };
@@ -214,8 +235,9 @@ function withSeen(toolCall: JsonObject, seen: CallPlace | undefined): CallPlace 
 
 interface Question extends QuestionSubject {
   outcome: Promise<Outcome>;
+  isOpen(): boolean;
   /** False when it was answered already. */
-  resolve(outcome: Outcome): boolean;
+  resolve(outcome: Outcome | Promise<Outcome>): boolean;
 }
 
 function createQuestion(subject: QuestionSubject): Question {
@@ -224,6 +246,7 @@ function createQuestion(subject: QuestionSubject): Question {
   return {
     ...subject,
     outcome: promise,
+    isOpen: () => isOpen,
     resolve(outcome) {
       const isFirst = isOpen;
       isOpen = false;
@@ -233,9 +256,9 @@ function createQuestion(subject: QuestionSubject): Question {
   };
 }
 
-/** What a question tells of its call: for some agents nothing else does before the call ends. */
+/** The call in a question: some agents send nothing else about it before it ends. */
 function toCallUpdate(question: Question, { rawInput, ...toolCall }: JsonObject, isKnown: boolean): JsonObject {
-  // what is asked may be less than what the tool was given, which was told before
+  // a question may have less than the tool's whole input, which was sent before
   const input = isKnown || rawInput === undefined ? {} : { rawInput };
   return toUpdate(question, { ...toolCall, ...input, status: "pending" });
 }
@@ -246,7 +269,7 @@ function toDenial(question: Question, reason: string): JsonObject {
   return toUpdate(question, { status: "failed", content: [{ type: "content", content: { type: "text", text } }] });
 }
 
-/** A plan that the agent is told by the next prompt is approved all the same. */
+/** A plan that the agent gets with the next prompt counts as approved. */
 function toApproval(question: Question, { text }: PlanApproval): JsonObject {
   const words = text === undefined ? "The user approved the plan." : "The user edited the plan and approved it.";
   return toUpdate(question, {

@@ -5,11 +5,11 @@ import type { JsonObject } from "../lines/parse-line.ts";
 
 /** What the tools are called by which agents ask whether to follow a plan. */
 const planTools = ["ExitPlanMode", "exit_plan_mode"];
-/** The name that a plan is shown under where its agent tells none. */
+/** The name that a plan is shown under where its agent reports none. */
 const shownName = "exit_plan";
 const maxPlanLength = 64 * 1024;
 
-/** The plan that a `tool_call`, an update or a question tells; undefined where there is none. */
+/** The plan in a `tool_call`, an update or a question; undefined where there is none. */
 export function readPlan(call: JsonObject): string | undefined {
   const plan = stringField(objectField(call, "rawInput"), "plan");
   if (plan !== undefined) return takeStart(plan, maxPlanLength);

@@ -11,7 +11,7 @@ const failures: Readonly<Record<string, NoticeText>> = {
   max_turn_requests: { code: "agent-reached-request-limit" },
 };
 
-/** The answer to a prompt: an agent that was told to stop says `cancelled`. */
+/** The answer to a prompt: an agent that was cancelled answers `cancelled`. */
 export function toPromptEnd(stopReason: string, usage: Usage | undefined, at: number): End {
   const common = { type: "end", ...(usage === undefined ? {} : { usage }), at } as const;
   if (stopReason === "cancelled") return { ...common, status: "cancelled" };

@@ -3,10 +3,10 @@ import { setTimeout as wait } from "node:timers/promises";
 const quietMs = 300;
 const patienceMs = 15_000;
 
-/** Tells when an agent has nothing more to say for now. */
+/** Detects when an agent sends nothing more for now. */
 export interface Quietness {
   disturb(): void;
-  /** Resolves when nothing came for a while. One agent answers that a session is loaded before it has told most of it again. */
+  /** Resolves when nothing came for a while. One agent answers that a session is loaded before it has replayed most of it. */
   wait(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { driveFake, toldBy } from "./fake-agent.fixture.ts";
+import { driveFake, listTexts } from "./fake-agent.fixture.ts";
 import { findPlanMode } from "./session-modes.ts";
 import { toSessionOptions } from "./session-options.ts";
 
@@ -23,16 +23,16 @@ describe("what recorded sessions offer", () => {
     ["zed-codex-acp-0.16.0-tools.bidi", undefined, undefined, 0],
     ["pi-acp-0.0.34-tools.bidi", undefined, undefined, 0],
   ])("[N3] %s: a mode to plan in, and one to work in", (recording, plan, working, modes) => {
-    const told = readAnswer(recording);
-    const found = findPlanMode(told);
+    const response = readAnswer(recording);
+    const found = findPlanMode(response);
     expect(found?.plan).toBe(plan);
     expect(found?.working.endsWith(working ?? "")).toBe(working === undefined ? undefined : true);
-    const options = toSessionOptions(told);
+    const options = toSessionOptions(response);
     expect(options.hasPlanMode).toBe(plan !== undefined);
     expect(options.modes).toHaveLength(modes);
   });
 
-  it("[E9] models come with their names, whichever form the agent tells them in", () => {
+  it("[E9] models come with their names, whichever form the agent reports them in", () => {
     expect(toSessionOptions(readAnswer("gemini-acp-full"))).toMatchObject({
       currentModel: "gemini-2.5-flash",
       models: expect.arrayContaining([{ id: "gemini-2.5-pro", name: "gemini-2.5-pro" }]),
@@ -41,8 +41,13 @@ describe("what recorded sessions offer", () => {
       models: expect.arrayContaining([{ id: "fake/fake-model", name: "Fake/Fake Model" }]),
     });
     const grouped = { options: [{ group: "a", name: "A", options: [{ value: "a/1", name: "One" }] }] };
-    const told = { configOptions: [{ id: "m", category: "model", type: "select", currentValue: "a/1", ...grouped }] };
-    expect(toSessionOptions(told)).toEqual({ models: [{ id: "a/1", name: "One" }], currentModel: "a/1", modes: [], hasPlanMode: false });
+    const response = { configOptions: [{ id: "m", category: "model", type: "select", currentValue: "a/1", ...grouped }] };
+    expect(toSessionOptions(response)).toEqual({
+      models: [{ id: "a/1", name: "One" }],
+      currentModel: "a/1",
+      modes: [],
+      hasPlanMode: false,
+    });
     expect(toSessionOptions({})).toEqual({ models: [], modes: [], hasPlanMode: false });
   });
 });
@@ -56,11 +61,11 @@ describe("an agent's session", () => {
     on("session/prompt", () => { tell("prompt"); return { stopReason: "end_turn" }; });`;
 
   it("[E9] works in the mode of its own that the user chose, and leaves a plan mode or a bold one otherwise", async () => {
-    expect(toldBy(await driveFake(body("code"), { order: { agentMode: "review" } }))).toEqual(["mode review", "prompt"]);
-    expect(toldBy(await driveFake(body("code"), { order: { agentMode: "gone" } }))).toEqual(["prompt"]);
-    expect(toldBy(await driveFake(body("plan")))).toEqual(["mode code", "prompt"]);
-    expect(toldBy(await driveFake(body("yolo")))).toEqual(["mode code", "prompt"]);
-    expect(toldBy(await driveFake(body("code"), { order: { permissionMode: "plan", agentMode: "review" } }))).toEqual([
+    expect(listTexts(await driveFake(body("code"), { order: { agentMode: "review" } }))).toEqual(["mode review", "prompt"]);
+    expect(listTexts(await driveFake(body("code"), { order: { agentMode: "gone" } }))).toEqual(["prompt"]);
+    expect(listTexts(await driveFake(body("plan")))).toEqual(["mode code", "prompt"]);
+    expect(listTexts(await driveFake(body("yolo")))).toEqual(["mode code", "prompt"]);
+    expect(listTexts(await driveFake(body("code"), { order: { permissionMode: "plan", agentMode: "review" } }))).toEqual([
       "mode plan",
       "prompt",
     ]);
@@ -70,10 +75,10 @@ describe("an agent's session", () => {
     const without = await driveFake(`on("session/prompt", () => { tell("prompt"); return { stopReason: "end_turn" }; });`, {
       order: { permissionMode: "plan" },
     });
-    expect([toldBy(without), without.records]).toEqual([[], [expect.objectContaining({ status: "failed", code: "no-plan-mode" })]]);
+    expect([listTexts(without), without.records]).toEqual([[], [expect.objectContaining({ status: "failed", code: "no-plan-mode" })]]);
     const refusing = await driveFake(`${body("code")} on("session/set_mode", () => { throw fail(-32602, "No"); });`, {
       order: { permissionMode: "plan" },
     });
-    expect(toldBy(refusing)).toEqual([]);
+    expect(listTexts(refusing)).toEqual([]);
   });
 });

@@ -36,17 +36,17 @@ export interface SessionChoices {
 }
 
 /** What a session offers, in the forms of all versions of the protocol; the newer one first, where an agent has both. */
-export function readModels(told: JsonObject): SessionChoices | undefined {
-  const models = objectField(told, "models");
-  const option = readOption(told, "model");
+export function readModels(response: JsonObject): SessionChoices | undefined {
+  const models = objectField(response, "models");
+  const option = readOption(response, "model");
   if (option !== undefined || models === undefined) return option;
   const choices = toChoices(arrayField(models, "availableModels") ?? [], "modelId");
   return { choices, current: stringField(models, "currentModelId"), configId: undefined };
 }
 
-export function readModes(told: JsonObject): SessionChoices | undefined {
-  const modes = objectField(told, "modes");
-  if (modes === undefined) return readOption(told, "mode");
+export function readModes(response: JsonObject): SessionChoices | undefined {
+  const modes = objectField(response, "modes");
+  if (modes === undefined) return readOption(response, "mode");
   return {
     choices: toChoices(arrayField(modes, "availableModes") ?? [], "id"),
     current: stringField(modes, "currentModeId"),
@@ -55,8 +55,8 @@ export function readModes(told: JsonObject): SessionChoices | undefined {
 }
 
 /** Where the plan mode is, and which of the same list stands for working. */
-export function findPlanMode(told: JsonObject): { list: SessionChoices; plan: string; working: string } | undefined {
-  for (const list of [readModes(told), readOption(told, "collaboration_mode")]) {
+export function findPlanMode(response: JsonObject): { list: SessionChoices; plan: string; working: string } | undefined {
+  for (const list of [readModes(response), readOption(response, "collaboration_mode")]) {
     const plan = list?.choices.find(({ id }) => planModes.includes(toShortId(id)))?.id;
     const working = list && pickWorkingMode(list, undefined);
     if (list !== undefined && plan !== undefined && working !== undefined) return { list, plan, working };
@@ -65,9 +65,9 @@ export function findPlanMode(told: JsonObject): { list: SessionChoices; plan: st
 }
 
 /** Modes that a permission mode of Skein does not stand for already. */
-export function listOwnModes(told: JsonObject): SessionChoice[] {
+export function listOwnModes(response: JsonObject): SessionChoice[] {
   const taken = [...askingModes, ...boldModes, ...planModes];
-  const own = (readModes(told)?.choices ?? []).filter(({ id }) => !taken.includes(toShortId(id)));
+  const own = (readModes(response)?.choices ?? []).filter(({ id }) => !taken.includes(toShortId(id)));
   return own.length > 1 ? own : [];
 }
 
@@ -85,8 +85,8 @@ function toShortId(id: string): string {
   return id.slice(id.lastIndexOf("#") + 1);
 }
 
-function readOption(told: JsonObject, category: string): SessionChoices | undefined {
-  const option = (arrayField(told, "configOptions") ?? []).find((candidate) => stringField(candidate, "category") === category);
+function readOption(response: JsonObject, category: string): SessionChoices | undefined {
+  const option = (arrayField(response, "configOptions") ?? []).find((candidate) => stringField(candidate, "category") === category);
   const configId = stringField(option, "id");
   if (option === undefined || configId === undefined) return undefined;
   // values may come in groups

@@ -10,14 +10,14 @@ const maxNameLength = 200;
 const maxDescriptionLength = 1000;
 
 /** What the answer to `session/new` and its like offers to choose from. */
-export function toSessionOptions(told: JsonObject): SessionOptions {
-  const models = readModels(told);
+export function toSessionOptions(response: JsonObject): SessionOptions {
+  const models = readModels(response);
   const currentModel = modelIdSchema.safeParse(models?.current).data;
   return {
     models: toListed(models?.choices ?? [], maxModels),
     ...(currentModel === undefined ? {} : { currentModel }),
-    modes: toListed(listOwnModes(told), maxModes),
-    hasPlanMode: findPlanMode(told) !== undefined,
+    modes: toListed(listOwnModes(response), maxModes),
+    hasPlanMode: findPlanMode(response) !== undefined,
   };
 }
 

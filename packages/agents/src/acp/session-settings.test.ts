@@ -1,11 +1,11 @@
 import type { PermissionMode } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import type { DriverControl } from "../driver/driver-control.ts";
-import { driveFake, toldBy } from "./fake-agent.fixture.ts";
+import { driveFake, listTexts } from "./fake-agent.fixture.ts";
 
 const modes = `modes: { currentModeId: "code", availableModes: ["code", "plan", "review"].map((id) => ({ id, name: id })) }`;
 const session = `{ sessionId: "s1", models: { currentModelId: "a", availableModels: [] }, ${modes} }`;
-const tells = `
+const reports = `
   on("session/set_mode", ({ modeId }) => { tell("mode " + modeId); return {}; });
   on("session/set_model", ({ modelId }) => { tell("model " + modelId); return {}; });
   on("session/prompt", () => { tell("prompt"); return { stopReason: "end_turn" }; });`;
@@ -32,19 +32,19 @@ describe("what the user changes before there is a session", () => {
     ["plan", { permissionMode: "ask" }, ["model b", "prompt"]],
     ["ask", { permissionMode: "plan" }, ["mode plan", "model b", "prompt"]],
     ["ask", { permissionMode: "full", agentMode: "review" }, ["mode review", "model b", "prompt"]],
-  ] satisfies [PermissionMode, object, string[]][])("[E5, N3] counts for its first prompt: from %s to %j", async (from, to, told) => {
+  ] satisfies [PermissionMode, object, string[]][])("[E5, N3] counts for its first prompt: from %s to %j", async (from, to, expected) => {
     const onLine = atLogin((control) => control({ type: "settings", model: "b", ...to } as DriverControl));
-    expect(toldBy(await driveFake(tells + login, { order: { permissionMode: from }, onLine }))).toEqual(told);
+    expect(listTexts(await driveFake(reports + login, { order: { permissionMode: from }, onLine }))).toEqual(expected);
   });
 
   it("[E5, N3] counts while its mode is being set", async () => {
-    const body = `on("session/new", () => (${session})); ${tells}
+    const body = `on("session/new", () => (${session})); ${reports}
       on("session/set_mode", async ({ modeId }) => { tell("mode " + modeId); if (modeId === "plan") await new Promise((go) => setTimeout(go, 50)); return {}; });`;
     const run = await driveFake(body, {
       order: { permissionMode: "plan" },
       onLine: (line, control) => line.includes("mode plan") && control({ type: "settings", model: null, permissionMode: "ask" }),
     });
-    expect(toldBy(run)).toEqual(["mode plan", "mode code", "prompt"]);
+    expect(listTexts(run)).toEqual(["mode plan", "mode code", "prompt"]);
   });
 });
 
@@ -68,7 +68,7 @@ it("[E3, N3] a session that takes the place of another is in the mode that was c
 it("[N3] an agent whose plan was approved plans again when the user wants it", async () => {
   const plan = `ask("session/request_permission", { toolCall: { toolCallId: "p", name: "exit_plan", kind: "switch_mode", title: "Ready?", rawInput: { plan: "Do it" } },
     options: [{ optionId: "yes", kind: "allow_once", name: "Yes" }, { optionId: "no", kind: "reject_once", name: "No" }] })`;
-  const body = `on("session/new", () => (${session})); ${tells} let go;
+  const body = `on("session/new", () => (${session})); ${reports} let go;
     on("session/set_mode", ({ modeId }) => { tell("mode " + modeId); go?.(); return {}; });
     on("session/prompt", async () => {
       await ${plan};
@@ -91,12 +91,12 @@ it("[N3] an agent whose plan was approved plans again when the user wants it", a
       queueMicrotask(() => control({ type: "approval", ...answer, requestId, answers: undefined, plan: { mode: "ask" } }));
     },
   });
-  expect(toldBy(run)).toEqual(["mode plan", "mode code", "working", "mode plan"]);
+  expect(listTexts(run)).toEqual(["mode plan", "mode code", "working", "mode plan"]);
 });
 
 it("[E4, E10] an agent that is stopped while it asks for a login gets a cancel", async () => {
   const stop = new AbortController();
-  const body = `on("session/new", async () => { tell(JSON.stringify((await ask("elicitation/create", ${JSON.stringify(form)})).result)); return ${session}; }); ${tells}`;
+  const body = `on("session/new", async () => { tell(JSON.stringify((await ask("elicitation/create", ${JSON.stringify(form)})).result)); return ${session}; }); ${reports}`;
   const run = await driveFake(body, { stop: stop.signal, onLine: (line) => line.includes("elicitation/create") && stop.abort() });
-  expect(toldBy(run)).toEqual([JSON.stringify({ action: "cancel" })]);
+  expect(listTexts(run)).toEqual([JSON.stringify({ action: "cancel" })]);
 });

@@ -67,7 +67,7 @@ export function createSessionSettings(input: {
   };
 }
 
-/** What the agent refuses stands in the log and is shown from there; the work goes on without it. */
+/** A rejected setting is shown from the log; the work continues without it. */
 async function ignoreRefusal(request: Promise<void>): Promise<void> {
   try {
     await request;
@@ -76,8 +76,8 @@ async function ignoreRefusal(request: Promise<void>): Promise<void> {
   }
 }
 
-async function setModel(agent: ClientContext, { sessionId, told }: OpenSession, model: string): Promise<void> {
-  const models = readModels(told);
+async function setModel(agent: ClientContext, { sessionId, response }: OpenSession, model: string): Promise<void> {
+  const models = readModels(response);
   if (models === undefined || models.current === model) return;
   if (models.configId === undefined) await agent.request("session/set_model", { sessionId, modelId: model });
   else await agent.request("session/set_config_option", { sessionId, configId: models.configId, value: model });
@@ -92,12 +92,12 @@ async function setMode(
   session: OpenSession,
   { name, permissionMode, agentMode }: Pick<DriverOrder, "name" | "permissionMode" | "agentMode">,
 ): Promise<void> {
-  const planning = findPlanMode(session.told);
+  const planning = findPlanMode(session.response);
   if (permissionMode === "plan") {
     if (planning === undefined) throw new AcpFailure({ code: "plan-mode-not-offered", agent: name }, "no-plan-mode");
     return choose(agent, session, planning.list, planning.plan);
   }
-  const modes = readModes(session.told);
+  const modes = readModes(session.response);
   const mode = modes && pickWorkingMode(modes, agentMode ?? undefined);
   if (modes !== undefined && mode !== undefined) await choose(agent, session, modes, mode);
   // where planning is no mode of that list, it is left by itself
@@ -105,19 +105,19 @@ async function setMode(
 }
 
 /** The agent has changed its mode by itself. */
-export function noteMode({ told }: OpenSession, mode: string): void {
-  if (told.modes !== undefined) told.modes = { ...(told.modes as object), currentModeId: mode };
+export function noteMode({ response }: OpenSession, mode: string): void {
+  if (response.modes !== undefined) response.modes = { ...(response.modes as object), currentModeId: mode };
 }
 
-/** What the session told stays what it told: its current mode is kept up to date there. */
-async function choose(agent: ClientContext, { sessionId, told }: OpenSession, list: SessionChoices, mode: string): Promise<void> {
+/** Keeps the current mode in the session's response up to date. */
+async function choose(agent: ClientContext, { sessionId, response }: OpenSession, list: SessionChoices, mode: string): Promise<void> {
   if (list.current === mode) return;
   if (list.configId === undefined) {
     await agent.request("session/set_mode", { sessionId, modeId: mode });
-    told.modes = { ...(told.modes as object), currentModeId: mode };
+    response.modes = { ...(response.modes as object), currentModeId: mode };
     return;
   }
   await agent.request("session/set_config_option", { sessionId, configId: list.configId, value: mode });
-  const options = told.configOptions as { id?: string }[];
-  told.configOptions = options.map((option) => (option.id === list.configId ? { ...option, currentValue: mode } : option)) as never;
+  const options = response.configOptions as { id?: string }[];
+  response.configOptions = options.map((option) => (option.id === list.configId ? { ...option, currentValue: mode } : option)) as never;
 }

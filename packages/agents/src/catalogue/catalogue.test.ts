@@ -19,7 +19,7 @@ describe("the catalogue of ACP agents", () => {
     expect(new Set(agents.map(({ id }) => id)).size).toBe(agents.length);
   });
 
-  it("tells how each is started, and what to install where Skein does not download it", () => {
+  it("has how each is started, and what to install where Skein does not download it", () => {
     const { agents, origin } = readCatalogue(linux);
     const find = (id: string) => agents.find((agent) => agent.id === id);
     expect(find("qwen-code")).toMatchObject({

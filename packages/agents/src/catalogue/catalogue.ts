@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AgentId, AgentSource } from "@skein/contracts";
 import { z } from "zod";
+import { drivenAgentKinds } from "../driven-agents.ts";
 import registry from "./acp-registry.json" with { type: "json" };
 
 const packageSchema = z.object({
@@ -64,13 +65,9 @@ export interface Catalogue {
 }
 
 /** Entries of the registry for programs that Skein drives by itself. */
-const builtIns: Readonly<Record<string, AgentId>> = {
-  "claude-code-acp": "claude-code",
-  "claude-acp": "claude-code",
-  "codex-acp": "codex",
-  gemini: "gemini",
-  opencode: "opencode",
-};
+const builtIns: ReadonlyMap<string, AgentId> = new Map(
+  drivenAgentKinds.flatMap(({ id, catalogueIds = [] }) => catalogueIds.map((entry) => [entry, id] as const)),
+);
 
 const systems: Partial<Record<NodeJS.Platform, string>> = { darwin: "darwin", linux: "linux" };
 const processors: Partial<Record<NodeJS.Architecture, string>> = { arm64: "aarch64", x64: "x86_64" };
@@ -86,7 +83,7 @@ export function readCatalogue(machine: { platform: NodeJS.Platform; arch: NodeJS
     const start = toStart(distribution, { target, version: agent.version });
     if (start === undefined) return [];
     const { id, name, description, version, license, repository } = agent;
-    const builtIn = builtIns[id];
+    const builtIn = builtIns.get(id);
     return [
       {
         ...{ id, agentId: `acp:${id}`, name, description, version, ...start },

@@ -117,7 +117,7 @@ export class AssistantMessages {
     const model = stringField(message, "model");
     const isSynthetic = model === syntheticModel;
     if (before !== undefined) {
-      // The stream broke and the request was made again: what it had said so far must not stand beside what comes now.
+      // The stream broke and the request was repeated: its partial text must not remain next to the new one.
       if (before.stream === "open" && before.hasUnconfirmedText && before.nextIndex === 0 && !isSynthetic) voidMessage(before, context);
       else endMessage(before, context);
     }
@@ -182,7 +182,7 @@ function voidMessage({ messageId }: LevelState, { at, emit }: LineContext): void
   emit({ type: "retry", messageId, attempt: 1, delayMs: 0, reason, at });
 }
 
-/** Only where the end has something to tell: a signature counts for the model that made it, and no other. */
+/** Only where the end carries data: a signature is valid only for the model that made it. */
 function endMessage(level: LevelState, { at, emit }: LineContext): void {
   if (level.ended || !level.hasSignature) return;
   level.ended = true;

@@ -7,6 +7,7 @@ export const claudeCodeAgent: DrivenAgentKind = {
   id: "claude-code",
   name: "Claude Code",
   driver: "claude-code",
+  catalogueIds: ["claude-code-acp", "claude-acp"],
   findSessionPoint,
   program: {
     program: "claude",
@@ -64,6 +65,7 @@ export const claudeCodeAgent: DrivenAgentKind = {
   ],
   permissionControl: "asks",
   planSupport: "own",
+  systemPromptSupport: "next-message",
   loadDecoder: async () => (await import("./create-claude-code-decoder.ts")).createClaudeCodeDecoder,
   login,
   explainFailure: explainClaudeCodeFailure,

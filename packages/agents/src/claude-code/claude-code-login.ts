@@ -41,7 +41,7 @@ function readObject(file: string): JsonObject {
   }
 }
 
-/** Its own words name a command of its terminal, or nothing that fixes it. */
+/** Its own message names a command of its terminal, or no remedy. */
 export function explainClaudeCodeFailure(reason: string): NoticeText | undefined {
   if (/run \/login|Invalid API key|OAuth token (has expired|revoked)|authentication_error/i.test(reason)) {
     return { code: "login-rejected", agent, said: reason, login };

@@ -47,7 +47,7 @@ export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" 
   };
 }
 
-/** A plan in the input is one that the user has edited: Claude Code tells its model so. Without `setMode` it goes back to its own mode. */
+/** A plan in the input is one that the user has edited: Claude Code reports that to its model. Without `setMode` it returns to its own mode. */
 function toPlanPermission({ mode, text }: PlanApproval, input: JsonValue): JsonObject {
   return {
     behavior: "allow",

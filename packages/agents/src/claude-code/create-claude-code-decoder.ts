@@ -9,7 +9,7 @@ import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
 import { findCommandDanger, findHookWarning, toClaudeCodeGrant } from "./permission-grants.ts";
 import { ProposedPlans } from "./proposed-plans.ts";
 import { toAsked } from "./questions.ts";
-import { addUsage, toEnd } from "./result-line.ts";
+import { addUsage, isFailedTaskNotice, toEnd } from "./result-line.ts";
 import {
   type LineNotice,
   quietSubtypes,
@@ -40,33 +40,33 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
   const plans = new ProposedPlans(saved?.plans);
   const backgroundTasks = new RecentSet(maxRemembered, saved?.backgroundTasks);
   const unknownKinds = new RecentSet(maxRemembered, saved?.unknownKinds);
-  const messages = new AssistantMessages(executionId, saved?.levels ?? [], tellUnknown);
+  const messages = new AssistantMessages(executionId, saved?.levels ?? [], reportUnknown);
   let session = saved?.session ?? null;
   let retryNotice = saved?.retryNotice ?? null;
   let hasSpoken = saved?.hasSpoken ?? false;
-  let hasTold = saved?.hasTold ?? false;
+  let hasReported = saved?.hasTold ?? false;
   let usage = saved?.usage ?? {};
 
-  function tell({ text, code }: LineNotice, { ids, at, emit }: LineContext): void {
-    hasTold = true;
+  function report({ text, code }: LineNotice, { ids, at, emit }: LineContext): void {
+    hasReported = true;
     emit({ type: "notice", messageId: ids.next(), text, code, at });
   }
 
   /** Once per kind: a newer version may send thousands of them. */
-  function tellOnce(kind: string, notice: LineNotice, context: LineContext): void {
+  function reportOnce(kind: string, notice: LineNotice, context: LineContext): void {
     if (unknownKinds.has(kind)) return;
     unknownKinds.add(kind);
-    tell(notice, context);
+    report(notice, context);
   }
 
-  function tellUnknown(kind: string, context: LineContext): void {
+  function reportUnknown(kind: string, context: LineContext): void {
     const name = kind.slice(0, maxKindLength);
-    tellOnce(name, { text: { code: "unknown-output", agent, kind: name }, code: "unknown-output" }, context);
+    reportOnce(name, { text: { code: "unknown-output", agent, kind: name }, code: "unknown-output" }, context);
   }
 
-  function tellUnanswered(subtype: string, context: LineContext): void {
+  function reportUnanswered(subtype: string, context: LineContext): void {
     const name = subtype.slice(0, maxKindLength);
-    tellOnce(`control_request/${name}`, { text: { code: "unknown-request", agent, kind: name }, code: "unanswered-request" }, context);
+    reportOnce(`control_request/${name}`, { text: { code: "unknown-request", agent, kind: name }, code: "unanswered-request" }, context);
   }
 
   function readSystem(line: JsonObject, context: LineContext): boolean {
@@ -79,14 +79,14 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
         context.emit({ type: "notice", ...toRetryNotice(line), ...retryNotice });
         return true;
       case "compact_boundary":
-        tell(toCompactionNotice(line), context);
+        report(toCompactionNotice(line), context);
         return true;
       case "informational":
-        tell(toInformation(line), context);
+        report(toInformation(line), context);
         return true;
       case "hook_response": {
         const notice = toHookNotice(line);
-        if (notice !== undefined) tell(notice, context);
+        if (notice !== undefined) report(notice, context);
         return true;
       }
       case "task_started": {
@@ -96,10 +96,10 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
       }
       case "task_notification":
         // A task in the foreground is a card of its own, and its end is there.
-        if (backgroundTasks.delete(stringField(line, "task_id") ?? "")) tell(toTaskNotice(line), context);
+        if (backgroundTasks.delete(stringField(line, "task_id") ?? "")) report(toTaskNotice(line), context);
         return true;
       default:
-        if (!quietSubtypes.has(subtype)) tellUnknown(`system/${subtype}`, context);
+        if (!quietSubtypes.has(subtype)) reportUnknown(`system/${subtype}`, context);
         return true;
     }
   }
@@ -127,22 +127,26 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
       messages.forget(result.toolUseId);
     }
     const printed = line.isReplay === true ? toCommandOutput(message.content) : undefined;
-    if (printed !== undefined) tell(printed, context);
+    if (printed !== undefined) report(printed, context);
     return true;
   }
 
   function readResult(line: JsonObject, context: LineContext): boolean {
+    if (isFailedTaskNotice(line)) {
+      report({ text: { code: "background-command-ended" }, code: "background-task" }, context);
+      return true;
+    }
     messages.endTop(context);
     const result = stringField(line, "result") ?? "";
     usage = addUsage(usage, line);
     const end = toEnd(line, { usage, at: context.at });
     if (end.status === "success" && !hasSpoken) {
       // Some commands are answered in the result only.
-      if (result !== "") tell({ text: result, code: "command-output" }, context);
-      else if (!hasTold) tell({ text: { code: "empty-answer", agent }, code: "empty-answer" }, context);
+      if (result !== "") report({ text: result, code: "command-output" }, context);
+      else if (!hasReported) report({ text: { code: "empty-answer", agent }, code: "empty-answer" }, context);
     }
     hasSpoken = false;
-    hasTold = false;
+    hasReported = false;
     context.emit(end);
     return true;
   }
@@ -153,7 +157,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     if (request === undefined || requestId === undefined) return false;
     const subtype = stringField(request, "subtype") ?? "";
     if (subtype !== "can_use_tool") {
-      tellUnanswered(subtype, context);
+      reportUnanswered(subtype, context);
       return true;
     }
     // 1.0 does not say whose question it is
@@ -196,7 +200,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     if (stringField(response, "subtype") === "error") {
       const said = stringField(response, "error");
       const text: MessageText = { code: "request-refused", agent, ...(said === undefined ? {} : { said }) };
-      tell({ text, code: "request-refused" }, context);
+      report({ text, code: "request-refused" }, context);
     }
     return true;
   }
@@ -224,11 +228,11 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
       case "control_response":
         return readControlResponse(line, context);
       case "conversation_reset":
-        tell({ text: { code: "conversation-reset", agent }, code: "conversation-reset" }, context);
+        report({ text: { code: "conversation-reset", agent }, code: "conversation-reset" }, context);
         return true;
       default:
         if (typeof line.type !== "string") return false;
-        if (!quietTypes.has(line.type)) tellUnknown(line.type, context);
+        if (!quietTypes.has(line.type)) reportUnknown(line.type, context);
         return true;
     }
   }
@@ -244,7 +248,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
       unknownKinds: unknownKinds.list(),
       retryNotice,
       hasSpoken,
-      hasTold,
+      hasTold: hasReported,
       usage,
     };
     return state as unknown as JsonValue;

@@ -2,7 +2,7 @@ import type { AgentOutput, ConversationMessage, ToolDetails, ToolDiff } from "@s
 import { formatText, toOneLine, truncateCodePoints } from "@skein/engine";
 import type { Replay } from "./replay.fixture.ts";
 
-/** A conversation as a person can check it against the recording: one line per message. */
+/** A conversation as a user can check it against the recording: one line per message. */
 export function describeConversation({ shown, outputs }: Replay): string {
   const lines = [...shown.map(describeMessage), ...outputs.flatMap(describeFact)];
   return lines.length === 0 ? "(nothing)\n" : `${lines.join("\n")}\n`;

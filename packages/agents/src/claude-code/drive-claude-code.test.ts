@@ -46,7 +46,7 @@ function drive(steps: object[], change: Partial<DriverOrder> = {}) {
           .map((line) => JSON.parse(line))
       : [];
   const until = (part: string): Promise<void> => vi.waitFor(() => expect(logged().join("\n")).toContain(part), { timeout: 20_000 });
-  return { exitCode, logged, records, heard, until, tell: control, stop: () => stopping.abort() };
+  return { exitCode, logged, records, heard, until, send: control, stop: () => stopping.abort() };
 }
 
 function approve(toolUseId: string, requestId: string): DriverControl {
@@ -55,7 +55,7 @@ function approve(toolUseId: string, requestId: string): DriverControl {
 }
 
 describe("driving Claude Code", () => {
-  it("[X7] the message goes by stdin, with the pictures before it, and the instructions of an untrusted repository beside it", async () => {
+  it("[X7] the message is sent by stdin, after its images, with the instructions of an untrusted repository", async () => {
     const image = { type: "image", mediaType: "image/png", data: "AAAA" } as const;
     const directory = newFolder();
     writeFileSync(join(directory, "AGENTS.md"), "Be brief.");
@@ -88,10 +88,10 @@ describe("driving Claude Code", () => {
   it("[E10] an answer that comes twice is given once, and one to another question not at all", async () => {
     const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, result]);
     await run.until("r-a");
-    run.tell(approve("b", "r-b"));
-    run.tell(approve("a", "r-old"));
-    run.tell(approve("a", "r-a"));
-    run.tell(approve("a", "r-a"));
+    run.send(approve("b", "r-b"));
+    run.send(approve("a", "r-old"));
+    run.send(approve("a", "r-a"));
+    run.send(approve("a", "r-a"));
     await run.exitCode;
     expect(run.heard().filter(({ type }) => type === "control_response")).toEqual([
       {
@@ -122,10 +122,10 @@ describe("driving Claude Code", () => {
     const run = drive([{ hear: "user" }, begin, ...steps, result], { grants });
     await run.until("r-a");
     const npmTest = { type: "command", tool: "Bash", command: "npm test" } as const;
-    run.tell({ ...approve("a", "r-a"), decision: "allow-always", grant: npmTest } as DriverControl);
+    run.send({ ...approve("a", "r-a"), decision: "allow-always", grant: npmTest } as DriverControl);
     for (const id of ["d", "e", "g"]) {
       await run.until(`r-${id}`);
-      run.tell({ ...approve(id, `r-${id}`), decision: "deny" } as DriverControl);
+      run.send({ ...approve(id, `r-${id}`), decision: "deny" } as DriverControl);
     }
     await run.exitCode;
     const asked = run.logged().flatMap((line) => /"control_request".*"request_id":"r-(.)"/.exec(line)?.[1] ?? []);
@@ -154,19 +154,19 @@ describe("driving Claude Code", () => {
       result,
     ]);
     await run.until("r-b");
-    run.tell(approve("a", "r-a"));
-    run.tell(approve("b", "r-b"));
+    run.send(approve("a", "r-a"));
+    run.send(approve("b", "r-b"));
     await run.exitCode;
     expect(run.heard().filter(({ type }) => type === "control_response")).toMatchObject([{ response: { request_id: "r-b" } }]);
   });
 
-  it("[N3, X10] full answers by itself, without a trace in the log, but for what only a person can say", async () => {
+  it("[N3, X10] full answers by itself, without a trace in the log, but for what only a user can say", async () => {
     const safety = ask("b", { decision_reason_type: "safetyCheck" });
     const question = ask("c", { tool_name: "AskUserQuestion" });
     const steps = [{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, safety, question, { hear: "control_response" }, result];
     const run = drive(steps, { permissionMode: "full" });
     await run.until("r-c");
-    run.tell(approve("b", "r-b"));
+    run.send(approve("b", "r-b"));
     await run.exitCode;
     expect(run.logged().join("\n")).not.toContain("r-a");
     expect(run.heard().filter(({ type }) => type === "control_response")).toMatchObject([
@@ -188,25 +188,25 @@ describe("driving Claude Code", () => {
     const message = { type: "message", id: "msg_1" as MessageId, text: "also this", images: [] } as const;
     const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, { hear: "user", echo: true }, result]);
     await run.until("r-a");
-    run.tell(message);
-    run.tell(message);
+    run.send(message);
+    run.send(message);
     await vi.waitFor(() => expect(run.heard().filter(({ type }) => type === "user")).toHaveLength(2), { timeout: 20_000 });
     expect(run.records).toEqual([]);
-    run.tell(approve("a", "r-a"));
+    run.send(approve("a", "r-a"));
     expect(await run.exitCode).toBe(0);
     expect(run.records).toEqual([{ type: "user-message", messageId: "msg_1", text: "also this" }]);
     expect(run.heard().filter(({ type }) => type === "user")).toHaveLength(2);
 
     const old = drive([{ hear: "user" }, { ...begin, claude_code_version: "2.0.77" }, ask("a"), { hear: "control_response" }, result]);
     await old.until("r-a");
-    old.tell(message);
-    old.tell(approve("a", "r-a"));
+    old.send(message);
+    old.send(approve("a", "r-a"));
     expect(await old.exitCode).toBe(0);
     expect(old.heard().filter(({ type }) => type === "user")).toHaveLength(1);
     expect(old.records).toEqual([]);
   });
 
-  it("[E3] a new session is told what was said before, and one that goes on is not", async () => {
+  it("[E3] a new session gets the conversation so far, and a resumed one does not", async () => {
     const seeded = drive([{ hear: "user" }, begin, result], { transcript: "SAID BEFORE" });
     await seeded.exitCode;
     expect(JSON.stringify(seeded.heard())).toContain("SAID BEFORE");
@@ -216,7 +216,7 @@ describe("driving Claude Code", () => {
     expect(JSON.stringify(resumed.heard())).not.toContain("SAID BEFORE");
   });
 
-  it("[E5] one that ends without a result has failed; one that does not start is told with what to do", async () => {
+  it("[E5] one that ends without a result has failed; one that does not start is reported with what to do", async () => {
     const silent = drive([{ hear: "user" }, begin, { exit: 0 }]);
     expect(await silent.exitCode).toBe(0);
     expect(silent.records).toMatchObject([{ type: "end", status: "failed", reason: { code: "ended-without-result" } }]);
@@ -228,13 +228,13 @@ describe("driving Claude Code", () => {
     ]);
   });
 
-  it("[E5] settings that change at work are told, each once", async () => {
+  it("[E5] settings that change at work are sent, each once", async () => {
     const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, result]);
     await run.until("r-a");
-    run.tell({ type: "settings", model: "opus", permissionMode: "accept-edits" });
-    run.tell({ type: "settings", model: "opus", permissionMode: "full" });
-    run.tell({ type: "settings", model: null, permissionMode: "full" });
-    run.tell(approve("a", "r-a"));
+    run.send({ type: "settings", model: "opus", permissionMode: "accept-edits" });
+    run.send({ type: "settings", model: "opus", permissionMode: "full" });
+    run.send({ type: "settings", model: null, permissionMode: "full" });
+    run.send(approve("a", "r-a"));
     await run.exitCode;
     expect(
       run

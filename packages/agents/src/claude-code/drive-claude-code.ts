@@ -7,7 +7,7 @@ import { type ClaudeCodeRunEnd, runClaudeCode } from "./run-claude-code.ts";
 
 const maxInstructionLength = 64 * 1024;
 
-/** Resumes the session, or a branch of one; where Claude Code does not know it, a new one begins with what was said before (E3). */
+/** Resumes the session, or a branch of one; where Claude Code no longer has it, starts a new one with the transcript (E3). */
 export const driveClaudeCode: Driver = async (context) => {
   const { order, record, stop } = context;
   const instructions = await toInstructions(order);

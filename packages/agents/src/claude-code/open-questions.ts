@@ -12,7 +12,7 @@ export interface OpenQuestion {
   needsPerson: boolean;
 }
 
-const personTools = new Set(["AskUserQuestion", "ExitPlanMode"]);
+const userTools = new Set(["AskUserQuestion", "ExitPlanMode"]);
 
 /** Undefined for a request that asks for something else. */
 export function readQuestion(line: JsonObject): OpenQuestion | undefined {
@@ -23,11 +23,11 @@ export function readQuestion(line: JsonObject): OpenQuestion | undefined {
   const toolUseId = stringField(request, "tool_use_id") ?? requestId;
   const toolName = stringField(request, "tool_name") ?? "";
   const needsPerson =
-    request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || personTools.has(toolName);
+    request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || userTools.has(toolName);
   return { requestId, toolUseId, toolName, input: request.input ?? {}, needsPerson };
 }
 
-/** The questions that wait for an answer of a person. */
+/** The questions that wait for the user. */
 export class OpenQuestions {
   readonly #questions = new Map<string, OpenQuestion>();
 

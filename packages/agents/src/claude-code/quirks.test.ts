@@ -196,7 +196,7 @@ describe("results", () => {
     expect(cards(shown)[0]?.metadata.output).toBe("a\n[image: image/svg+xml]\n[tool_reference: X]");
   });
 
-  it("[T7] an output too long to be told says where all of it is", () => {
+  it("[T7] an output that is too long names the file with all of it", () => {
     const card = cards(replay(readTrace("2.1.325-bigout")).shown)[0];
     expect(card?.metadata.details).toMatchObject({ type: "commandOutput", data: { exitCode: 0 } });
     expect(JSON.stringify(card?.metadata.details)).toMatch(/\[all of the output is in [^ ]*tool-results[^ ]*\.txt\]/);
@@ -227,7 +227,7 @@ describe("results", () => {
     expect(cards(replay(withoutMeta).shown)[0]).toMatchObject({ metadata: { state: "denied", output: expect.stringContaining(": no.") } });
   });
 
-  it("[T9] words that no person wrote are not shown", () => {
+  it("[T9] words that no user wrote are not shown", () => {
     const shown = ["2.1.325-slash-compact", "2.1.325-refusal", "2.1.325-input-replay", "2.1.325-ctl-interrupt-text"].flatMap(
       (name) => replay(readTrace(name)).shown,
     );
@@ -240,13 +240,13 @@ describe("results", () => {
 describe("sessions and ends", () => {
   const end = (name: string) => replay(readTrace(name)).outputs.filter((output) => output.type === "end");
 
-  it("[E3] the session is told once, however many turns begin", () => {
+  it("[E3] the session is reported once, however many turns begin", () => {
     const { outputs } = replay(readTrace("2.1.325-input-two-turns"));
     expect(outputs.filter((output) => output.type === "session")).toHaveLength(1);
     expect(readTrace("2.1.325-input-two-turns").filter((line) => line.text.includes('"subtype":"init"')).length).toBeGreaterThan(1);
   });
 
-  it("[E3] a session that is no longer known is told apart from other failures", () => {
+  it("[E3] a session that is no longer known is distinguished from other failures", () => {
     expect(end("2.1.325-sess-8-unknown")).toMatchObject([{ status: "failed", code: "session-not-found" }]);
     expect(end("2.1.325-err-maxturns")[0]).not.toHaveProperty("code");
   });
@@ -363,7 +363,7 @@ describe("notices", () => {
     expect(shown[0]).toMatchObject({ timestamp: 1000, revision: 2 });
   });
 
-  it("[Q13] what a newer version sends is told once per kind, and hides nothing", () => {
+  it("[Q13] what a newer version sends is reported once per kind, and hides nothing", () => {
     const { shown, outputs } = play(
       { type: "hologram", data: 1 },
       { type: "hologram", data: 2 },
@@ -375,7 +375,26 @@ describe("notices", () => {
     expect(shown.at(-1)).toMatchObject({ messageType: "text", content: "a" });
   });
 
-  it("an answer that stands in the result only is shown, and an empty one is told", () => {
+  it("[E5] the notice of a background command that 2.0.77 cannot read itself does not fail what has succeeded", () => {
+    const errors = ["only prompt commands are supported in streaming mode"];
+    const failure = {
+      type: "result",
+      subtype: "error_during_execution",
+      is_error: true,
+      num_turns: 0,
+      total_cost_usd: 0,
+      usage: {},
+      errors,
+    };
+    const work = [assistant("m", [text("a")]), { type: "result", subtype: "success", is_error: false, num_turns: 3, result: "a" }];
+    const { outputs, shown } = play(...work, failure);
+    expect(outputs.filter(({ type }) => type === "end")).toMatchObject([{ status: "success" }]);
+    expect(notices(shown)).toEqual([{ text: "A background command ended.", code: "background-task" }]);
+    // the same words as the answer to a prompt are a failure
+    expect(play({ ...failure, num_turns: 1 }).outputs.at(-1)).toMatchObject({ type: "end", status: "failed" });
+  });
+
+  it("an answer that is only in the result is shown, and an empty one is reported", () => {
     const result = (words: string) => ({ type: "result", subtype: "success", is_error: false, result: words });
     expect(notices(play(result("Total cost: $1")).shown)).toEqual([{ text: "Total cost: $1", code: "command-output" }]);
     expect(notices(play(assistant("m", [text("a")]), result("a")).shown)).toEqual([]);

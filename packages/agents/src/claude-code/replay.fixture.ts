@@ -59,7 +59,7 @@ export interface Replay {
   sent: ConversationMessage[];
 }
 
-/** Decodes and processes a log; at the lines in `restartAt` both go on from their snapshots, as after a crash. */
+/** Decodes and processes a log; at the lines in `restartAt` both continue from their snapshots, as after a crash. */
 export function replay(lines: readonly LogLine[], options: { restartAt?: ReadonlySet<number> } = {}): Replay {
   let decoder = createClaudeCodeDecoder({ executionId });
   let processor = createMessageProcessor({ executionId });

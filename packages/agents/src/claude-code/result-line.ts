@@ -18,6 +18,15 @@ export function isUnknownSession(text: string): boolean {
   return unknownSession.test(text);
 }
 
+/**
+ * Claude Code 2.0.77 cannot read its own notice that a background command ended, and reports that as a failed turn without
+ * requests, after the result of the work. It sends nothing else about that end.
+ */
+export function isFailedTaskNotice(line: JsonObject): boolean {
+  const errors = stringsField(line, "errors") ?? [];
+  return line.num_turns === 0 && errors.length === 1 && errors[0] === "only prompt commands are supported in streaming mode";
+}
+
 /** How the agent says it ended. `subtype` is `success` for API errors too: `is_error` counts. */
 export function toEnd(line: JsonObject, { usage, at }: { usage: Usage; at: number }): End {
   const subtype = stringField(line, "subtype") ?? "";

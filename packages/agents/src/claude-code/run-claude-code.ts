@@ -23,7 +23,7 @@ import { isUnknownPoint, isUnknownSession } from "./result-line.ts";
 import { SteeredMessages } from "./steered-messages.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
-/** After it, what does not end by itself is told to; the runner kills it soon after that. */
+/** After it, a program that is still running gets a signal; the runner kills it soon after. */
 const interruptPatienceMs = 1500;
 /** Without a word for so long after its last result, it hangs. */
 const exitPatienceMs = 60_000;
@@ -33,7 +33,7 @@ const killPatienceMs = 5000;
 
 export interface ClaudeCodeRunEnd {
   exitCode: number;
-  /** False: it no longer knows the session that it was to resume, and has done nothing. */
+  /** False: it no longer has the session to resume, and has done nothing. */
   knewSession: boolean;
   /** False: it cannot resume the session at `resumeAt`, and has done nothing. */
   knewPoint: boolean;
@@ -153,7 +153,7 @@ export async function runClaudeCode(
     if (model !== before.model) request({ subtype: "set_model", model: model ?? "default" });
   }
 
-  function tellRead(uuid: string | undefined): void {
+  function reportRead(uuid: string | undefined): void {
     const message = steered.take(uuid ?? "");
     if (message === undefined) return;
     const { id: messageId, text, images } = message;
@@ -207,10 +207,10 @@ export async function runClaudeCode(
         if (!hasSession) seeRefusal((stringsField(line, "errors") ?? []).join("\n"));
         break;
       case "user":
-        tellRead(stringField(line, "uuid"));
+        reportRead(stringField(line, "uuid"));
         break;
       case "command_lifecycle":
-        if (line.state === "started") tellRead(stringField(line, "command_uuid"));
+        if (line.state === "started") reportRead(stringField(line, "command_uuid"));
         break;
       case "control_request":
         seeRequest(line);

@@ -8,7 +8,7 @@ const leastVersion = "2.1.0";
 type Steering = Extract<DriverControl, { type: "message" }>;
 
 /**
- * What the person says to Claude Code at work. It counts as taken when Claude Code says that it has read it; what it never
+ * What the user says to Claude Code at work. It counts as taken when Claude Code says that it has read it; what it never
  * reads waits in Skein for the next execution.
  */
 export class SteeredMessages {
@@ -26,7 +26,7 @@ export class SteeredMessages {
     return this.#unread.size > 0;
   }
 
-  /** The version is told with each turn; what came before is sent with the first. */
+  /** Each turn reports the version; messages from before are sent with the first. */
   begin(version: string | undefined): void {
     this.#takesThem = version !== undefined && isAtLeast(version, leastVersion);
     for (const message of this.#early) this.#pass(message);
@@ -41,7 +41,7 @@ export class SteeredMessages {
     else this.#pass(message);
   }
 
-  /** The message with this id, the first time that it is told to have been read. */
+  /** The message with this id, the first time that Claude Code reports it as read. */
   take(uuid: string): Steering | undefined {
     const message = this.#unread.get(uuid);
     this.#unread.delete(uuid);

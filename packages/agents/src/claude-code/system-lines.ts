@@ -12,7 +12,7 @@ const agent = "Claude Code";
 
 const maxDetail = 500;
 
-/** Said while it works; cards and texts already show what is going on. */
+/** Progress lines; cards and texts already show what happens. */
 export const quietSubtypes: ReadonlySet<string> = new Set([
   "status",
   "thinking_tokens",
@@ -26,7 +26,7 @@ export const quietSubtypes: ReadonlySet<string> = new Set([
   "files_persisted",
 ]);
 
-/** Lines outside of the conversation that no user misses. */
+/** Lines outside of the conversation, without information for users. */
 export const quietTypes: ReadonlySet<string> = new Set([
   "command_lifecycle",
   "keep_alive",
@@ -94,7 +94,7 @@ export function toInformation(line: JsonObject): LineNotice {
   return { text: said === undefined ? { code: "notice-without-text", agent } : shorten(said), code: "agent-notice" };
 }
 
-/** What a slash command printed. `Compacted` is told by the boundary already. */
+/** What a slash command printed. `Compacted` is left out: the boundary reports it. */
 export function toCommandOutput(content: JsonValue | undefined): LineNotice | undefined {
   if (typeof content !== "string") return undefined;
   const text = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>\s*$/.exec(content)?.[1]?.trim();

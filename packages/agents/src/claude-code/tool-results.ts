@@ -9,7 +9,7 @@ type ToolResult = Extract<AgentOutput, { type: "tool-result" }>;
 
 /** What else the decoder knows of the tool use that a result answers. */
 export interface ResultCircumstances {
-  /** A person was asked for it, nobody took the question back, and it was not allowed. */
+  /** A user was asked for it, nobody took the question back, and it was not allowed. */
   wasAsked(toolUseId: string): boolean;
 }
 
@@ -18,7 +18,7 @@ export function listToolResults(message: JsonObject): JsonValue[] {
   return (arrayField(message, "content") ?? []).filter((block) => stringField(block, "type") === "tool_result");
 }
 
-/** The results in a user line. What else stands in such lines is the person's own words, or words put in their mouth. */
+/** The results in a user line. What else stands in such lines is the user's own words, or words put in their mouth. */
 export function readToolResults(
   line: JsonObject,
   blocks: readonly JsonValue[],
@@ -29,7 +29,7 @@ export function readToolResults(
     const toolUseId = stringField(block, "tool_use_id");
     const { output, images } = toResultContent(asObject(block)?.content);
     const isError = asObject(block)?.is_error === true;
-    // One line has one structure: with several results it is not told whose it is.
+    // A line has one structure: with several results its owner is unknown.
     const structured = blocks.length === 1 ? readStructured(line.tool_use_result) : undefined;
     const state = toEndState({ line, toolUseId, output, isError, structured, circumstances });
     return {
@@ -55,7 +55,7 @@ const rejection = "The user doesn't want to proceed with this tool use.";
 const interruption = "[Request interrupted by user for tool use]";
 const notGranted = /^Claude requested permissions to [\s\S]* but you haven't granted it yet\./;
 
-/** Tells refusals and interruptions from failures; undefined where success and failure say it all. */
+/** Distinguishes refusals and interruptions from failures; undefined for plain success and failure. */
 function toEndState(result: {
   line: JsonObject;
   toolUseId: string | undefined;
@@ -70,7 +70,7 @@ function toEndState(result: {
   if (stringField(objectField(meta, "permission_decision"), "decision") === "reject") return "denied";
   if (notGranted.test(output)) return "denied";
   if (output.endsWith(interruption)) return "interrupted"; // as 1.0 to 2.1.112 say it
-  // Stopping a tool that runs gives the same words as refusing it: only the question tells them apart.
+  // Stopping a tool that runs gives the same words as refusing it: only the question distinguishes them.
   const wasRejected =
     stringField(meta, "non_execution_kind") === "user-rejected" || output.startsWith(rejection) || output.startsWith(refusalStart);
   if (!wasRejected) return undefined;

@@ -74,7 +74,7 @@ export class TurnWatch {
         for (const task of arrayField(line, "tasks") ?? []) this.#add(stringField(task, "task_id") ?? "", task as JsonObject);
         return;
       case "task_started":
-        // 2.1.112 does not say it, and tells the end of each
+        // 2.1.112 leaves it out, and reports the end of each
         if (line.is_backgrounded !== false) this.#add(id, line);
         return;
       case "task_updated":

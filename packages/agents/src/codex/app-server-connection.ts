@@ -25,7 +25,7 @@ export function connectAppServer(
   agent: AgentProcess,
   listener: {
     log(line: string | Uint8Array): void;
-    /** Called before the line is logged; true when it is answered without the person, and the log needs not know of it. */
+    /** Called before the line is logged; true when it is answered without the user, and the log needs not know of it. */
     onRequest(request: { requestId: string; method: string; params: JsonObject }): boolean;
     onNotification(method: string, params: JsonObject): void;
   },
@@ -68,9 +68,9 @@ export function connectAppServer(
     request(method, params) {
       if (isGone) return Promise.resolve({ type: "gone" });
       const id = ++lastId;
-      // What the person wrote is stored already: the log needs only what an answer belongs to.
-      const { input: _, ...told } = params;
-      listener.log(JSON.stringify({ id, method, params: told }));
+      // What the user wrote is stored already: the log needs only what an answer belongs to.
+      const { input: _, ...logged } = params;
+      listener.log(JSON.stringify({ id, method, params: logged }));
       const { promise, resolve } = Promise.withResolvers<AppServerAnswer>();
       waiting.set(String(id), resolve);
       send({ id, method, params });

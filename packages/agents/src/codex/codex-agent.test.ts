@@ -12,7 +12,7 @@ function findProblem(files: Record<string, string>) {
 }
 
 describe("a login", () => {
-  it("that is missing is told with the command that mends it", () => {
+  it("that is missing is reported with the command that fixes it", () => {
     const problem = { code: "agent-not-logged-in", agent: "Codex", login: { command: "codex login" } };
     expect(findProblem({})).toEqual(problem);
     expect(findProblem({ "config.toml": 'model = "gpt-5.5"\n# model_provider = "x"\n' })).toEqual(problem);

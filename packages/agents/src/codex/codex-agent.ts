@@ -8,8 +8,8 @@ import { explainCodexFailure, login, notLoggedIn } from "./explain-codex-failure
 /**
  * Codex, by its app server, and by `codex exec` where a version has none that we understand.
  *
- * What its permission modes mean for the person:
- * - ask: nothing is run or changed before the person has said yes, once or for good. What they allow runs in Codex's sandbox,
+ * What its permission modes mean for the user:
+ * - ask: nothing is run or changed before the user has said yes, once or for good. What they allow runs in Codex's sandbox,
  *   which lets it write in the attempt's folder and reach no network, unless Codex asked to leave it.
  * - accept-edits: Codex works in that sandbox without asking, and asks to leave it: what runs there can only edit files.
  * - full: no sandbox and no questions.
@@ -19,6 +19,7 @@ export const codexKind: DrivenAgentKind = {
   id: "codex",
   name: "Codex",
   driver: "codex",
+  catalogueIds: ["codex-acp"],
   program: {
     program: "codex",
     install: "npm install -g @openai/codex",
@@ -51,6 +52,7 @@ export const codexKind: DrivenAgentKind = {
   ],
   permissionControl: "sandbox",
   planSupport: "own",
+  systemPromptSupport: "new-session-if-offered",
   loadDecoder: async () => (await import("./create-codex-decoder.ts")).createCodexDecoder,
   login,
   explainFailure: explainCodexFailure,
@@ -58,7 +60,7 @@ export const codexKind: DrivenAgentKind = {
 
 /**
  * The app server takes no key from the environment. What an administrator set up, other providers, and keys that the system
- * keeps are Codex's own business: it tells when it starts.
+ * keeps are Codex's own business: it reports problems when it starts.
  */
 function findLoginProblem(environment: Readonly<Record<string, string>>): AgentHint | undefined {
   const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");

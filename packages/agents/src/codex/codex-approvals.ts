@@ -12,13 +12,13 @@ export const planMethod = "skein/plan/requestApproval";
 /** The tool by which a plan is shown: Codex has none. */
 export const planTool = "exit_plan";
 
-/** A request of Codex that the person is asked about. */
+/** A request of Codex that the user is asked about. */
 export interface CodexQuestion {
   method: string;
   params: JsonObject;
 }
 
-/** True where a person's answer can be told to Codex; all other requests are refused, so that it never waits for ever. */
+/** True where Codex takes a user's answer; all other requests are rejected, so that it never waits forever. */
 export function isQuestion({ method, params }: CodexQuestion): boolean {
   switch (method) {
     case "item/commandExecution/requestApproval":

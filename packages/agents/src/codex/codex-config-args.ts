@@ -1,8 +1,8 @@
 import type { DriverOrder } from "../driver/driver-order.ts";
 
 /**
- * Settings for one start, on top of the person's own. Codex takes a folder that it may write in for one that the person
- * trusts, notes that in their config, and then runs the MCP servers and hooks of the repository: unless it is told otherwise.
+ * Settings for one start, on top of the user's own. Codex takes a folder that it may write in for one that the user
+ * trusts, notes that in their config, and then runs the MCP servers and hooks of the repository: unless a setting prevents it.
  */
 export function toConfigArgs({ directory, trustsRepository }: Pick<DriverOrder, "directory" | "trustsRepository">): string[] {
   const level = trustsRepository ? "trusted" : "untrusted";

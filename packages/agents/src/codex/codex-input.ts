@@ -1,6 +1,6 @@
 import type { ImagePart, JsonValue } from "@skein/contracts";
 
-/** What the person says, as the app server takes it. */
+/** What the user says, as the app server takes it. */
 export function toCodexInput(text: string, images: readonly ImagePart[]): JsonValue[] {
   return [
     { type: "text", text, text_elements: [] },

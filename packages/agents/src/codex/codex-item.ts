@@ -20,7 +20,7 @@ export type CodexItem =
   | { type: "notice"; text: MessageText; code: string }
   /** The plan at the end of a turn in plan mode. */
   | { type: "proposal"; plan: string }
-  /** What the person said, told again. */
+  /** An echo of the user's message. */
   | { type: "echo" }
   | { type: "tool"; toolName: string; input: JsonValue; result: CodexToolResult };
 
@@ -76,7 +76,7 @@ function toCommand(item: JsonObject): { input: JsonValue; result: CodexToolResul
   };
 }
 
-/** `exec` tells which files changed, the app server also how: a whole file for a new one, hunks for a change. */
+/** `exec` reports which files changed, the app server also how: a whole file for a new one, hunks for a change. */
 function toFileChange(item: JsonObject): { input: JsonValue; result: CodexToolResult } {
   const changes = (arrayField(item, "changes") ?? []).flatMap((change): JsonValue[] => {
     const path = stringField(change, "path");

@@ -30,14 +30,14 @@ export class CodexItems {
   readonly #openCalls: Map<string, JsonObject[]>;
   readonly #openTexts: Map<string, BlockAddress & { type: "text" | "thinking" }>;
 
-  #toldOfSandbox: boolean;
+  #hasReportedSandbox: boolean;
 
   constructor(state?: CodexItemsState) {
     this.#blocks = new AssistantBlocks(state?.blocks);
     this.#plan = new PlanUpdates(state?.plan);
     this.#openCalls = new Map(state?.openCalls.map(([id, changes]) => [id, changes.map(toChange)]));
     this.#openTexts = new Map(state?.openTexts);
-    this.#toldOfSandbox = state?.toldOfSandbox ?? false;
+    this.#hasReportedSandbox = state?.toldOfSandbox ?? false;
   }
 
   start(id: string, item: CodexItem, context: LineContext): void {
@@ -77,15 +77,15 @@ export class CodexItems {
         this.#openCalls.delete(toolUseId);
         this.#blocks.addResult();
         emit({ type: "tool-result", resultId: ids.next(), toolUseId, toolName: item.toolName, ...item.result, at });
-        this.#tellOfSandbox(item, context);
+        this.#reportSandbox(item, context);
       }
     }
   }
 
   /** Every command then fails with words that only who knows the sandbox understands: said once what it is and what to do. */
-  #tellOfSandbox({ toolName, result }: Extract<CodexItem, { type: "tool" }>, { ids, at, emit }: LineContext): void {
-    if (this.#toldOfSandbox || toolName !== "command_execution" || !result.isError || !isSandboxFailure(result.output)) return;
-    this.#toldOfSandbox = true;
+  #reportSandbox({ toolName, result }: Extract<CodexItem, { type: "tool" }>, { ids, at, emit }: LineContext): void {
+    if (this.#hasReportedSandbox || toolName !== "command_execution" || !result.isError || !isSandboxFailure(result.output)) return;
+    this.#hasReportedSandbox = true;
     emit({ type: "notice", messageId: ids.next(), text: sandboxHint, code: "sandbox-failed", at });
   }
 
@@ -122,7 +122,7 @@ export class CodexItems {
       plan: this.#plan.save(),
       openCalls: [...this.#openCalls],
       openTexts: [...this.#openTexts].map(([id, open]) => [id, { ...open }]),
-      toldOfSandbox: this.#toldOfSandbox,
+      toldOfSandbox: this.#hasReportedSandbox,
     };
   }
 

@@ -45,7 +45,7 @@ export class QuestionIds {
   }
 }
 
-/** Requests of Codex that the person answers. All others are refused by whoever drives it. */
+/** Requests of Codex that the user answers. All others are refused by whoever drives it. */
 export class CodexQuestions {
   readonly #ids: QuestionIds;
   readonly #directory: string | undefined;
@@ -76,7 +76,7 @@ export class CodexQuestions {
     });
   }
 
-  /** Codex does not repeat what the person said: the driver notes it. */
+  /** Codex does not repeat what the user said: the driver notes it. */
   readAnswer(params: JsonObject, items: CodexItems, context: LineContext): void {
     const id = stringField(params, "itemId");
     if (id === undefined) return;
@@ -135,7 +135,7 @@ function toQuestion(value: JsonValue): JsonObject {
   };
 }
 
-/** A tool that asks tells in `_meta` with what it would be called. */
+/** A tool that asks has its arguments in `_meta`. */
 function toElicitationInput(params: JsonObject): JsonObject {
   const meta = objectField(params, "_meta");
   return asObject(meta?.tool_params) ?? { message: stringField(params, "message") ?? "" };

@@ -33,7 +33,7 @@ describe("codex exec", () => {
     expect(ends(outputs)).toMatchObject([{ status: "failed", reason: expect.stringContaining("high demand") }]);
   });
 
-  it("an API's answer in JSON is told as its sentence", () => {
+  it("of an API's answer in JSON only the sentence is shown", () => {
     const { outputs } = playLines(readRecording("codex", "codex-exec-error-http400.ndjson"), createCodexExecDecoder);
     expect(ends(outputs)).toMatchObject([{ reason: "Unsupported value" }]);
   });
@@ -202,7 +202,7 @@ describe("codex app-server", () => {
     expect(ends(outputs)).toMatchObject([{ status: "success" }]);
   });
 
-  it("[E5] that Codex tries again is told; what it gives up with is said once, at the end", () => {
+  it("[E5] retries of Codex are reported; its final error is reported once, at the end", () => {
     const error = (message: string, willRetry: boolean) => ({ method: "error", params: { error: { message }, willRetry } });
     const { outputs } = appServer(error("Reconnecting... 1/5", true), error("Unsupported value", false), error("401 Unauthorized", false));
     expect(outputs).toMatchObject([
@@ -234,7 +234,7 @@ describe("codex app-server", () => {
 });
 
 describe("both", () => {
-  it("[Q7] the log of an old version goes on in the other format, also after a restart in between", () => {
+  it("[Q7] the log of an old version continues in the other format, also after a restart in between", () => {
     const lines = toLogLines(
       [
         { id: 1, method: "thread/start", params: {} },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkPlayed } from "../recordings/check-recording.fixture.ts";
+import { formatConversation } from "../recordings/format-conversation.fixture.ts";
 import { playLines } from "../recordings/play-recording.fixture.ts";
 import { listRecordings, readRecording, readTwoWayRecording } from "../recordings/read-recording.fixture.ts";
-import { tellConversation } from "../recordings/tell-conversation.fixture.ts";
 import { createCodexDecoder } from "./create-codex-decoder.ts";
 
 const createDecoder = createCodexDecoder;
@@ -14,7 +14,7 @@ describe.each([
   it.each(names)("[T9] %s is shown as it happened", (name) => {
     const played = playLines(read("codex", name), createDecoder);
     checkPlayed(played);
-    expect(tellConversation(played)).toMatchSnapshot();
+    expect(formatConversation(played)).toMatchSnapshot();
   });
 
   it.each(names)("[Q7] %s gives the same after a restart at any line", (name) => {

@@ -18,7 +18,7 @@ const kind = { decoder: "codex-app-server", version: 2 } as const;
 const sentMethods =
   /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list|turns\/list)|turn\/(?:start|steer|interrupt))$/;
 
-/** Those without which the work goes on. */
+/** Failures that do not end the work. */
 const dispensable: ReadonlySet<string> = new Set(["account/read", "thread/list", "thread/turns/list", "turn/steer", "turn/interrupt"]);
 
 const maxIdLength = 500;
@@ -160,7 +160,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
           retries.show(() => text, context);
           return;
         }
-        // The end of the turn says it again; what the user reads there instead must not hide what Codex said.
+        // The end of the turn repeats it; Skein's explanation there must not hide Codex's own message.
         if (typeof text !== "string" || explainCodexFailure(text) === undefined) return;
         context.emit({ type: "notice", messageId: context.ids.next(), text, code: "agent-error", at: context.at });
         return;
@@ -220,7 +220,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   return createJsonLineDecoder(options, { read, save });
 }
 
-/** Told at every start: that a sandbox of its own is used, and that the repository's settings are off, which we asked for. */
+/** Repeated at every start: Codex uses its own sandbox, and the repository's settings are off, as we asked. */
 function isRoutineWarning(text: string): boolean {
   return /bubblewrap on PATH|^Project-local config|project-local config keys|under-development features/i.test(text);
 }

@@ -9,7 +9,7 @@ const kind = { decoder: "codex", version: 1 } as const;
 
 type State = DecoderState & { appServer: JsonValue; exec: JsonValue };
 
-/** Both formats: a log begins with the app server's, and goes on with that of `codex exec` where there is no app server. */
+/** Both formats: a log begins with the app server's, and continues with that of `codex exec` where there is no app server. */
 export function createCodexDecoder({ executionId, snapshot }: DecoderOptions): AgentDecoder {
   const state = snapshot === undefined ? undefined : readDecoderSnapshot<State>(snapshot, kind);
   const appServer = createCodexAppServerDecoder({ executionId, ...(state === undefined ? {} : { snapshot: state.appServer }) });

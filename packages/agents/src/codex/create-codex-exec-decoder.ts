@@ -19,7 +19,7 @@ export interface CodexExecDecoderOptions extends DecoderOptions {
 
 /**
  * `codex exec --json`. A thread that was interrupted just stops, and a wrong configuration, an unknown thread or a folder that
- * is no git repository say nothing at all on stdout: then there is no `end`, and the exit status tells how it went.
+ * is no git repository say nothing at all on stdout: then there is no `end`, and the exit status is the result.
  */
 export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentDecoder {
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
@@ -37,7 +37,7 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
       }
       case "turn.started":
         return true;
-      // Codex does not tell: the driver looks it up before it resumes a thread.
+      // Codex does not report it: the driver looks it up before it resumes a thread.
       case "skein.usage-before":
         usageBefore = toCodexUsage(value.usage);
         return true;

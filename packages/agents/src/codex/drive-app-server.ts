@@ -19,7 +19,7 @@ const interruptPatienceMs = 1500;
 const answerPatienceMs = 3000;
 const exitPatienceMs = { done: 3000, stopped: 300 };
 
-/** One turn of `codex app-server`. Resolves with its exit code, or tells that this version has none that we understand. */
+/** One turn of `codex app-server`. Resolves with its exit code, or with `unsupported` where this version has no app server that we understand. */
 export async function driveAppServer(context: DriverContext): Promise<number | "unsupported"> {
   const { order, log, record, stop } = context;
   const agent = startAgentProcess(context, {
@@ -190,7 +190,7 @@ function createTalk(input: {
   };
 }
 
-/** Closing its stdin is how it is told that nobody needs it any more. */
+/** It ends when its stdin is closed. */
 async function end(agent: AgentProcess, connection: AppServerConnection, stop: AbortSignal) {
   agent.closeStdin();
   const patienceMs = stop.aborted ? exitPatienceMs.stopped : exitPatienceMs.done;

@@ -48,8 +48,8 @@ function drive(script: object, order: Partial<DriverOrder> = {}) {
     { stop: stop.signal },
   );
   const ended = driveCodex(context);
-  const told = (): Record<string, unknown>[] =>
-    readFileSync(`${file}.told`, "utf8")
+  const received = (): Record<string, unknown>[] =>
+    readFileSync(`${file}.received`, "utf8")
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
@@ -59,12 +59,12 @@ function drive(script: object, order: Partial<DriverOrder> = {}) {
     log,
     stop,
     directory,
-    told,
+    received,
     logged: () => log.map((line) => line.toString("utf8")).join("\n"),
     control,
-    answers: () => told().filter(({ method, args }) => method === undefined && args === undefined),
+    answers: () => received().filter(({ method, args }) => method === undefined && args === undefined),
     hasLogged: (text: string) => vi.waitFor(() => expect(log.map(String).join("\n")).toContain(text), { timeout: 20_000 }),
-    hasTold: (text: string) => vi.waitFor(() => expect(JSON.stringify(told())).toContain(text), { timeout: 20_000 }),
+    hasReceived: (text: string) => vi.waitFor(() => expect(JSON.stringify(received())).toContain(text), { timeout: 20_000 }),
   };
 }
 
@@ -80,7 +80,7 @@ describe("questions", () => {
     expect(run.answers()).toEqual([{ id: "x", error: { code: -32601, message: "Skein does not answer this request." } }]);
   });
 
-  test("[E10] an answer that comes twice is told once, and a question that Codex took back is withdrawn", async () => {
+  test("[E10] an answer that comes twice is sent once, and a question that Codex took back is withdrawn", async () => {
     const resolved = { method: "serverRequest/resolved", params: { threadId: "thread-1", requestId: 0 } };
     const run = drive({
       reactions: [
@@ -105,7 +105,7 @@ describe("questions", () => {
     await run.hasLogged("requestApproval");
     run.control(toAnswer("0", "deny", "not today"));
     expect(await run.ended).toBe(0);
-    const said = run.told().slice(-2);
+    const said = run.received().slice(-2);
     expect(said).toMatchObject([
       { method: "turn/steer", params: { expectedTurnId: "turn-1" } },
       { id: 0, result: { decision: "decline" } },
@@ -116,7 +116,7 @@ describe("questions", () => {
 });
 
 describe("what the agent writes", () => {
-  test("[Q13] broken lines, lines of 9 MiB and bytes that are no text are logged as they came, and the work goes on", async () => {
+  test("[Q13] broken lines, lines of 9 MiB and bytes that are no text are logged as they came, and the work continues", async () => {
     const huge = `{"method":"item/agentMessage/delta","params":{"delta":"${"x".repeat(9 * 1024 * 1024)}"}}`;
     const run = drive({
       reactions: [{ on: "turn/start", say: ["{broken", "", "null", "[1]", huge, { bytes: [0xff, 0xfe, 0x0a] }, completed] }],
@@ -134,8 +134,8 @@ describe("what the agent writes", () => {
       { images: [{ type: "image", mediaType: "image/png", data: "QUJD" }] },
     );
     await run.ended;
-    expect(JSON.stringify(run.told()[0])).not.toContain("secret");
-    expect(run.told().at(-1)).toMatchObject({
+    expect(JSON.stringify(run.received()[0])).not.toContain("secret");
+    expect(run.received().at(-1)).toMatchObject({
       params: { input: [{ text: "a secret prompt" }, { type: "image", url: "data:image/png;base64,QUJD" }] },
     });
     expect(run.logged()).not.toContain("secret");
@@ -154,7 +154,7 @@ describe("what the agent writes", () => {
         { directory, trustsRepository, systemPrompts: ["Everywhere.", "Here."] },
       );
       expect(await run.ended).toBe(0);
-      const started = run.told().find(({ method }) => method === "thread/start");
+      const started = run.received().find(({ method }) => method === "thread/start");
       expect(started).toMatchObject({ params: { developerInstructions: text } });
     },
   );
@@ -195,7 +195,7 @@ describe("while it works", () => {
     run.control(message);
     expect(await run.ended).toBe(0);
     expect(run.records).toEqual([{ type: "user-message", messageId: "msg_1", text: "mind the gap" }]);
-    expect(run.told().filter(({ method }) => method === "turn/steer")).toHaveLength(1);
+    expect(run.received().filter(({ method }) => method === "turn/steer")).toHaveLength(1);
   });
 
   test("one that it does not take is not: it becomes the next message", async () => {
@@ -223,13 +223,13 @@ describe("while it works", () => {
     await run.hasLogged("begun");
     run.stop.abort();
     await run.ended;
-    expect(run.told().at(-1)).toMatchObject({ method: "turn/interrupt", params: { threadId: "thread-1", turnId: "turn-1" } });
+    expect(run.received().at(-1)).toMatchObject({ method: "turn/interrupt", params: { threadId: "thread-1", turnId: "turn-1" } });
 
     const early = drive({ answers: { "thread/start": false } });
-    await early.hasTold("thread/start");
+    await early.hasReceived("thread/start");
     early.stop.abort();
     expect(await early.ended).toBeGreaterThan(128);
-    expect(early.told().some(({ method }) => method === "turn/start")).toBe(false);
+    expect(early.received().some(({ method }) => method === "turn/start")).toBe(false);
   });
 
   test("[Q6] codex exec is interrupted", async () => {
@@ -245,14 +245,14 @@ describe("where it starts from", () => {
     const answers = { "thread/resume": { error: { code: -32600, message: "no rollout found" } } };
     const run = drive({ answers, reactions: [{ on: "turn/start", say: [completed] }] }, { sessionId: "gone", transcript: "<user>\nhello" });
     expect(await run.ended).toBe(0);
-    expect(run.told().map(({ method }) => method)).toEqual([
+    expect(run.received().map(({ method }) => method)).toEqual([
       ...[undefined, "initialize", "initialized", "account/read", "thread/resume", "thread/start", "turn/start"],
     ]);
-    expect(JSON.stringify(run.told().at(-1))).toContain(JSON.stringify("<user>\nhello").slice(1, -1));
+    expect(JSON.stringify(run.received().at(-1))).toContain(JSON.stringify("<user>\nhello").slice(1, -1));
     expect(run.records).toMatchObject([{ type: "notice", code: "session-not-found" }]);
   });
 
-  test("[E3] a version that always tells what was said in a thread goes on with it all the same (0.149)", async () => {
+  test("[E3] a version that always replays a thread resumes it, too (0.149)", async () => {
     const error = { code: -32600, message: "thread/resume.excludeTurns requires experimentalApi capability" };
     const reactions = [
       { on: "thread/resume", say: [{ id: 3, error }] },
@@ -261,28 +261,32 @@ describe("where it starts from", () => {
     ];
     const run = drive({ answers: { "thread/resume": false }, reactions }, { sessionId: "thread-1", transcript: "<user>\nhello" });
     expect(await run.ended).toBe(0);
-    const resumed = run.told().filter(({ method }) => method === "thread/resume");
+    const resumed = run.received().filter(({ method }) => method === "thread/resume");
     expect(resumed.map(({ params }) => Object.keys(params ?? {}).includes("excludeTurns"))).toEqual([true, false]);
-    expect(JSON.stringify(run.told().at(-1))).not.toContain("hello");
+    expect(JSON.stringify(run.received().at(-1))).not.toContain("hello");
     expect(run.records).toEqual([]);
   });
 
   test.each([
     ["ends at once", { initialize: { exit: 1 } }],
     ["speaks an older protocol", { "thread/start": { error: { code: -32600, message: "unknown variant `thread/start`" } } }],
-  ])("an app server that %s: codex exec is used", async (_, answers) => {
-    const run = drive({ answers, exec: [{ type: "thread.started", thread_id: "t" }] }, { model: "-m evil", sessionId: null });
+  ])("an app server that %s: codex exec is used, without a system prompt, and reports that", async (_, answers) => {
+    const run = drive(
+      { answers, exec: [{ type: "thread.started", thread_id: "t" }] },
+      { model: "-m evil", sessionId: null, systemPrompts: ["Be brief."] },
+    );
     expect(await run.ended).toBe(0);
-    const [, started] = run.told().filter(({ args }) => args !== undefined);
+    expect(run.records.map((record) => "code" in record && record.code)).toEqual(["cannot-ask", "system-prompt-left-out"]);
+    const [, started] = run.received().filter(({ args }) => args !== undefined);
     const trust = `projects={${JSON.stringify(run.directory)}={trust_level="untrusted"}}`;
     expect(started).toEqual({
       args: ["exec", "--json", "--skip-git-repo-check", "-s", "read-only", "-c", trust, "-c", 'model="-m evil"', "-"],
     });
-    expect(run.told().at(-1)).toEqual({ prompt: "a secret prompt" });
+    expect(run.received().at(-1)).toEqual({ prompt: "a secret prompt" });
     expect(run.logged()).toContain("thread.started");
   });
 
-  test("a login that is missing, and a program that is gone, are told in a sentence", async () => {
+  test("a missing login and a missing program are reported in a sentence", async () => {
     const loggedOut = drive({ answers: { "account/read": { result: { account: null, requiresOpenaiAuth: true } } } });
     await loggedOut.ended;
     expect(loggedOut.records).toMatchObject([{ type: "end", status: "failed", reason: { code: "agent-not-logged-in", agent: "Codex" } }]);
@@ -300,7 +304,7 @@ describe("[E2] a message that is sent again", () => {
     const answers = { "thread/turns/list": listed, "thread/fork": fork, ...change };
     const run = drive({ answers, reactions: [{ on: "turn/start", say: [completed] }] }, { sessionId: "thread-0", ...order });
     expect(await run.ended).toBe(0);
-    return run.told().flatMap(({ method, params }) => {
+    return run.received().flatMap(({ method, params }) => {
       if (method !== "thread/fork" && method !== "thread/resume") return [];
       const { threadId, beforeTurnId } = params as { threadId: string; beforeTurnId?: string };
       return [[method, threadId, beforeTurnId]];

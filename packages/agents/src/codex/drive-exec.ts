@@ -11,11 +11,14 @@ import { toExecSandbox } from "./codex-permissions.ts";
 import { toLostSessionText } from "./open-codex-thread.ts";
 import { findThreadUsage } from "./thread-usage.ts";
 
-/** `codex exec --json`, for versions without an app server: it asks nothing and is told nothing while it works. */
+/** `codex exec --json`, for versions without an app server: no approvals, no messages while it works, no system prompt. */
 export const driveExec: Driver = async (context) => {
   const { order, log, record } = context;
   if (order.permissionMode === "ask") {
     record({ type: "notice", text: { code: "codex-cannot-ask" }, code: "cannot-ask" });
+  }
+  if (order.systemPrompts.length > 0) {
+    record({ type: "notice", text: { code: "codex-without-system-prompt" }, code: "system-prompt-left-out" });
   }
   const images = await writeImages(order.images);
   try {

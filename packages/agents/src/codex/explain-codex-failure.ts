@@ -4,7 +4,7 @@ const agent = "Codex";
 export const login = { command: "codex login" };
 export const notLoggedIn: AgentHint = { code: "agent-not-logged-in", agent, login };
 
-/** What a failure of Codex means and how to fix it, where its own words do not say so. */
+/** What a failure of Codex means and how to fix it, where its own message does not state that. */
 export function explainCodexFailure(reason: string): NoticeText | AgentHint | undefined {
   const [, variable] = /Missing environment variable: `?(\w+)/.exec(reason) ?? [];
   if (variable !== undefined) {

@@ -1,12 +1,12 @@
-// A Codex that says what a test wants: `node fake-codex.fixture.mjs <script.json> app-server …`. What it is told stands in
-// `<script.json>.told`. Requests are answered from `answers`, by method (false: never); a `reaction` to a method, or to "answer", is said once.
+// A Codex that follows a script: `node fake-codex.fixture.mjs <script.json> app-server …`. What it receives is written to
+// `<script.json>.received`. Requests are answered from `answers`, by method (false: never); a `reaction` to a method, or to "answer", is sent once.
 import { appendFileSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [, , scriptFile, command] = process.argv;
 const { answers = {}, reactions = [], exec, hangs = false } = JSON.parse(readFileSync(scriptFile, "utf8"));
-const told = (line) => appendFileSync(`${scriptFile}.told`, `${line}\n`);
-told(JSON.stringify({ args: process.argv.slice(3) }));
+const receive = (line) => appendFileSync(`${scriptFile}.received`, `${line}\n`);
+receive(JSON.stringify({ args: process.argv.slice(3) }));
 
 const say = (message) => {
   if (typeof message === "object" && "exit" in message) process.exit(message.exit);
@@ -15,7 +15,7 @@ const say = (message) => {
 };
 
 if (command === "exec") {
-  for await (const line of createInterface({ input: process.stdin })) told(JSON.stringify({ prompt: line }));
+  for await (const line of createInterface({ input: process.stdin })) receive(JSON.stringify({ prompt: line }));
   for (const message of exec ?? []) say(message);
   if (!hangs) process.exit(0);
   await new Promise(() => setInterval(() => {}, 1000));
@@ -32,7 +32,7 @@ const standard = {
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
-  told(line);
+  receive(line);
   const { id, method = "answer" } = JSON.parse(line);
   const answer = answers[method] ?? standard[method];
   if (answer?.exit !== undefined) process.exit(answer.exit);

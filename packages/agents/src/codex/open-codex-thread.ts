@@ -24,11 +24,11 @@ export interface CodexThread {
   /** What its turns use; a change of its mode has to name them again. */
   model: string;
   reasoningEffort: JsonValue;
-  /** It was left in plan mode: a thread stays there until it is told otherwise. */
+  /** It was left in plan mode: a thread stays in it until it is changed. */
   isPlanning: boolean;
 }
 
-/** Goes on with the thread of the order or a branch of another, or begins one. */
+/** Resumes the thread of the order, branches off another, or starts one. */
 export async function openCodexThread(
   connection: AppServerConnection,
   { order, record }: Pick<DriverContext, "order" | "record">,

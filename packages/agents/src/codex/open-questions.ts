@@ -10,17 +10,17 @@ import { type CodexQuestion, isQuestion, planMethod, toCodexAnswer, userInputMet
 import { isGranted } from "./codex-grants.ts";
 import { QuestionIds } from "./codex-questions.ts";
 
-/** The requests of Codex that wait for the person. */
+/** The requests of Codex that wait for the user. */
 export interface OpenQuestions {
-  /** True when it was answered at once, without the person. */
+  /** True when it was answered at once, without the user. */
   ask(request: { requestId: string } & CodexQuestion): boolean;
   /** Asks about a plan, which Codex itself does not. Resolves with the answer. */
   propose(plan: { itemId: string; text: string }): Promise<ApprovalAnswer>;
-  /** A second answer to the same question does nothing. `before` is done before Codex goes on. */
+  /** A second answer to the same question does nothing. `before` runs before Codex continues. */
   answer(answer: ApprovalAnswer, before: () => Promise<void>): Promise<void>;
   /** Codex needs no answer any more: a notification says so for those that were answered too. */
   resolve(params: JsonObject): void;
-  /** What the person allows from now on. */
+  /** What the user allows from now on. */
   setMode(mode: PermissionMode): void;
 }
 

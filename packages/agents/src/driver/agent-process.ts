@@ -59,7 +59,7 @@ export function startAgentProcess(
   });
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined || !stdin || !stdout || !stderr) return toUnstartedProcess(ended);
-  stdin.on("error", () => {}); // it closed its stdin or is gone: its end tells
+  stdin.on("error", () => {}); // it closed its stdin or has ended: `ended` reports it
   let errors = Buffer.alloc(0);
   stderr.on("data", (chunk: Buffer) => {
     errors = Buffer.concat([errors, chunk]).subarray(-keptErrorBytes);

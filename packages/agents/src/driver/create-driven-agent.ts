@@ -9,8 +9,9 @@ import {
   type NoticeText,
   type PermissionControl,
   type PlanSupport,
+  type SystemPromptSupport,
 } from "@skein/contracts";
-import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionPoint } from "@skein/engine";
+import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionListResult, SessionPoint } from "@skein/engine";
 import { type AgentLogin, explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
@@ -24,25 +25,37 @@ export interface DrivenAgentKind {
   name: string;
   driver: DriverKind;
   program: ProgramNeeds;
+  /** Its ids in the public registry of ACP agents: it is not offered there a second time. */
+  catalogueIds?: readonly string[];
   /** Variables of the user's environment that this agent reads: names, or beginnings that end with `*`. */
   environment: readonly string[];
   /** Set for every start of it. */
   fixedEnvironment?: Readonly<Record<string, string>>;
-  /** Models that can be chosen, next to the agent's own default; the user may type another. */
+  /** Models that can be chosen in addition to the agent's own default; the user may type another. */
   models: readonly ModelInfo[];
   options?: JsonValue;
   /** What permission modes mean for it. */
   permissionControl: PermissionControl;
   /** Whether it can be asked for a plan first. */
   planSupport: PlanSupport;
+  /** Whether it takes the user's system prompts. */
+  systemPromptSupport: SystemPromptSupport;
   /** Loaded when it is first needed: a server that runs no such agent does not pay for its decoder. */
   loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
+  /** Lists the agent's own sessions; left out where its protocol has no such request. Loaded when it is first needed. */
+  loadSessionList?(): Promise<(order: SessionListOrder) => Promise<SessionListResult>>;
   /** See `AgentAdapter.findSessionPoint`. */
   findSessionPoint?(line: string): SessionPoint | undefined;
   /** What the user does to log in. */
   login?: AgentLogin;
   /** What a failure means and how to fix it, where that is different from agent to agent. */
   explainFailure?(reason: string): NoticeText | AgentHint | undefined;
+}
+
+/** What is needed to start an agent's program and ask it for its sessions. */
+export interface SessionListOrder extends Pick<DriverOrder, "name" | "command" | "directory" | "trustsRepository" | "options"> {
+  /** All of it. */
+  environment: Readonly<Record<string, string>>;
 }
 
 /** What the user set for an agent in config.json. */
@@ -77,6 +90,7 @@ const drivenCapabilities: AgentCapabilities = {
 export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSettings, host: DrivenAgentHost): AgentAdapter<DriverLaunch> {
   const ownEnvironment = { ...pickEnvironment(host.environment, kind.environment), ...kind.fixedEnvironment, ...settings.environment };
   const models = [...(settings.models ?? []).map((id): ModelInfo => ({ id, name: id })), ...kind.models];
+  const { loadSessionList } = kind;
   const program = describeProgram({ needs: kind.program, name: kind.name, command: settings.command, searchPath: host.environment.PATH });
   return {
     id: kind.id,
@@ -86,9 +100,10 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
     planSupport: kind.planSupport,
     async describe({ refresh = false } = {}) {
       const state = await program.describe({ environment: { ...host.baseEnvironment, ...ownEnvironment }, refresh });
-      const { permissionControl, planSupport } = kind;
+      const { id, name, permissionControl, planSupport, systemPromptSupport } = kind;
+      const support = { permissionControl, planSupport, systemPromptSupport, listsSessions: loadSessionList !== undefined };
       const capabilities = { compressesHistory: drivenCapabilities.compressesHistory };
-      return { id: kind.id, name: kind.name, models, permissionControl, planSupport, capabilities, ...state } satisfies AgentInfo;
+      return { id, name, models, ...support, capabilities, ...state } satisfies AgentInfo;
     },
     async createLaunch(context) {
       const { attempt, executionId, message, images, history, compression, grants, environment } = context;
@@ -100,7 +115,8 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         directory: attempt.directory,
         message,
         images,
-        sessionId: toSessionId(attempt.sessionId),
+        sessionId: toSessionId(attempt.sessionId ?? attempt.resumedSession ?? null),
+        mustResume: attempt.sessionId === null && attempt.resumedSession !== undefined,
         ...(context.isRetry === true ? { isRetry: true } : {}),
         ...(context.resumeAt === undefined ? {} : { resumeAt: context.resumeAt }),
         ...(toSessionId(context.forkFrom ?? null) === null ? {} : { forkFrom: context.forkFrom }),
@@ -120,6 +136,21 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         environment: { ...environment, ...ownEnvironment },
       };
     },
+    ...(loadSessionList === undefined
+      ? {}
+      : {
+          async listSessions({ directory, environment, trustsRepositorySettings }) {
+            const list = await loadSessionList();
+            return list({
+              name: kind.name,
+              command: await program.getCommand({ ...host.baseEnvironment, ...ownEnvironment }),
+              directory,
+              trustsRepository: trustsRepositorySettings ?? false,
+              options: kind.options ?? null,
+              environment: { ...environment, ...ownEnvironment },
+            });
+          },
+        }),
     toTranscript,
     async createDecoder(options) {
       const createDecoder = await kind.loadDecoder();

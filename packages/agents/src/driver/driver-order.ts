@@ -16,6 +16,8 @@ export interface DriverOrder {
   images: readonly ImagePart[];
   /** The session to resume; null for a new one. */
   sessionId: string | null;
+  /** The user chose this session, and nothing was said in this attempt yet: without it, the execution fails. */
+  mustResume?: boolean;
   /** The message was sent before and was not answered: the session may end with it. */
   isRetry?: boolean;
   /** For a retry: the last message of the session before it, where that is known (`AgentAdapter.findSessionPoint`). */

@@ -24,17 +24,17 @@ const said: MessageEntity[] = [
 ];
 
 describe("an agent that joins a conversation", () => {
-  it("[E3] is told what was said before, in words, with long outputs cut", () => {
+  it("[E3] gets the conversation so far as text, with long outputs cut", () => {
     const transcript = toTranscript(said, none) ?? "";
     for (const part of ["<user>\nFix the login", "I look.", '[calls read {"path":"login.ts"}]', "characters left out"]) {
       expect(transcript).toContain(part);
     }
     expect(transcript.length).toBeLessThan(3000);
     expect(toTranscript([], none)).toBeNull();
-    expect(toSeededMessage({ transcript, message: "Go on.", directory: "/wt/b" })).toMatch(
-      /^Here is what was said[\s\S]*folder \/wt\/b\.[\s\S]*<\/transcript>[\s\S]*\n\nGo on\.$/,
+    expect(toSeededMessage({ transcript, message: "Continue.", directory: "/wt/b" })).toMatch(
+      /^Here is what was said[\s\S]*folder \/wt\/b\.[\s\S]*<\/transcript>[\s\S]*\n\nContinue\.$/,
     );
-    expect(toSeededMessage({ transcript: null, message: "Go on.", directory: "/wt/b" })).toBe("Go on.");
+    expect(toSeededMessage({ transcript: null, message: "Continue.", directory: "/wt/b" })).toBe("Continue.");
   });
 
   it("[E3, Q17] of a very long conversation, its start and its end, whole characters", () => {
@@ -55,12 +55,13 @@ describe("how it is launched", () => {
     id: "codex",
     name: "Tool",
     driver: "command",
-    program: { program: "sh", install: "see there", tellsVersion: false },
+    program: { program: "sh", install: "see there", reportsVersion: false },
     environment: ["TOOL_*", "PROXY"],
     fixedEnvironment: { TOOL_QUIET: "1" },
     models: [],
     permissionControl: "none",
     planSupport: "none",
+    systemPromptSupport: "none",
     loadDecoder: () => Promise.reject(new Error("not needed")),
   };
   const host = {
@@ -81,7 +82,7 @@ describe("how it is launched", () => {
       ...(trustsRepositorySettings === undefined ? {} : { trustsRepositorySettings }),
     });
 
-  it("[X11] it gets the variables that it is known to need, and those of the person's config; no other key", async () => {
+  it("[X11] it gets the variables that it is known to need, and those of the user's config; no other key", async () => {
     const { environment } = await launch({ environment: { EXTRA: "e" } });
     expect(environment).toEqual({ PATH: "/bin", TOOL_KEY: "t", PROXY: "p", TOOL_QUIET: "1", EXTRA: "e" });
   });

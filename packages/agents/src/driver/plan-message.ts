@@ -1,6 +1,6 @@
 import type { PlanApproval } from "@skein/contracts";
 
-/** What an agent is told to end its planning, where its protocol has no answer that does. */
+/** The message that ends an agent's planning, where its protocol has no answer for that. */
 export function toPlanMessage({ text }: PlanApproval): string {
   return text === undefined
     ? "I approve the plan. Plan mode is over: carry out the plan now."

@@ -2,13 +2,21 @@ import type { NoticeText } from "@skein/contracts";
 import type { DriverOrder } from "./driver-order.ts";
 import type { DriverRecord } from "./driver-record.ts";
 
+type Program = Pick<DriverOrder, "name" | "command">;
+
+/** The end of an execution whose agent did not start. */
+export function toStartFailure(order: Program, error: NodeJS.ErrnoException): DriverRecord {
+  return { type: "end", status: "failed", reason: describeStartFailure(order, error), code: "agent-not-started" };
+}
+
 /** Why a program did not start, and what to do. */
-export function toStartFailure({ name: agent, command: [program] }: DriverOrder, error: NodeJS.ErrnoException): DriverRecord {
-  const reason: NoticeText =
-    error.code === "ENOENT"
-      ? { code: "program-missing", agent, program }
-      : error.code === "EACCES"
-        ? { code: "program-not-executable", agent, program }
-        : { code: "program-not-started", agent, reason: error.message };
-  return { type: "end", status: "failed", reason, code: "agent-not-started" };
+export function describeStartFailure({ name: agent, command: [program] }: Program, error: NodeJS.ErrnoException): NoticeText {
+  switch (error.code) {
+    case "ENOENT":
+      return { code: "program-missing", agent, program };
+    case "EACCES":
+      return { code: "program-not-executable", agent, program };
+    default:
+      return { code: "program-not-started", agent, reason: error.message };
+  }
 }

@@ -2,7 +2,7 @@ import type { Compression, MessageEntity } from "@skein/contracts";
 import { applyCompression, renderTranscript, takeEnd, takeStart } from "@skein/engine";
 
 const maxOutputLength = 2000;
-/** About 40,000 tokens: it fits beside the work to come in every window that agents have. */
+/** About 40,000 tokens: leaves room for the work in the context window of every agent. */
 const maxLength = 160_000;
 
 /** What was said in an attempt, in words, for an agent that joins it; null when nothing was. */

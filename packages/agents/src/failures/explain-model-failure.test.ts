@@ -23,7 +23,7 @@ describe("findModelFailure", () => {
     ["server", "The server had an error while processing your request. Sorry about that!"],
     ["network", "fetch failed: connect ECONNREFUSED 127.0.0.1:4000"],
     ["network", "stream disconnected before completion"],
-    [undefined, "The model refused to go on."],
+    [undefined, "The model refused to continue."],
     [undefined, "The tool printed 500 lines and 401 words."],
     ["rate-limit", '{"type":"error","error":{"type":"rate_limit_error"}}'],
     [undefined, "Error: Cannot find module '/home/me/rate-limit/index.js'"],

@@ -1,4 +1,4 @@
-import { loadAcpDecoder } from "../acp/acp-agent.ts";
+import { acpModules } from "../acp/acp-agent.ts";
 import type { AcpOptions } from "../acp/acp-options.ts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 
@@ -12,7 +12,7 @@ const options: AcpOptions = {
     environment: { GEMINI_CLI_TRUST_WORKSPACE: "false" },
     blanks: ["GEMINI_API_KEY", "GOOGLE_API_KEY", "GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
   },
-  // they can change its instructions and where it sends what it is told
+  // they can change its instructions and where it sends prompts
   variables: { file: ".env", settings: ".gemini" },
   // with reading offered, it cannot create a file: it takes our “there is none” for a failure
   files: { read: false, write: true },
@@ -25,7 +25,7 @@ const options: AcpOptions = {
 export const geminiAgentKind: DrivenAgentKind = {
   id: "gemini",
   name: "Gemini CLI",
-  driver: "acp",
+  catalogueIds: ["gemini"],
   // 0.45 opens a session again without what was said in it, and says that it has opened it
   program: { program: "gemini", install: "npm install -g @google/gemini-cli", leastVersion: "0.51.0" },
   environment: ["GEMINI_*", "GOOGLE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
@@ -33,7 +33,7 @@ export const geminiAgentKind: DrivenAgentKind = {
     // it starts itself a second time otherwise, and the first one passes no signal on
     GEMINI_CLI_NO_RELAUNCH: "true",
     // What a command printed on a terminal of its own is rows of coloured cells, which its ACP side leaves out. Without a
-    // terminal it is text, told when the command has ended: nothing is told while it runs, whatever a client offers, and
+    // terminal it is text, sent when the command has ended: nothing is sent while it runs, whatever a client offers, and
     // the exit code only in words, where nothing was printed.
     GEMINI_PTY_INFO: "child_process",
   },
@@ -41,6 +41,6 @@ export const geminiAgentKind: DrivenAgentKind = {
   options,
   permissionControl: "asks",
   planSupport: "own",
-  loadDecoder: loadAcpDecoder,
+  ...acpModules,
   login,
 };

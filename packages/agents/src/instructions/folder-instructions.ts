@@ -12,15 +12,15 @@ export interface FolderInstructions {
 
 /** The root's own instructions are in the system prompt; those of a folder come with the first file of it that is touched. */
 export function createFolderInstructions(workspace: Workspace): FolderInstructions {
-  const told = new Set<string>();
+  const given = new Set<string>();
   return {
     async take({ relative }) {
       const texts: string[] = [];
       for (const folder of listFolders(relative)) {
-        if (told.has(folder) || told.size >= maximumFolders) continue;
-        told.add(folder);
+        if (given.has(folder) || given.size >= maximumFolders) continue;
+        given.add(folder);
         for (const { path, text } of await readInstructionFiles(workspace, folder, maximumLength)) {
-          // What is being read needs no telling.
+          // The file that is being read is not repeated.
           if (path !== relative) texts.push(`\n\n[Instructions for files below ${folder}/, from ${path}:]\n${text.trimEnd()}`);
         }
       }

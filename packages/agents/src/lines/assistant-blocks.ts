@@ -14,7 +14,7 @@ export interface AssistantBlocksState {
 }
 
 /**
- * Groups the blocks of an agent that does not tell where one assistant message ends and the next begins: what is said, then
+ * Groups the blocks of an agent that does not mark where one assistant message ends and the next begins: what is said, then
  * the calls, are one message; words after a call, or a call after a result, begin the next. So in the protocol view every
  * result follows its call (P2), and calls that were made together stay together.
  */

@@ -26,7 +26,7 @@ export interface JsonLineReader {
   save(): JsonValue;
 }
 
-/** The part that all agents which speak JSON lines share: what cannot be read is kept and shown, and the rest goes on. */
+/** The part that all agents which speak JSON lines share: lines that cannot be read are kept and shown, and do not affect the others. */
 export function createJsonLineDecoder({ executionId }: DecoderOptions, reader: JsonLineReader): AgentDecoder {
   const scope = new LineScope(executionId);
   return {

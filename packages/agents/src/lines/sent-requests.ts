@@ -21,7 +21,7 @@ export class SentRequests {
     keepNewest(this.#methods, maxRequests);
   }
 
-  /** The method that an answer belongs to, undefined when the log does not tell. */
+  /** The method that an answer belongs to, undefined when it is not in the log. */
   take(answer: JsonObject): string | undefined {
     const id = toRequestId(answer);
     if (id === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { Usage } from "@skein/contracts";
 
 /**
- * For agents that count cached tokens beside the input, and thoughts beside the output: brings them to the meaning that
+ * For agents that count cached tokens separately from the input, and thoughts separately from the output: brings them to the meaning that
  * usage has everywhere, so that what two attempts took can be compared.
  */
 export function toWholeUsage(usage: Usage): Usage {
@@ -13,7 +13,7 @@ export function toWholeUsage(usage: Usage): Usage {
   };
 }
 
-/** What the model wrote is what the total has beside the prompt, where a total was told. */
+/** Where a total was reported, the output is the total minus the prompt. */
 export function withOutputOf(total: number | undefined, usage: Usage): Usage {
   const { inputTokens } = usage;
   return total === undefined || inputTokens === undefined || total < inputTokens ? usage : { ...usage, outputTokens: total - inputTokens };

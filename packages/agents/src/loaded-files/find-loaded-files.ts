@@ -76,7 +76,7 @@ class Search {
   /** Of command lines and scripts: among them are the names of programs and of the scripts of package.json. */
   readonly #words = new Set<string>();
   readonly #tokens = new Set<string>();
-  /** Commands may change into them, or be told to work there. */
+  /** Commands may change into them, or take them as an argument. */
   readonly #folders = new Set<string>();
   readonly #mentioned = new Set<string>();
   /** Read by a program or loaded by a file, whoever mentions them as well. */

@@ -74,7 +74,7 @@ const entriesOfFolders: Readonly<Record<string, readonly string[]>> = {
   python: ["__main__.py", "__init__.py"],
 };
 
-/** Where such a program is told to run the repository's own code, it compiles these folders, and those that are named. */
+/** Where such a program runs the repository's own code, it compiles these folders, and those that are named. */
 const sourcesOfPrograms: Readonly<Record<string, readonly string[]>> = {
   go: [],
   cargo: ["src"],

@@ -65,7 +65,7 @@ export function looksLikePath(token: string): boolean {
 const moduleEndings = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".json", ".node"];
 const moduleIndexes = moduleEndings.map((ending) => `/index${ending}`);
 
-/** The files that a name in a program may mean, beside the one that is called just so. */
+/** The files that a name in a program may mean, in addition to the one with exactly that name. */
 export function listMeanings(token: string, kind: TextKind): string[] {
   const path = token.replace(/\/+$/, "");
   // TypeScript is imported by the name that it has when it is compiled

@@ -7,9 +7,9 @@ import { toMcpToolName } from "./mcp-tool-name.ts";
 
 export interface ConnectMcpServersOptions {
   servers: readonly UsableMcpServer[];
-  /** Where servers are started, and all that they are told to work on. */
+  /** Where servers are started; the only root that they get. */
   directory: string;
-  /** Allow-listed: all that a server's process sees beside its own `env`. */
+  /** Allow-listed: all that a server's process gets in addition to its own `env`. */
   environment: Readonly<Record<string, string>>;
   /** Outputs too long to be shown are kept here. */
   spillDirectory: string;
@@ -45,7 +45,7 @@ const defaultCallTimeoutMs = 60_000;
 const mostTools = 100;
 const longestInstructions = 4000;
 
-/** Starts all servers at once. One that fails, hangs or dies hurts its own tools only; the person is told. */
+/** Starts all servers at once. One that fails, hangs or dies affects only its own tools, and is reported. */
 export async function connectMcpServers(options: ConnectMcpServersOptions): Promise<McpServers> {
   const { startTimeoutMs = defaultStartTimeoutMs, callTimeoutMs = defaultCallTimeoutMs, onNotice } = options;
   const servers = options.servers.map((server) => new McpServer({ ...options, server, startTimeoutMs, callTimeoutMs }));

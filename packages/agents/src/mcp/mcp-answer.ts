@@ -33,7 +33,7 @@ const blockSchema = z.discriminatedUnion("type", [
 
 const mostImages = 10;
 
-/** Text for the model, images beside it. What is neither is described in the text. */
+/** Text for the model, and images. What is neither is described in the text. */
 export function readMcpAnswer({ content, structuredContent }: McpAnswer): {
   text: string;
   images: ImagePart[];

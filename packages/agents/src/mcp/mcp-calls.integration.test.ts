@@ -11,7 +11,7 @@ describe("[N1] tools of an MCP server", () => {
     expect(tools.length).toBeGreaterThan(10);
     expect(tools[0]?.definition).toEqual({
       name: "mcp__demo__echo",
-      description: "Gives its text back",
+      description: "Returns its text",
       inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
     });
     expect(tools.every((tool) => tool.access === "command")).toBe(true);
@@ -70,14 +70,14 @@ describe("[N1] tools of an MCP server", () => {
     vi.unstubAllEnvs();
   });
 
-  test("[N3] a server is told the attempt's directory as its only root", async () => {
+  test("[N3] a server gets the attempt's directory as its only root", async () => {
     const { call, directory } = await connectForTest(normal);
     expect((await call("mcp__demo__roots")).output).toBe(pathToFileURL(directory).href);
   });
 });
 
 describe("[N2] waiting for a call", () => {
-  test("[N2] stop cancels it, and tells the server", async () => {
+  test("[N2] stop cancels it, and notifies the server", async () => {
     const { call, readTrace } = await connectForTest(normal);
     const stopping = new AbortController();
     const outcome = call("mcp__demo__hangs", {}, { signal: stopping.signal });
@@ -88,7 +88,7 @@ describe("[N2] waiting for a call", () => {
     expect(await call("mcp__demo__echo", { text: "next" })).toMatchObject({ state: "completed" });
   });
 
-  test("[N2] without an answer it times out, and the server is told", async () => {
+  test("[N2] without an answer it times out, and the server is notified", async () => {
     const { call, readTrace } = await connectForTest({ ...normal, callTimeoutMs: 50 });
     expect(await call("mcp__demo__hangs")).toMatchObject({ state: "timed-out" });
     await vi.waitFor(() => expect(readTrace()).toContain("hangs cancelled"));

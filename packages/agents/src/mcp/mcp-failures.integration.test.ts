@@ -61,7 +61,7 @@ describe("[N1] a server that misbehaves hurts its own tools only", () => {
     expect(notices.map((notice) => notice.code)).toEqual(["mcp-server-lost", "mcp-server-back", "mcp-server-lost"]);
   });
 
-  test("[N1, Q4] calls that run side by side are lost together, told once, and the next ones share one new start", async () => {
+  test("[N1, Q4] parallel calls are lost together, reported once, and the next ones share one new start", async () => {
     const { call, notices, readTrace } = await connectForTest({ programs: { demo: {} } });
     const echoes = await Promise.all(Array.from({ length: 20 }, (_, n) => call("mcp__demo__echo", { text: `echo ${n}` })));
     expect(echoes.map(({ output }) => output)).toEqual(Array.from({ length: 20 }, (_, n) => `echo ${n}`));
@@ -73,7 +73,7 @@ describe("[N1] a server that misbehaves hurts its own tools only", () => {
     expect(readTrace().filter((line) => line === "started")).toHaveLength(2);
   });
 
-  test("[N1] a tool that the server takes away answers with an error, and the person is told", async () => {
+  test("[N1] a tool that the server takes away answers with an error, and that is reported", async () => {
     const { call, notices } = await connectForTest({ programs: { demo: {} } });
     expect(await call("mcp__demo__changes")).toMatchObject({ output: "changed" });
     await vi.waitFor(() => expect(notices.map((notice) => notice.code)).toEqual(["mcp-tools-changed"]));
@@ -110,7 +110,7 @@ describe("[X8] trust is bound to the tools", () => {
     await call("mcp__demo__changes");
     await vi.waitFor(() => expect(notices).not.toEqual([]));
     const refused = await call("mcp__demo__structured");
-    expect(refused).toMatchObject({ state: "failed", output: expect.stringContaining("not as the person trusted it") });
+    expect(refused).toMatchObject({ state: "failed", output: expect.stringContaining("not as the user trusted it") });
   });
 });
 

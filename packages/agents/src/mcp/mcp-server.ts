@@ -30,7 +30,7 @@ export class McpServer {
   readonly #options: McpServerOptions;
   #connection: McpConnection | undefined;
   #reconnecting: Promise<void> | undefined;
-  #told: McpConnection | undefined;
+  #reportedLoss: McpConnection | undefined;
   #mayReconnect = true;
   #unavailable: string | undefined;
 
@@ -62,7 +62,7 @@ export class McpServer {
     return [...(this.#connection?.tools.values() ?? [])];
   }
 
-  /** What may be offered: all of its tools, or those that are as the person trusted them. */
+  /** What may be offered: all of its tools, or those that are as the user trusted them. */
   listTools(): McpTool[] {
     return this.listAllTools().filter((tool) => this.#isTrusted(tool));
   }
@@ -83,9 +83,7 @@ export class McpServer {
     const tool = connection.tools.get(name);
     if (tool === undefined) return failed(`The MCP server “${this.name}” no longer has the tool “${name}”.`);
     if (!this.#isTrusted(tool)) {
-      return failed(
-        `The tool “${name}” of the MCP server “${this.name}” is not as the person trusted it. They can trust the server again.`,
-      );
+      return failed(`The tool “${name}” of the MCP server “${this.name}” is not as the user trusted it. They can trust the server again.`);
     }
     try {
       const { signal, onProgress } = run;
@@ -126,10 +124,10 @@ export class McpServer {
     if (signal.aborted) return { output: `[stopped by the user] ${partly}`, state: "interrupted" };
     if (connection.lost !== undefined) {
       // calls run in parallel: all of them are lost, and it is reported once
-      if (this.#told !== connection) {
+      if (this.#reportedLoss !== connection) {
         this.#notify("mcp-server-lost", { code: "mcp-server-lost", server: this.name, reason: connection.lost });
       }
-      this.#told = connection;
+      this.#reportedLoss = connection;
       return failed(`The MCP server “${this.name}” was lost during this call. ${partly} ${connection.lost}`);
     }
     if (isTimeout(error)) {

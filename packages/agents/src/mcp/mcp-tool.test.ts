@@ -6,7 +6,7 @@ import { toImagePart } from "./to-image-part.ts";
 const tool = { name: "t", description: "d", inputSchema: { type: "object", properties: { a: {}, b: {} } } };
 
 describe("a tool as its server describes it", () => {
-  test("[X8] its hash tells apart all that a model is told, and nothing else", () => {
+  test("[X8] its hash covers everything that a model gets, and nothing else", () => {
     const hashOf = (value: unknown) => parseMcpTool(value)?.hash;
     const reordered = { inputSchema: { properties: { b: {}, a: {} }, type: "object" }, name: "t", description: "d", _meta: { x: 1 } };
     expect(hashOf(reordered)).toBe(hashOf(tool));

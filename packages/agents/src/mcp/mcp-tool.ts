@@ -8,7 +8,7 @@ export interface McpTool {
   name: string;
   description: string;
   inputSchema: JsonValue;
-  /** Of all that a model is told about it. */
+  /** Of everything that the model gets about it. */
   hash: string;
 }
 
@@ -30,12 +30,12 @@ export function parseMcpTool(value: unknown): McpTool | undefined {
   const { name, title, description } = parsed.data;
   const inputSchema = parsed.data.inputSchema as JsonValue;
   if (depthOf(inputSchema) > deepestSchema || JSON.stringify(inputSchema).length > largestSchema) return undefined;
-  const told = description ?? title ?? "";
+  const text = description ?? title ?? "";
   return {
     name,
-    description: told.length > longestDescription ? `${takeStart(told, longestDescription)}…` : told,
+    description: text.length > longestDescription ? `${takeStart(text, longestDescription)}…` : text,
     inputSchema,
-    hash: hashJson([name, told, inputSchema]),
+    hash: hashJson([name, text, inputSchema]),
   };
 }
 

@@ -45,7 +45,7 @@ const longestCallMs = 30 * 60_000;
 const farewellMs = 1000;
 const probeMs = 5000;
 
-/** Rejects with a sentence for the person; whatever had been started is ended then. */
+/** Rejects with a sentence for the user; whatever had been started is ended then. */
 export async function openMcpConnection(options: McpConnectionOptions): Promise<McpConnection> {
   const { definition, directory, startTimeoutMs } = options;
   const transport =

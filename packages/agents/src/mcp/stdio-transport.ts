@@ -89,7 +89,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Resolves when nothing of its process group is left: asked first, then told, then killed. */
+  /** Resolves when nothing of its process group is left: end of stdin first, then SIGTERM, then SIGKILL. */
   async close(): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined || this.#exit !== undefined) return this.#exited;
@@ -101,7 +101,7 @@ export class StdioTransport implements Transport {
     return this.#exited;
   }
 
-  /** What is known about a server that gave no answer, for a person. */
+  /** What is known about a server that gave no answer, for a user. */
   describe(): string {
     const errors = stripVTControlCharacters(this.#errorOutput).trim();
     return [

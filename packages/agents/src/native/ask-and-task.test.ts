@@ -37,7 +37,7 @@ describe("ask", () => {
       ],
     });
 
-  test("[E10] asks the person in every mode and gives their answers to the model and the card", async () => {
+  test("[E10] asks the user in every mode and gives their answers to the model and the card", async () => {
     const fixture = ask();
     const running = fixture.run();
     expect(await fixture.next("approval-request")).toMatchObject({ toolUseId: "q", toolName: "ask", input: { questions } });
@@ -50,12 +50,12 @@ describe("ask", () => {
     expect(shownOf(fixture.outputs)[0]).toMatchObject({ metadata: { details: { type: "question", data: { answers } } } });
   });
 
-  test("[E10] a person who declines has not answered, and the agent goes on", async () => {
+  test("[E10] a user who declines has not answered, and the agent continues", async () => {
     const fixture = ask();
     fixture.approvals.answer({ type: "approval", toolUseId: "q", decision: "deny", reason: "decide yourself" });
     expect(await fixture.run()).toBe("success");
     const [result] = resultsOf(fixture.outputs);
-    expect(result).toMatchObject({ state: "denied", output: "The person did not answer. They said: decide yourself" });
+    expect(result).toMatchObject({ state: "denied", output: "The user did not answer. They said: decide yourself" });
   });
 
   test("[N2] a stop while it waits ends the turn", async () => {

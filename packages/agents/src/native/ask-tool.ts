@@ -9,26 +9,26 @@ const questionSchema = z.strictObject({
   options: z
     .array(z.strictObject({ label: z.string().min(1).max(200), description: z.string().max(1000).optional() }))
     .max(10)
-    .describe("What the person can choose from; they can always write something else"),
+    .describe("What the user can choose from; they can always write something else"),
   multiple: z.boolean().optional().describe("More than one option may be chosen"),
 });
 
-/** A question to the person is an approval whose answer carries words (E10): it waits, survives a restart, and is answered once. */
+/** A question to the user is an approval whose answer carries words (E10): it waits, survives a restart, and is answered once. */
 export function createAskTool(turn: Turn): NativeTool {
   return defineTool({
     name: "ask",
     access: "free",
     description:
-      "Asks the person, and waits for the answer. Use it when the task can be understood in ways that lead to different work, or when a " +
-      "decision is theirs to make; not for what you can find out yourself, and not to ask whether to go on.",
+      "Asks the user, and waits for the answer. Use it when the task can be understood in ways that lead to different work, or when a " +
+      "decision is theirs to make; not for what you can find out yourself, and not to ask whether to continue.",
     schema: z.strictObject({ questions: z.array(questionSchema).min(1).max(4) }),
     async run(input, { toolUseId }) {
       turn.emit({ type: "approval-request", toolUseId, toolName: "ask", input: input as JsonValue, at: turn.now() });
       const answer = await turn.approvals.waitFor(toolUseId, turn.signal);
-      if (answer === undefined || turn.signal.aborted) return { output: "Stopped before the person answered.", state: "interrupted" };
+      if (answer === undefined || turn.signal.aborted) return { output: "Stopped before the user answered.", state: "interrupted" };
       if (answer.decision === "deny") {
         const reason = answer.reason === null || answer.reason === "" ? "" : ` They said: ${answer.reason}`;
-        return { output: `The person did not answer.${reason}`, state: "denied" };
+        return { output: `The user did not answer.${reason}`, state: "denied" };
       }
       const answers = answer.answers ?? {};
       const lines = input.questions.map(({ question }) => `${question}\n→ ${describeAnswer(answers, question)}`);

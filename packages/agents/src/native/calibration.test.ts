@@ -67,7 +67,7 @@ describe("what the provider counts", () => {
     }
   });
 
-  test("[N2] a turn that outgrows the window by itself leaves out older outputs before it is refused, and tells", async () => {
+  test("[N2] a turn that outgrows the window by itself leaves out older outputs before it is rejected, and reports that", async () => {
     const read = defineTool({
       name: "read",
       description: "Reads",

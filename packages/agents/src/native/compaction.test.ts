@@ -64,12 +64,12 @@ describe("a conversation that has become too long", () => {
     expect(fixture.outputs.at(-1)).toMatchObject({ type: "end", status: "success" });
   });
 
-  test("[R10, Q8] without a summary its oldest tool outputs are left out, the person is told, and the answer still comes", async () => {
+  test("[R10, Q8] without a summary its oldest tool outputs are left out, that is reported, and the answer still comes", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       contextWindow: 8_000,
       answers: [[new ModelError("bad-request", "no summaries today")], answer("Here I am.")],
-      input: { history: longHistory(14), message: "Go on" },
+      input: { history: longHistory(14), message: "Continue" },
     });
     expect(await fixture.run()).toBe("success");
     const record = await fixture.next("compression");
@@ -86,7 +86,7 @@ describe("a conversation that has become too long", () => {
     const fixture = createTurnFixture({
       buildRequest,
       answers: [answer("ok")],
-      input: { history: longHistory(3), message: "Go on", compression: { summary: null, pruning } },
+      input: { history: longHistory(3), message: "Continue", compression: { summary: null, pruning } },
     });
     await fixture.run();
     expect(fixture.outputs.some((output) => output.type === "compression")).toBe(false);
@@ -95,7 +95,7 @@ describe("a conversation that has become too long", () => {
     expect(request).not.toContain("secret 1 ");
   });
 
-  test("[R10] /compact does it by hand, with what the person wants kept, and asks the model nothing else", async () => {
+  test("[R10] /compact does it by hand, with what the user wants kept, and asks the model nothing else", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       answers: [answer("SUMMARY by hand.")],
@@ -107,7 +107,7 @@ describe("a conversation that has become too long", () => {
     expect((await fixture.next("compression")).summary?.summary).toContain("SUMMARY by hand.");
   });
 
-  test("[R10, E9] another model writes the summary; what it takes is told, and is part of what the execution took", async () => {
+  test("[R10, E9] another model writes the summary; its usage is reported, and is part of the execution's usage", async () => {
     const summary: Answer = [
       text("SUMMARY of another."),
       { type: "end", stopReason: "end", usage: { inputTokens: 5000, outputTokens: 100, costUsd: 0.002 } },
@@ -134,13 +134,13 @@ describe("a conversation that has become too long", () => {
       contextWindow: 8_000,
       answers: [answer("SUMMARY of my own."), answer("Here.")],
       summaryAnswers: [[new ModelError("auth", "no such key")]],
-      input: { history: longHistory(14), message: "Go on" },
+      input: { history: longHistory(14), message: "Continue" },
     });
     expect(await fixture.run()).toBe("success");
     expect((await fixture.next("compression")).summary).toMatchObject({ model: "test/model" });
   });
 
-  test("[R10] a window that is smaller than anybody knew: what was said before is summarised, and the turn goes on where it was", async () => {
+  test("[R10] a window that is smaller than declared: the history is summarized, and the turn continues", async () => {
     const look = defineTool({
       name: "look",
       description: "",
@@ -158,17 +158,17 @@ describe("a conversation that has become too long", () => {
         return [new ModelError("context-too-long", "too long for me")];
       },
       summaryAnswers: [answer("SUMMARY: modules keep their names.")],
-      input: { history: talkative, message: "Go on" },
+      input: { history: talkative, message: "Continue" },
     });
     expect(await fixture.run()).toBe("success");
     expect((await fixture.next("compression")).summary?.summary).toContain("SUMMARY: modules");
     const last = textOf(fixture.requests.at(-1)?.messages);
     expect(last).toContain("seen");
-    expect(last).toContain("Go on");
+    expect(last).toContain("Continue");
     expect(fixture.outputs.filter((output) => output.type === "tool-use")).toHaveLength(1);
   });
 
-  test("[R2] a summary names only messages that are stored, also when the person spoke meanwhile", async () => {
+  test("[R2] a summary names only messages that are stored, also when the user spoke meanwhile", async () => {
     const read = defineTool({
       name: "read",
       description: "",

@@ -36,7 +36,7 @@ export function createCompaction(
   { input, systemPrompts }: { input: NativeInput; systemPrompts: readonly string[] },
 ): Compaction {
   let current = input.compression;
-  /** What was changed and is not told yet. */
+  /** Changes that were not reported yet. */
   const made: (Compression & { expectedSummaryId: SummaryId | null })[] = [];
   const { summaryModel } = turn;
   const toLimits = createCompressionLimits(turn, { input, systemPrompts });

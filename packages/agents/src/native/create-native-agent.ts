@@ -141,6 +141,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
         models,
         permissionControl: "asks" as const,
         planSupport: "enforced" as const,
+        systemPromptSupport: "next-message" as const,
         capabilities: { compressesHistory: nativeCapabilities.compressesHistory },
         ...(missing.length === 0 ? {} : { missing }),
       };

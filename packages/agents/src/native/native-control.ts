@@ -13,7 +13,7 @@ export const nativeControlSchema = z.discriminatedUnion("type", [
     /** Of a plan that was approved. */
     plan: planApprovalSchema.optional(),
   }),
-  /** What the person says while the agent works. The same id may come again; it counts once. */
+  /** What the user says while the agent works. The same id may come again; it counts once. */
   z.object({ type: z.literal("message"), id: messageIdSchema, text: z.string(), images: z.array(imagePartSchema) }),
   z.object({ type: z.literal("stop") }),
 ]);

@@ -46,7 +46,7 @@ export const nativeInputSchema = z.object({
   /** What tools are confined to. */
   directory: z.string(),
   permissionMode: permissionModeSchema,
-  /** What the person has allowed for good in this project. */
+  /** What the user has allowed for good in this project. */
   grants: z.array(permissionGrantSchema),
   message: z.string(),
   /** Under which the message is stored. */
@@ -58,7 +58,7 @@ export const nativeInputSchema = z.object({
   compression: compressionSchema,
   /** When it is made shorter; left out, by the defaults. */
   compressionPolicy: compressionSettingsSchema.omit({ model: true }).optional(),
-  /** What the provider said of the last request of this conversation; left out where it no longer tells about the next one. */
+  /** What the provider said of the last request of this conversation; left out where it does not apply to the next one. */
   measured: z.object({ answerId: entityIdSchema, inputTokens: z.int().positive() }).optional(),
   /** Writes the summaries; left out, the model itself does. */
   summaryModel: z.object({ id: modelIdSchema, access: modelAccessSchema }).optional(),
@@ -70,11 +70,11 @@ export const nativeInputSchema = z.object({
   log: z.string().optional(),
   /** The execution is interrupted after this many model calls; left out, there is no limit. */
   maxSteps: z.int().positive().optional(),
-  /** The execution is interrupted when it has cost this much; only where the provider or the model's price tells what it costs. */
+  /** The execution is interrupted when it has cost this much; only where the provider or the model's price gives the cost. */
   maxCostUsd: z.number().positive().optional(),
-  /** Whose tools it may use beside its own. */
+  /** Servers whose tools it may use in addition to its own. */
   mcpServers: z.array(usableMcpServerSchema).optional(),
-  /** What the person should know, told before anything else. */
+  /** Notices for the user, reported before anything else. */
   notices: z.array(messageTextSchema).optional(),
   /** Lets web_fetch reach this machine and its network. */
   allowPrivateAddresses: z.boolean().optional(),

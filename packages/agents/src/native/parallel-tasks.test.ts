@@ -8,7 +8,7 @@ import { type Answer, bodiesOf, createTurnFixture, end, text, toolCall } from ".
 
 const resultsOf = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "tool-result");
 
-/** Resolves when `count` have come; tells how many were inside at once. */
+/** Resolves when `count` have come; reports how many were inside at once. */
 function createMeeting(name: string, access: NativeTool["access"], count: number) {
   const full = Promise.withResolvers<void>();
   let inside = 0;
@@ -35,7 +35,7 @@ function createMeeting(name: string, access: NativeTool["access"], count: number
 const isSubagent = (request: ModelRequest) => !request.tools.some(({ name }) => name === "task");
 const promptOf = (request: ModelRequest) => String(bodiesOf(request)[0]?.content);
 
-/** The first message gives `count` tasks; each subagent calls its tool once and reports what it was told. */
+/** The first message gives `count` tasks; each subagent calls its tool once and reports the result. */
 const giveTasks = (count: number, toolName: string) => {
   return (request: ModelRequest): Answer => {
     const last = bodiesOf(request).at(-1);
@@ -94,7 +94,7 @@ test("[N2] tools that change something take their turns, also between subagents"
   expect(resultsOf(fixture.outputs).filter(({ output }) => output === "met")).toHaveLength(4);
 });
 
-test("[E10] a subagent that waits for the person keeps no other one waiting", async () => {
+test("[E10] a subagent that waits for the user keeps no other one waiting", async () => {
   const meeting = createMeeting("change", "command", 1);
   const fixture = createTurnFixture({
     buildRequest,

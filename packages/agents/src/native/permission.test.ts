@@ -42,7 +42,7 @@ describe("permission", () => {
     expect(resultsOf(fixture.outputs).every((result) => result.output === "ran")).toBe(true);
   });
 
-  test("[E10] a denied call does not run and tells the reason", async () => {
+  test("[E10] a denied call does not run and has the reason", async () => {
     const fixture = ask(["run"], "ask");
     const running = fixture.run();
     const { toolUseId } = await fixture.next("approval-request");
@@ -72,7 +72,7 @@ describe("permission", () => {
     expect(resultsOf(fixture.outputs)).toMatchObject([{ output: "ran protected" }, { state: "denied" }]);
   });
 
-  test("[N2] a stop while a person is asked ends the turn", async () => {
+  test("[N2] a stop while a user is asked ends the turn", async () => {
     const fixture = ask(["run"], "ask");
     const running = fixture.run();
     await fixture.next("approval-request");

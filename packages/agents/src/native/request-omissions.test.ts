@@ -28,7 +28,7 @@ const start = (...answers: Answer[]) => createTurnFixture({ buildRequest, answer
 const noticesOf = (fixture: ReturnType<typeof start>) => fixture.outputs.filter((output) => output.type === "notice");
 
 describe("a refused request", () => {
-  test("[Q1] is sent again without earlier thoughts and images, and the person is told", async () => {
+  test("[Q1] is sent again without earlier thoughts and images, and that is reported", async () => {
     const fixture = start(refusal(), good);
     expect(await fixture.run()).toBe("success");
     const sent = JSON.stringify(bodiesOf(fixture.requests[1]));
@@ -64,7 +64,7 @@ describe("a refused request", () => {
     },
   );
 
-  test("[Q1] refused again, calls are told in words; refused for good, the turn ends with the reason", async () => {
+  test("[Q1] rejected again, calls become text; rejected for good, the turn ends with the reason", async () => {
     const fixture = start(refusal(), refusal(), refusal(), good);
     expect(await fixture.run()).toBe("failed");
     expect(fixture.requests).toHaveLength(3);

@@ -10,7 +10,7 @@ export interface RequestOmissions {
   effort: boolean;
   reasoning: boolean;
   images: boolean;
-  /** Calls and results are told in words instead. */
+  /** Calls and results become text. */
   toolCalls: boolean;
   outputs: OutputPruning;
 }
@@ -57,7 +57,7 @@ const effort: Candidate = [{ effort: true }, "effort"];
 const thoughts: Candidate = [{ reasoning: true }, "thoughts"];
 const images: Candidate = [{ images: true }, "images"];
 const thoughtsAndImages: Candidate = [{ reasoning: true, images: true }, "thoughts-and-images"];
-// The last resort: thoughts stand beside calls, so that without calls they have no place either.
+// The last resort: thoughts belong to calls, so without calls they are left out, too.
 const callsInWords: Candidate = [{ reasoning: true, images: true, toolCalls: true }, "calls"];
 
 const olderOutputs: Candidate = [{ outputs: "old" }, "older-outputs"];
@@ -98,14 +98,14 @@ function withoutImages(body: MessageBody): MessageBody {
 }
 
 function withCallsInWords(body: MessageBody): MessageBody {
-  if (body.role === "tool") return { role: "user", content: tellResults(body) };
+  if (body.role === "tool") return { role: "user", content: describeResults(body) };
   if (body.role !== "assistant" || body.toolCalls === undefined) return body;
   const { toolCalls, content } = body;
-  const told = toolCalls.map((call) => `[I called ${call.function.name} with ${call.function.arguments || "{}"}]`);
-  return { role: "assistant", content: [toText(content), ...told].filter((text) => text !== "").join("\n") };
+  const calls = toolCalls.map((call) => `[I called ${call.function.name} with ${call.function.arguments || "{}"}]`);
+  return { role: "assistant", content: [toText(content), ...calls].filter((text) => text !== "").join("\n") };
 }
 
-function tellResults({ content }: ToolMessage): string {
+function describeResults({ content }: ToolMessage): string {
   return content.map(({ toolName, result }) => `[${toolName} returned]\n${toText(result)}`).join("\n");
 }
 

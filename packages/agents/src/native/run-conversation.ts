@@ -12,16 +12,16 @@ export interface Conversation {
   summary: CompressionSummary | null;
   buildRequest: BuildRequest;
   cycles: number;
-  /** What the person has said meanwhile. */
+  /** What the user has said meanwhile. */
   takeSteering?(): SteeringMessage[];
-  /** What the model is given of what the person typed. */
+  /** What the model is given of what the user typed. */
   expandMessage?(text: string): Promise<string>;
 }
 
 export type ConversationEnd = { type: "answered"; message: StreamedMessage } | { type: "step-limit" } | { type: "cost-limit" };
 
 /**
- * Model, tools, model, tools … until the model asks for no more and the person has said no more. Throws what the model
+ * Model, tools, model, tools … until the model asks for no more and the user has said no more. Throws what the model
  * throws, and the signal's reason when it is aborted.
  */
 export async function runConversation(turn: Turn, conversation: Conversation): Promise<ConversationEnd> {

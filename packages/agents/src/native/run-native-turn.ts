@@ -22,11 +22,11 @@ export interface NativeTurn {
   model: Model;
   /** Writes summaries, in place of `model`. */
   summaryModel?: Model | undefined;
-  /** Beside these the model gets `ask` and `task`, which are parts of the turn itself. */
+  /** The model also gets `ask` and `task`, which are part of the turn itself. */
   tools: readonly NativeTool[];
   systemPrompts: readonly string[];
   buildRequest: BuildRequest;
-  /** What the model is given of what the person types meanwhile; `input` is expanded already. */
+  /** What the model is given of what the user types meanwhile; `input` is expanded already. */
   expandMessage?(text: string): Promise<string>;
   approvals: ApprovalDesk;
   steering: SteeringDesk;
@@ -50,7 +50,7 @@ type Ending =
   | { status: "interrupted"; reason: NoticeText; code: ExecutionEndCode };
 
 /**
- * One execution of the native agent. Everything is held in memory and told through `emit`; on every path each call that
+ * One execution of the native agent. Everything is held in memory and reported through `emit`; on every path each call that
  * was shown gets one result, nothing that a tool started is left running, and exactly one `end` comes last.
  */
 export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
@@ -59,7 +59,7 @@ export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
     (error: unknown): Ending => (turn.signal.aborted ? { status: "cancelled" } : { status: "failed", reason: describeFailure(error) }),
   );
   settleOpenCalls(turn);
-  // Whatever cannot be ended must not keep the end from being told.
+  // Whatever cannot be ended must not keep the end from being reported.
   const left = await options.release?.().catch((error: unknown): NoticeText => ({ code: "not-released", reason: String(error) }));
   if (left !== undefined) notify(turn, left, "jobs-ended");
   turn.emit({ type: "end", ...ending, usage: turn.spent.usage, at: turn.now() });
@@ -128,13 +128,13 @@ async function converse(turn: Turn, { input, systemPrompts, buildRequest, steeri
     });
   };
   const end = await goOn().catch(async (error: unknown) => {
-    // The model's window is smaller than anybody knew: what was said before is made shorter, and the turn goes on where it was.
+    // The context window is smaller than declared: the history is compressed, and the turn continues.
     const isTooLong = error instanceof ModelError && error.kind === "context-too-long" && !turn.signal.aborted;
     if (!isTooLong || !(await compaction.fit(messages))) throw error;
     return goOn();
   });
   const ending = toEnding(turn, end);
-  // now, while the person reads, rather than when they have asked again
+  // now, while the user reads, rather than when they have asked again
   if (ending.status === "success") await compaction.fit(messages);
   return ending;
 }

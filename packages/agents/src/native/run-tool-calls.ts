@@ -94,7 +94,7 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
       if (tool.access !== "read" && !(await turn.recorded())) return interruptedBefore;
       return turn.signal.aborted ? interruptedBefore : run(turn, call, prepared.call, protection !== null);
     };
-    // What waits for a person keeps nobody else waiting: it takes its turn only now.
+    // What waits for a user keeps nobody else waiting: it takes its turn only now.
     return await (changing.includes(tool.access) ? turn.changes.take(start) : start());
   } catch (error) {
     if (turn.signal.aborted) return { output: "Stopped while it ran: it may have run in part.", state: "interrupted" };
@@ -105,7 +105,7 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
 
 const interruptedBefore: ToolOutcome = { output: "Stopped before it ran.", state: "interrupted" };
 
-/** Undefined when the person agreed. */
+/** Undefined when the user agreed. */
 async function ask(
   turn: Turn,
   call: PendingCall,
@@ -123,8 +123,8 @@ async function ask(
   const answer = await turn.approvals.waitFor(call.id, turn.signal);
   if (answer === undefined || turn.signal.aborted) return interruptedBefore;
   if (answer.decision === "deny") {
-    const told = answer.reason === null || answer.reason === "" ? "" : ` Their reason: ${answer.reason}`;
-    return { output: `The person declined this call; it did not run.${told}`, state: "denied" };
+    const suffix = answer.reason === null || answer.reason === "" ? "" : ` Their reason: ${answer.reason}`;
+    return { output: `The user declined this call; it did not run.${suffix}`, state: "denied" };
   }
   // Agreeing to one protected file or dangerous command is no agreement to any other: those carry no grant.
   if (answer.decision === "allow-always" && grant !== undefined) turn.grants.push(grant);

@@ -139,7 +139,7 @@ describe("limits", () => {
     expect(await fixture.run()).toBe("success");
   });
 
-  test("what tools left running is ended before the end is told", async () => {
+  test("what tools left running is ended before the end is reported", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       answers: [[text("done"), end()]],

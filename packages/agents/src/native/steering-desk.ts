@@ -1,6 +1,6 @@
 import type { SteeringMessage } from "./native-control.ts";
 
-/** Where the person's messages wait until the agent can take them in. An id counts once: it is sent again after a restart of the server. */
+/** Where the user's messages wait until the agent can take them in. An id counts once: it is sent again after a restart of the server. */
 export class SteeringDesk {
   readonly #known = new Set<string>();
   #waiting: SteeringMessage[] = [];

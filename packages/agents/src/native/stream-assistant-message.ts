@@ -7,7 +7,7 @@ import { applyOmissions, type RequestContent, widenOmissions } from "./request-o
 import { toToolDefinitions } from "./tool-definitions.ts";
 import { notify, type Turn } from "./turn.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { passingFailures, toRetryDelay } from "./with-retries.ts";
+import { toRetryDelay, transientFailures } from "./with-retries.ts";
 
 export interface StreamedMessage {
   id: MessageId;
@@ -29,7 +29,7 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
   const id = turn.createMessageId();
   const content = toRequestContent(turn, messages);
   for (let retries = 0; ; ) {
-    // Not every server refuses what is too long: some leave out its beginning, and tell nobody.
+    // Not every server rejects a request that is too long: some silently drop its beginning.
     while (countRequest(turn, applyOmissions(content, turn.omissions)) > turn.window) {
       if (!leaveOut(turn, content, longerThanWindow)) break;
     }
@@ -40,16 +40,16 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
       if (error instanceof ModelError && error.kind === "context-too-long") {
         turn.window = Math.min(turn.window, Math.floor(countRequest(turn, applyOmissions(content, turn.omissions)) * refusedShare));
       }
-      const isPassing = error instanceof ModelError && passingFailures.includes(error.kind) && retries < turn.limits.retries;
-      if (turn.signal.aborted || !(error instanceof ModelError) || !(isPassing || leaveOut(turn, content, error))) {
+      const isTransient = error instanceof ModelError && transientFailures.includes(error.kind) && retries < turn.limits.retries;
+      if (turn.signal.aborted || !(error instanceof ModelError) || !(isTransient || leaveOut(turn, content, error))) {
         // What was said before it broke off is kept and shown.
         assembly.flush();
         throw error;
       }
       assembly.discard();
-      if (isPassing) retries++;
+      if (isTransient) retries++;
       else if (assembly.isEmpty) continue;
-      const delayMs = isPassing ? toRetryDelay(error, retries, turn.limits) : 0;
+      const delayMs = isTransient ? toRetryDelay(error, retries, turn.limits) : 0;
       turn.emit({
         type: "retry",
         messageId: id,

@@ -31,7 +31,7 @@ test.each(["Use tabs.\n", "@AGENTS.md\n"])("[N3] a CLAUDE.md that says the same 
   expect(await readSystemPrompts(fixture.workspace)).toHaveLength(2);
 });
 
-test("[N1] the model is told where it works and on what system", async () => {
+test("[N1] the model gets its folder and system", async () => {
   fixture = await createToolFixture();
   expect((await readSystemPrompts(fixture.workspace)).at(-1)).toMatch(
     new RegExp(`The working folder is ${fixture.root}; the system is \\w+\\.$`),

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Model, ModelError, type ModelErrorKind, type ModelEvent } from "@skein/engine";
 
-/** What may have passed when it is tried again. */
-export const passingFailures: readonly ModelErrorKind[] = ["rate-limit", "overloaded", "network"];
+/** Failures after which a retry may succeed. */
+export const transientFailures: readonly ModelErrorKind[] = ["rate-limit", "overloaded", "network"];
 const longestDelayMs = 60_000;
 
 export interface RetryLimits {
@@ -11,13 +11,13 @@ export interface RetryLimits {
   retryDelayMs: number;
 }
 
-/** From 1: how long to wait before the nth retry. Not for all the same: subagents that were refused together would be again. */
+/** The delay before a retry, counted from 1. Randomized: subagents that were rejected together must not retry together. */
 export function toRetryDelay(error: ModelError, retry: number, { retryDelayMs }: RetryLimits): number {
   const wanted = error.retryAfterMs ?? retryDelayMs * 2 ** (retry - 1);
   return Math.min(longestDelayMs, wanted * (1 + Math.random() / 4));
 }
 
-/** For answers that nobody watches: they come whole, after as many tries as it takes. */
+/** For answers that are not shown as they arrive: each is complete, after up to `retries` retries. */
 export function withRetries(model: Model, limits: RetryLimits): Model {
   return {
     id: model.id,
@@ -30,8 +30,8 @@ export function withRetries(model: Model, limits: RetryLimits): Model {
           yield* events;
           return;
         } catch (error) {
-          const isPassing = error instanceof ModelError && passingFailures.includes(error.kind);
-          if (!isPassing || signal.aborted || retry > limits.retries) throw error;
+          const isTransient = error instanceof ModelError && transientFailures.includes(error.kind);
+          if (!isTransient || signal.aborted || retry > limits.retries) throw error;
           await delay(toRetryDelay(error, retry, limits), undefined, { signal });
         }
       }

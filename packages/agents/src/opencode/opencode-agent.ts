@@ -1,4 +1,4 @@
-import { loadAcpDecoder } from "../acp/acp-agent.ts";
+import { acpModules } from "../acp/acp-agent.ts";
 import type { AcpOptions } from "../acp/acp-options.ts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 
@@ -46,7 +46,7 @@ const options: AcpOptions = {
 export const opencodeAgentKind: DrivenAgentKind = {
   id: "opencode",
   name: "opencode",
-  driver: "acp",
+  catalogueIds: ["opencode"],
   // 1.17 calls a request that the model's API refused a success; 1.14 asks without saying for which command
   program: { program: "opencode", install: "npm install -g opencode-ai", leastVersion: "1.18.3" },
   environment: ["OPENCODE_*", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
@@ -56,5 +56,5 @@ export const opencodeAgentKind: DrivenAgentKind = {
   login,
   permissionControl: "asks",
   planSupport: "own",
-  loadDecoder: loadAcpDecoder,
+  ...acpModules,
 };

@@ -11,7 +11,7 @@ export interface ProgramNeeds {
   /** Below it, Skein does not speak its protocol. */
   leastVersion?: string;
   /** False for programs that are not asked for a version. */
-  tellsVersion?: boolean;
+  reportsVersion?: boolean;
   /** Why it cannot work although it is there (no login, no key); undefined when it can. */
   findProblem?(environment: Readonly<Record<string, string>>): Promise<AgentHint | undefined> | AgentHint | undefined;
 }
@@ -77,7 +77,7 @@ export function describeProgram(input: {
 
   async function findState(command: readonly [string, ...string[]], environment: Readonly<Record<string, string>>): Promise<ProgramState> {
     const [path] = command;
-    if (needs.tellsVersion === false) return { available: true, path };
+    if (needs.reportsVersion === false) return { available: true, path };
     const reading = await askVersion(command, environment);
     if ("problem" in reading) {
       const hint: AgentHint = { code: "agent-does-not-start", agent: name, reason: reading.problem, install: needs.install };

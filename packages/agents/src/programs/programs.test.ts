@@ -36,7 +36,7 @@ describe("the program of an agent", () => {
     expect(findProgram("other", folder)).toBeUndefined();
   });
 
-  it("that can be used tells its version and where it is", async () => {
+  it("that can be used reports its version and its path", async () => {
     expect(await describeTool("echo 'tool 2.1.10 (beta)'").describe({ environment, refresh: false })).toEqual({
       available: true,
       version: "2.1.10",

@@ -15,7 +15,7 @@ export function readVersion(
     const child = execFile(program, [...args, "--version"], options, (error, stdout, stderr) => {
       const version = /\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?/.exec(stdout)?.[0];
       if (error === null && version !== undefined) resolve({ version });
-      else if (error?.killed) resolve({ problem: "it did not tell its version within 15 seconds" });
+      else if (error?.killed) resolve({ problem: "it did not report its version within 15 seconds" });
       else resolve({ problem: toProblem(stderr || stdout || error?.message || "") });
     });
     child.stdin?.end();
@@ -25,7 +25,7 @@ export function readVersion(
 /** The line that says what is wrong, as part of a sentence. */
 function toProblem(text: string): string {
   const [first = ""] = text.trim().split("\n");
-  return first.replace(/^Error: /, "").replace(/\.$/, "") || "it did not tell its version";
+  return first.replace(/^Error: /, "").replace(/\.$/, "") || "it did not report its version";
 }
 
 /** True when `version` is `least` or newer: `2.1.10` is newer than `2.1.9`. */

@@ -12,10 +12,8 @@ export function checkPlayed({ outputs, conversation, messages, decoderSize }: Pl
   checkResults(outputs, conversation);
   checkIds(conversation, messages);
   if (messages.length > 0) {
-    const person = { id: "msg_0", body: { role: "user" as const, content: "do it" } };
-    expect(() =>
-      new RequestMessageBuilder().setMessages([person, ...messages.map(({ id, body }) => ({ id, body }))]).build(),
-    ).not.toThrow();
+    const user = { id: "msg_0", body: { role: "user" as const, content: "do it" } };
+    expect(() => new RequestMessageBuilder().setMessages([user, ...messages.map(({ id, body }) => ({ id, body }))]).build()).not.toThrow();
     // Every result already follows its call: nothing is left to be repaired.
     expect(fixToolPairs(messages.map(({ body }) => body)).repairs).toEqual([]);
   }

@@ -21,7 +21,7 @@ export interface Played {
   decoderSize: number;
 }
 
-/** Decodes and processes; with `restartAfter`, both are stopped after that many lines and go on from their snapshots. */
+/** Decodes and processes; with `restartAfter`, both are stopped after that many lines and continue from their snapshots. */
 export function playLines(lines: readonly LogLine[], createDecoder: CreateDecoder, restartAfter = -1): Played {
   let decoder = createDecoder({ executionId });
   let processor = createMessageProcessor({ executionId });

@@ -15,7 +15,7 @@ export interface JobInput extends Pick<CommandInput, "command" | "cwd" | "enviro
   toolUseId: string;
 }
 
-/** A command that goes on while the turn goes on. */
+/** A command that runs while the turn continues. */
 export class Job {
   readonly id: string;
   readonly command: string;

@@ -33,7 +33,7 @@ function progressWith(text: string): { seen: Promise<string>; onProgress(part: s
 }
 
 describe("bash", () => {
-  test("gives both streams, together for the model and apart for the person, and the exit code", async () => {
+  test("gives both streams, together for the model and apart for the user, and the exit code", async () => {
     expect(await fixture.call("bash", { command: "echo out; echo err >&2; exit 3" })).toMatchObject({
       output: expect.stringMatching(/^(out\nerr|err\nout)\n\[exit code 3\]$/),
       state: "failed",
@@ -115,7 +115,7 @@ describe("grep", () => {
     expect((await fixture.call("grep", { pattern: "absent" })).output).toBe("(no matches)");
   });
 
-  test("a pattern that begins with a dash is a pattern; a broken one is told", async () => {
+  test("a pattern that begins with a dash is a pattern; a broken one is reported", async () => {
     expect((await fixture.call("grep", { pattern: "--version" })).output).toBe("(no matches)");
     expect(await fixture.call("grep", { pattern: "(" })).toMatchObject({ state: "failed" });
     expect(await fixture.call("grep", { pattern: "x", path: "../.." })).toMatchObject({ state: "failed" });
@@ -129,7 +129,7 @@ describe("grep", () => {
     await matcher.close();
     const stopping = new AbortController();
     const search = fixture.call("grep", endless, { signal: stopping.signal });
-    // Everything else goes on meanwhile.
+    // Everything else continues meanwhile.
     expect((await fixture.call("grep", { pattern: "TODO", path: "a.ts" })).structured).toMatchObject({ total: 1 });
     stopping.abort(new Error("stopped"));
     await expect(search).rejects.toThrow("stopped");
@@ -157,7 +157,7 @@ describe("grep", () => {
     expect(seen).toBeLessThan(names.length);
   });
 
-  test("[N2] a search that was given up tells what to do", async () => {
+  test("[N2] a search that was given up reports what to do", async () => {
     await fixture.call("write", { path: "slow.txt", content: `${"a".repeat(60)}!\n` });
     const { state, output } = await fixture.call("grep", { pattern: "^(a|a)*$", path: "slow.txt" });
     expect([state, output]).toEqual(["failed", expect.stringContaining("takes too long on slow.txt. Use a simpler one")]);

@@ -22,13 +22,13 @@ export function createBashTool(tools: ToolEnvironment): NativeTool {
     description:
       "Runs a shell command in the working folder. Nothing can be typed into it, and what it leaves running with & ends with it. " +
       `It is stopped after ${defaultTimeoutMs / 1000} seconds unless timeoutMs says otherwise. Long output is cut in its middle. ` +
-      "With background it goes on while you work, until the end of your turn: for servers and watchers. " +
+      "With background it keeps running while you work, until the end of your turn: for servers and watchers. " +
       "For reading, finding and changing files prefer the other tools.",
     schema: z.strictObject({
       command: z.string().min(1).max(100_000),
       workingDirectory: z.string().min(1).max(4096).optional().describe("Folder to run in, relative to the root of the working folder"),
       timeoutMs: z.int().positive().max(maximumTimeoutMs).optional().describe(`At most ${maximumTimeoutMs}`),
-      background: z.boolean().optional().describe("Start it and go on; see job_output and job_stop"),
+      background: z.boolean().optional().describe("Start it and continue; see job_output and job_stop"),
     }),
     getCommand: ({ command, workingDirectory }) => ({ text: command, workingDirectory }),
     async run({ command, workingDirectory = ".", timeoutMs = defaultTimeoutMs, background = false }, run) {

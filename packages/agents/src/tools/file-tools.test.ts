@@ -30,7 +30,7 @@ describe("read", () => {
     expect(structured).toMatchObject({ totalLines: 500 });
   });
 
-  test("binary files, folders, missing and empty files are told in words", async () => {
+  test("binary files, folders, missing and empty files are described", async () => {
     await writeFile(join(fixture.root, "bin"), Buffer.from([1, 0, 2]));
     await writeFile(join(fixture.root, "latin"), Buffer.from([0x66, 0xfc, 0x72]));
     await writeFile(join(fixture.root, "empty"), "");
@@ -84,7 +84,7 @@ describe("write", () => {
     expect(await fixture.call("write", hook, { protectedAllowed: true })).toMatchObject({ state: "completed" });
   });
 
-  test("a large file is told by its patch", async () => {
+  test("a large file is described by its patch", async () => {
     const content = Array.from({ length: 40_000 }, (_, i) => `line ${i}`).join("\n");
     await writeFile(join(fixture.root, "large.txt"), content);
     const { structured } = await fixture.call("edit", { path: "large.txt", oldText: "line 20000\n", newText: "changed\n" });
@@ -102,7 +102,7 @@ describe("edit", () => {
     expect(await onDisk("a.txt")).toBe("one\n2 $& $1\nthree\n");
   });
 
-  test("several places are told with their lines, and replaced when asked to", async () => {
+  test("several places are reported with their lines, and replaced on request", async () => {
     await writeFile(join(fixture.root, "m.txt"), "x\ny\nx\n");
     const several = await fixture.call("edit", { path: "m.txt", oldText: "x", newText: "z" });
     expect(several).toMatchObject({ state: "failed", output: expect.stringContaining("2 times, at lines 1, 3") });
@@ -173,7 +173,7 @@ test("arguments that do not fit are answered with what is wrong", async () => {
   expect(await fixture.call("read", { file: "a.txt" })).toMatchObject({ state: "failed", output: expect.stringContaining("path") });
 });
 
-test("every tool tells its arguments as a JSON Schema of an object", () => {
+test("every tool describes its arguments as a JSON Schema of an object", () => {
   for (const { definition } of fixture.tools) {
     expect(definition.inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     expect(definition.description.length).toBeGreaterThan(40);

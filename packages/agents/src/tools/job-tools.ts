@@ -4,7 +4,7 @@ import type { Job } from "./background-jobs.ts";
 import { describeCommandEnd } from "./command-end.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOutcome } from "./tool.ts";
 
-const jobIdSchema = z.string().min(1).max(100).describe("As bash told it, for example job_1");
+const jobIdSchema = z.string().min(1).max(100).describe("As bash returned it, for example job_1");
 const maximumWaitSeconds = 300;
 
 /** What can be done with commands that bash started in the background. */

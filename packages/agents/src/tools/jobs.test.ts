@@ -25,7 +25,7 @@ async function startServer(): Promise<number[]> {
 }
 
 describe("jobs", () => {
-  test("[N1] a job goes on while other calls run, and tells only what is new", async () => {
+  test("[N1] a job keeps running during other calls, and returns only new output", async () => {
     await fixture.call("write", { path: "go.sh", content: "echo one; while [ ! -e stop ]; do sleep 0.02; done; echo two; exit 3\n" });
     const started = await fixture.call("bash", { command: "sh go.sh", background: true });
     expect(started.output).toContain("started as job_1");
@@ -67,7 +67,7 @@ describe("jobs", () => {
     expect(formatText((await fixture.jobs.endAll()) ?? "\ud800").isWellFormed()).toBe(true);
   });
 
-  test("a job that cannot start is told at once", async () => {
+  test("a job that cannot start is reported at once", async () => {
     const result = await fixture.call("bash", { command: "no-such-program-here", background: true });
     const later = await fixture.call("job_output", { jobId: "job_1", waitSeconds: 30 });
     expect(`${result.output}${later.output}`).toMatch(/not found/);
@@ -93,7 +93,7 @@ describe("jobs", () => {
     expect((await readFile(file)).length).toBe(200_000);
   });
 
-  test("an unknown job and too many jobs are told", async () => {
+  test("an unknown job and too many jobs are reported", async () => {
     expect(await fixture.call("job_output", { jobId: "job_7" })).toMatchObject({
       state: "failed",
       output: expect.stringContaining("None"),

@@ -96,7 +96,7 @@ describe("notebooks", () => {
     );
   });
 
-  test.each(["{", "[]", '{"cells":1}', '{"cells":[{"cell_type":1}]}'])("what is no notebook (%s) is told", async (text) => {
+  test.each(["{", "[]", '{"cells":1}', '{"cells":[{"cell_type":1}]}'])("what is no notebook (%s) is reported", async (text) => {
     await writeFile(join(fixture.root, "n.ipynb"), text);
     expect(await fixture.call("read", { path: "n.ipynb" })).toMatchObject({
       state: "failed",

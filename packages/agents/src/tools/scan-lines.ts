@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 
 export interface ScannedLines {
-  /** From the first that was asked for; each cut to `maximumLength` and one more character, which tells that it was cut. */
+  /** From the first that was asked for; each cut to `maximumLength` and one more character, which shows that it was cut. */
   lines: string[];
   /** There are more behind them. */
   goesOn: boolean;

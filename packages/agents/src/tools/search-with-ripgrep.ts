@@ -33,7 +33,7 @@ export async function searchWithRipgrep(
   folder: WorkspacePath,
   query: SearchQuery,
 ): Promise<string | undefined> {
-  // Started in the open folder and not given its name: ripgrep follows a symlink that stands where it is told to search.
+  // Started in the open folder and not given its name: ripgrep follows a symlink that is named as the search root.
   const directory = await workspace.openDirectory(folder.absolute);
   try {
     return await search(program, directory.path, folder.relative, query);

@@ -35,7 +35,7 @@ test("all or nothing: one that does not fit leaves the file as it was, and is na
   expect(await onDisk()).toBe("one\ntwo\nthree\ntwo more\n");
 });
 
-test("edits that undo each other, both forms at once and none at all are told", async () => {
+test("edits that undo each other, both forms at once and none at all are reported", async () => {
   const back = [
     { oldText: "one", newText: "1" },
     { oldText: "1", newText: "one" },

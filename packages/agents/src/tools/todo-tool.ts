@@ -12,7 +12,7 @@ export function createTodoTool(history: readonly MessageEntity[]): NativeTool {
     name: "todo",
     access: "free",
     description:
-      "Keeps the list of steps that the person sees. Give the whole list each time. Use it for work of several steps, have one item " +
+      "Keeps the list of steps that the user sees. Give the whole list each time. Use it for work of several steps, have one item " +
       "in-progress at a time, and tick an item off when it is done.",
     schema: inputSchema,
     async run({ items }) {

@@ -25,17 +25,17 @@ export interface ToolRun {
   signal: AbortSignal;
   /** Output of a tool that still runs. */
   onProgress(text: string): void;
-  /** A person agreed to this very call, knowing that it writes a protected file. */
+  /** A user agreed to this very call, knowing that it writes a protected file. */
   protectedAllowed: boolean;
 }
 
 export interface ToolOutcome {
   /** For the model. */
   output: string;
-  /** For the model, beside the text; the first is also the card's picture. */
+  /** For the model, in addition to the text; the first is also the card's picture. */
   images?: readonly ImagePart[];
   state: ToolExecutionEndState;
-  /** For the person: what the tool's card is drawn from. */
+  /** For the user: what the tool's card is drawn from. */
   structured?: JsonValue;
 }
 
@@ -51,14 +51,14 @@ export interface PreparedCall {
   command?: ShellCommand;
   /** The page that it fetches, where it fetches one. */
   url?: string;
-  /** Why a person has to agree whatever the permission mode is; null when there is no such reason. */
+  /** Why a user has to agree whatever the permission mode is; null when there is no such reason. */
   findProtection(): Promise<FileWarning | null>;
   run(run: ToolRun): Promise<ToolOutcome>;
 }
 
 export interface NativeTool {
   definition: ToolDefinition;
-  /** `read` changes nothing and may run beside other reads; `free` asks nobody either but runs in order. */
+  /** `read` changes nothing and may run in parallel with other reads; `free` asks nobody either but runs in order. */
   access: "read" | "free" | "edit" | "command" | "network";
   /** Neighbouring calls of it run together, at most so many at once. */
   together?: number;
@@ -103,7 +103,7 @@ export function defineTool<Schema extends z.ZodObject>(tool: ToolDescription<Sch
   };
 }
 
-/** What the workspace refuses is an answer for the model; anything else is a bug and goes on. */
+/** What the workspace refuses is an answer for the model; anything else is a bug and is rethrown. */
 function toOutcome(error: unknown): ToolOutcome {
   if (error instanceof WorkspaceError) return failed(error.message);
   throw error;

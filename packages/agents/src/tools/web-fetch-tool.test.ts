@@ -29,7 +29,7 @@ afterAll(async () => {
   await fixture.remove();
 });
 
-test("[N1] gives a page as text, with its title and where it was, and a card for the person", async () => {
+test("[N1] gives a page as text, with its title and where it was, and a card for the user", async () => {
   const input = { url: `${origin}/moved` };
   const result = await fixture.call("web_fetch", input);
   expect(result).toEqual({
@@ -49,7 +49,7 @@ test("[N3] [Q17] a long page is cut in its middle and kept whole in a file", asy
   expect((await readFile((structured as { outputFile: string }).outputFile, "utf8")).length).toBe(100_000);
 });
 
-test("what is no text, and what is not there, is told", async () => {
+test("content that is no text and missing pages are reported", async () => {
   expect(await fixture.call("web_fetch", { url: `${origin}/image` })).toMatchObject({
     state: "failed",
     output: expect.stringContaining("image/png"),

@@ -18,7 +18,12 @@ const maximumDepth = 1000;
 
 class TooDeep extends Error {}
 
-/** The words of a page with its headings, lists, links, code and tables. Of a page that marks its main part only that. */
+/**
+ * The text of a page with its headings, lists, links, code and tables; only the main part of a page that marks one.
+ *
+ * Not turndown: a page of 546 kB took it 1.6 s instead of 0.25 s, it builds a whole DOM first (8.8 MB installed), and 50,000 nested
+ * elements keep it busy for more than a minute; web pages are untrusted.
+ */
 export function htmlToMarkdown(html: string, url: string): ReadablePage {
   const main = convert(html, url, true);
   return main.markdown.length >= shortestMain ? main : convert(html, url, false);

@@ -16,7 +16,7 @@ export function readPage({ url, contentType, body }: FetchedPage): PageText {
     const { title, markdown } = htmlToMarkdown(text, url);
     return { ok: true, title: title === "" ? undefined : title, text: markdown };
   }
-  // Some servers tell no type: then it is text when it reads as text.
+  // Some servers send no type: content that reads as text is text.
   const isText = textTypes.test(name) || (name === "" && !body.subarray(0, 8192).includes(0));
   return isText ? { ok: true, title: undefined, text: decode(body, charset) } : { ok: false, contentType: name || "unknown" };
 }

@@ -48,7 +48,7 @@ describe("resolving", () => {
     }
   });
 
-  test("paths inside are told relative to the root, links inside by what they lead to", async () => {
+  test("paths inside are returned relative to the root, links inside by what they lead to", async () => {
     await symlink("sub", join(base, "ws/link"));
     expect(await workspace.resolve("./sub//../inside.txt")).toMatchObject({ relative: "inside.txt", exists: true });
     expect(await workspace.resolve(join(base, "ws/inside.txt"))).toMatchObject({ relative: "inside.txt" });
@@ -286,7 +286,7 @@ describe("writing", () => {
 });
 
 describe("readable folders outside", () => {
-  test("[N3] they can be read and not written, and nothing beside them is let through", async () => {
+  test("[N3] they can be read and not written, and nothing next to them is allowed", async () => {
     const reading = await openWorkspace(join(base, "ws"), { readable: [join(base, "ws-evil"), join(base, "not-there")] });
     const path = await reading.resolveReadable(join(base, "ws-evil/secret"));
     const handle = await reading.openFile(path);

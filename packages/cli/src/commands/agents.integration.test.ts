@@ -56,6 +56,29 @@ describe("skein agents", () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("There is an agent command:mine already.")]);
   });
 
+  it("[N3] lists an agent's own sessions in a repository, and says why there are none to list", async () => {
+    await using sandbox = createSandbox();
+    const program = path.join(sandbox.repository, "..", "keeper.mjs");
+    writeFileSync(
+      program,
+      `import { createInterface } from "node:readline";
+      const say = (id, result) => console.log(JSON.stringify({ jsonrpc: "2.0", id, result }));
+      createInterface({ input: process.stdin }).on("line", (line) => {
+        const { id, method, params } = JSON.parse(line);
+        if (method === "initialize") say(id, { protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities: process.argv[2] ? { list: {} } : {} } });
+        if (method === "session/list") say(id, { sessions: [{ sessionId: "s1", cwd: params.cwd, title: "Fix it", updatedAt: "2026-01-01T00:00:00Z" }] });
+      });`,
+    );
+    for (const [name, ...args] of [["keeper", "list"], ["plain"]]) {
+      await sandbox.skein(["agents", "add", "--custom", `acp:${name}`, "--", process.execPath, program, ...args]).ended;
+    }
+    const listed = await sandbox.skein(["agents", "sessions", "acp:keeper", "--repo", sandbox.repository]).ended;
+    expect([listed.code, listed.stderr]).toEqual([0, ""]);
+    expect(listed.stdout).toMatch(/^SESSION +LAST USED +TITLE\s+s1 +2026-01-01T00:00:00.000Z +Fix it\s*$/);
+    const refused = await sandbox.skein(["agents", "sessions", "acp:plain", "--repo", sandbox.repository]).ended;
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("does not offer to list and resume its sessions")]);
+  });
+
   it.each([
     ["no program", ["--custom", "acp:x"], "The program is missing"],
     ["an id that is not for a custom agent", ["--custom", "claude-code", "--", "x"], "Use acp:<name> or command:<name>."],

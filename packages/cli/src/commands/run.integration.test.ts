@@ -60,10 +60,40 @@ describe("skein run", () => {
     expect(stderr).toContain("is not in a git repository");
   });
 
-  it("[E10] without a terminal an approval is denied, with the reason, and the user is notified", async () => {
+  it.each([[[]], [["--permission-mode", "ask"]]])(
+    "[E10] without a terminal and with %j, the question stays open, and the command fails and says how to answer",
+    async (mode) => {
+      await using sandbox = createSandbox();
+      const model = sandbox.script([{ toolCalls: [{ name: "bash", arguments: { command: "echo hello > made" } }] }, { text: "Done." }]);
+      const { code, stderr } = await sandbox.skein(["run", "x", "--repo", sandbox.repository, "--model", model, "--in-place", ...mode])
+        .ended;
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/The agent waits for an answer, and there is no terminal to ask on: bash .*echo hello > made/);
+      expect(stderr).toMatch(/skein open\. The task is tsk_\w+\.\n.*--permission-mode accept-edits or full/);
+      expect(existsSync(path.join(sandbox.repository, "made"))).toBe(false);
+      // the next server has the question
+      const server = sandbox.skein(["serve", "--port", "0"]);
+      const [, url] = await server.printed(/(http:\/\/[^/\s]+)\/launch/);
+      const headers = { authorization: `Bearer ${readFileSync(path.join(sandbox.home, "token"), "utf8").trim()}` };
+      const listed = await fetch(`${url}/api/approvals?status=pending`, { headers });
+      const [pending] = (await listed.json()) as { taskId: string; toolName: string }[];
+      expect(pending?.toolName).toBe("bash");
+      const stop = { type: "STOP_EXECUTION", taskId: pending?.taskId };
+      await fetch(`${url}/api/commands`, {
+        method: "POST",
+        headers: { ...headers, "content-type": "application/json" },
+        body: JSON.stringify(stop),
+      });
+      await vi.waitFor(async () => expect((await sandbox.skein(["tasks"]).ended).stdout).toMatch(/stopped/i), { timeout: 20_000 });
+      server.child.kill("SIGTERM");
+      await server.ended;
+    },
+  );
+
+  it("[E10] without a terminal, what accept-edits does not allow is denied, with the reason, and the user is notified", async () => {
     await using sandbox = createSandbox();
     const model = sandbox.script([{ toolCalls: [{ name: "bash", arguments: { command: "echo hello > made" } }] }, { text: "So be it." }]);
-    const args = ["run", "x", "--repo", sandbox.repository, "--model", model, "--permission-mode", "ask", "--in-place"];
+    const args = ["run", "x", "--repo", sandbox.repository, "--model", model, "--permission-mode", "accept-edits", "--in-place"];
     const { stdout } = await sandbox.skein(args).ended;
     expect(stdout).toMatch(/Denied bash .*There is no terminal to ask on/);
     expect(existsSync(path.join(sandbox.repository, "made"))).toBe(false);
@@ -74,7 +104,7 @@ describe("skein run", () => {
     const pidFile = path.join(path.dirname(sandbox.home), "sleeper");
     const command = `echo $$ > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; sleep 300`;
     const model = sandbox.script([{ toolCalls: [{ name: "bash", arguments: { command } }] }, { text: "Slept." }]);
-    const run = sandbox.skein(["run", "Sleep", "--repo", sandbox.repository, "--model", model]);
+    const run = sandbox.skein(["run", "Sleep", "--repo", sandbox.repository, "--model", model, "--permission-mode", "full"]);
     await vi.waitFor(() => expect(existsSync(pidFile)).toBe(true), { timeout: 20_000 });
     const sleeper = Number(readFileSync(pidFile, "utf8"));
     run.child.kill("SIGINT");

@@ -16,7 +16,7 @@ import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
 import { findShortId } from "../ids/short-id.ts";
-import { type ApprovalAnswerer, askOnTerminal, createApprovals, denyUnattended } from "../run/answer-approvals.ts";
+import { type ApprovalAnswerer, askOnTerminal, createApprovals, denyUnattended, leaveUnattended } from "../run/answer-approvals.ts";
 import { findOrAddProject, findRepository } from "../run/find-project.ts";
 import { followExecution } from "../run/follow-execution.ts";
 import { createHumanPrinter } from "../run/human-printer.ts";
@@ -33,6 +33,8 @@ export interface RunOptions {
   model?: string;
   permissionMode?: PermissionMode;
   inPlace?: boolean;
+  /** Implies `inPlace`: a session belongs to its folder. */
+  session?: string;
   title?: string;
   json?: boolean;
 }
@@ -45,9 +47,13 @@ export async function run(prompt: string, options: RunOptions): Promise<number> 
   await using connection = await connect(options);
   const { client } = connection;
   const printer = createPrinter(options);
-  const answer = canAsk(prompt) ? askOnTerminal : denyUnattended;
   const startOnce = () => start(client, message, { ...options, repository });
-  const { started, execution, interrupted } = await execute(client, { start: startOnce, printer, answer });
+  const answerFor = ({ task, attempt }: StartedTask): ApprovalAnswerer => {
+    if (canAsk(prompt)) return askOnTerminal;
+    // In the other modes, what still needs an answer is an exception: the agent is told, and continues without it.
+    return attempt.permissionMode === "ask" ? leaveUnattended(task.id) : denyUnattended;
+  };
+  const { started, execution, interrupted } = await execute(client, { start: startOnce, printer, answerFor });
   const { attempt } = started;
   printer.end(execution, await describeOutcome(client, attempt, execution, await findShortId(client, attempt.id)));
   if (interrupted) return exitCode.interrupted;
@@ -75,12 +81,13 @@ async function describeOutcome(client: ApiClient, attempt: Attempt, execution: E
 /** Fails early if the run cannot work, before there is a task, a branch or a worktree. */
 async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repository);
-  const { agent, model, permissionMode, title } = options;
+  const { agent, model, permissionMode, title, session } = options;
   const input: StartTask = {
     id: randomUUID(),
     task: { projectId: project.id, ...(title === undefined ? {} : { title }) },
     attempt: {
-      isolation: options.inPlace ? "in-place" : "worktree",
+      isolation: options.inPlace || session !== undefined ? "in-place" : "worktree",
+      ...(session === undefined ? {} : { session }),
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
       ...(permissionMode === undefined ? {} : { permissionMode }),
@@ -92,7 +99,7 @@ async function start(client: ApiClient, message: string, options: RunOptions & {
 
 async function execute(
   client: ApiClient,
-  { start, printer, answer }: { start(): Promise<StartedTask>; printer: RunPrinter; answer: ApprovalAnswerer },
+  { start, printer, answerFor }: { start(): Promise<StartedTask>; printer: RunPrinter; answerFor(started: StartedTask): ApprovalAnswerer },
 ): Promise<{ started: StartedTask; execution: EndedExecution; interrupted: boolean }> {
   const failed = new AbortController();
   const fail = (error: unknown) => failed.abort(error);
@@ -107,9 +114,9 @@ async function execute(
     printer.note("Stopping the agent… Press Ctrl-C again to exit at once.");
     void stop();
   });
-  using approvals = createApprovals({ client, printer, answer, onFailure: fail });
   const started = await start();
   taskId = started.task.id;
+  using approvals = createApprovals({ client, printer, answer: answerFor(started), onFailure: fail });
   // Ctrl-C before the server had anything to stop.
   if (interrupted) void stop();
   const execution = await followExecution(client, {

@@ -4,9 +4,11 @@ import {
   type ApprovalDecision,
   approvalSchema,
   type Delivery,
+  type TaskId,
   type WorkingMode,
 } from "@skein/contracts";
 import { findPlan } from "@skein/engine";
+import { CliError } from "../cli-error.ts";
 import { type ApiClient, ApiError } from "../client/api-client.ts";
 import { ask } from "../terminal/ask.ts";
 import { toRevealedLine } from "../terminal/terminal-text.ts";
@@ -106,3 +108,15 @@ export const denyUnattended: ApprovalAnswerer = async (approval) => ({
       ? "There is no terminal to ask on. To allow it, use --permission-mode accept-edits or full."
       : "There is no terminal to approve the plan on. Do not propose it again: end here.",
 });
+
+/** Where the agent asks before it acts and nobody is there, the question stays open for the browser, and the command ends. */
+export const leaveUnattended =
+  (taskId: TaskId): ApprovalAnswerer =>
+  async (approval) => {
+    throw new CliError(`The agent waits for an answer, and there is no terminal to ask on: ${describeUse(approval, { all: false }).text}`, {
+      hint: [
+        `Answer in the browser: start Skein if it does not run (skein serve), then skein open. The task is ${taskId}.`,
+        "To run without questions, use --permission-mode accept-edits or full.",
+      ].join("\n"),
+    });
+  };

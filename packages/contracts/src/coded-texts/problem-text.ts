@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storageFaults } from "../storage-fault.ts";
 import { agentHintSchema } from "./agent-hint.ts";
+import { gitFailureShapes, gitObstacleShapes } from "./git-text.ts";
 import { noticeTextSchema } from "./notice-text.ts";
 import { count, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
 
@@ -14,6 +15,9 @@ const notBuilt = { reason: z.union([z.string(), noticeTextSchema]) };
 
 /** Why a request failed. The parameters are extension members of the problem details (RFC 9457). */
 export const problemTextShapes = {
+  ...gitObstacleShapes,
+  ...gitFailureShapes,
+
   // HTTP
   "internal-error": {},
   "storage-unavailable": { cause: z.enum(storageFaults) },
@@ -45,6 +49,7 @@ export const problemTextShapes = {
   "queued-message-not-found": id,
   "permission-rule-not-found": id,
   "approval-not-found": id,
+  "comment-not-found": id,
   "quarantined-execution-not-found": id,
   "agent-not-found": id,
 
@@ -57,6 +62,10 @@ export const problemTextShapes = {
   "agent-not-available": { agent: text, known: z.array(text).exactOptional(), hint: agentHintSchema.exactOptional() },
   "model-not-usable": notBuilt,
   "unknown-agent-mode": { mode: text },
+  "sessions-not-offered": { agent: text },
+  "sessions-not-listed": { agent: text, reason: z.union([z.string(), noticeTextSchema, agentHintSchema]) },
+  "session-needs-project-folder": {},
+  "session-or-attempt": {},
 
   // tasks, attempts and messages
   "project-exists": { ...path, project: text },

@@ -112,6 +112,8 @@ export const noticeFormats: TextFormats<NoticeText> = {
   "plan-mode-not-offered": ({ agent }) =>
     `${agent} offers no plan mode, so nothing was sent. Choose another permission mode, then send the message again.`,
   "codex-without-plan-mode": "This version of Codex has no plan mode. Update it (npm install -g @openai/codex), or choose another mode.",
+  "codex-without-system-prompt":
+    "This version of Codex takes no system prompt: yours was left out. Update it (npm install -g @openai/codex).",
   "codex-cannot-ask":
     "This version of Codex cannot ask for permission, so it may only read. Update it (npm install -g @openai/codex), or choose another mode.",
   "permissions-not-asked": ({ agent }) => `${agent} cannot ask for permission. It works with full access in every mode.`,
@@ -177,6 +179,10 @@ export const noticeFormats: TextFormats<NoticeText> = {
   "no-hello": ({ agent, seconds }) => `${agent} did not answer within ${seconds} seconds. Check that its command speaks ACP.`,
   "protocol-version-differs": ({ agent, theirs, ours }) =>
     `${agent} speaks version ${theirs} of ACP; Skein speaks version ${ours}. Update the older of the two.`,
+  "session-resumed": ({ agent }) =>
+    `This attempt continues an existing session of ${agent}. The agent knows what was said there; it is not shown here.`,
+  "session-not-resumed": ({ agent, session, said }) =>
+    `${agent} could not resume the session ${session}${said === undefined ? ": it does not offer to resume sessions" : ` (${said})`}. Nothing was sent. Start a new attempt with another session, or without one.`,
   "session-not-named": ({ agent }) => `${agent} opened a session without an id. Update it, then send a message to retry.`,
   "output-limit": "The answer was cut off at the model's output limit.",
   "empty-answer": ({ agent = "The model" }) => `${agent} ended without an answer.`,
@@ -196,6 +202,7 @@ export const noticeFormats: TextFormats<NoticeText> = {
     `The API ${said === undefined ? "did not answer" : `answered ${said}`}: retry ${attempt}${most === undefined ? "" : ` of ${most}`}${delayMs === undefined ? "" : ` in ${(delayMs / 1000).toFixed(1)} s`}.`,
   "hook-failed": ({ hook = "A hook", exitCode, outcome = "failed", said }) =>
     `Hook ${hook}: ${exitCode === undefined ? outcome : `exit code ${exitCode}`}.${said === undefined ? "" : ` ${said}`}`,
+  "background-command-ended": "A background command ended.",
   "background-task-ended": ({ state }) => `A background task ended: ${state}.`,
   "notice-without-text": ({ agent }) => `${agent} sent a notice without text.`,
   "unknown-output": ({ agent, kind }) =>

@@ -1,5 +1,6 @@
 import type { MessageText, ProblemText } from "@skein/contracts";
 import { describeStorageFault } from "@skein/contracts/storage-fault";
+import { gitFormats } from "./git-formats.ts";
 import { toNames } from "./phrases.ts";
 import type { FormatText, TextFormats } from "./text-formats.ts";
 
@@ -18,6 +19,8 @@ const trustUnreadable: Format<{ path: string }> = ({ path }) =>
   `${path} cannot be read, so nothing that it lists is trusted. Delete the file, then trust again.`;
 
 export const problemFormats: TextFormats<ProblemText> = {
+  ...gitFormats,
+
   "internal-error": "Something went wrong inside Skein. The server's log has the details.",
   "storage-unavailable": ({ cause: fault }) => {
     const { cause, remedy } = describeStorageFault(fault);
@@ -56,6 +59,7 @@ export const problemFormats: TextFormats<ProblemText> = {
   "queued-message-not-found": missing("queued message"),
   "permission-rule-not-found": missing("permission rule"),
   "approval-not-found": missing("approval"),
+  "comment-not-found": missing("comment"),
   "quarantined-execution-not-found": missing("quarantined execution"),
   "agent-not-found": missing("agent"),
 
@@ -70,6 +74,11 @@ export const problemFormats: TextFormats<ProblemText> = {
   },
   "model-not-usable": ({ reason }, format) => format(reason),
   "unknown-agent-mode": ({ mode }) => `The agent's session offers no mode “${mode}”.`,
+  "sessions-not-offered": ({ agent }) => `${agent} does not offer to list and resume its sessions.`,
+  "sessions-not-listed": ({ agent, reason }, format) => `${agent} could not list its sessions. ${format(reason)}`,
+  "session-needs-project-folder":
+    "A session belongs to the folder that it was made in. To continue one, let the attempt work in the project's folder.",
+  "session-or-attempt": "An attempt continues either a session or another attempt. Choose one.",
 
   "project-exists": ({ path, project }) => `“${path}” has already been added, as the project “${project}”.`,
   "uncommitted-changes": ({ attempt, directory, ...files }) =>

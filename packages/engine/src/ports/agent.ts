@@ -3,6 +3,7 @@ import type {
   AgentId,
   AgentInfo,
   AgentOutput,
+  AgentSessionList,
   ApprovalAnswers,
   ApprovalDecision,
   Attempt,
@@ -19,6 +20,7 @@ import type {
   PermissionGrant,
   PlanApproval,
   PlanSupport,
+  ProblemText,
   RequestProvider,
   UsableMcpServer,
   Usage,
@@ -82,6 +84,13 @@ export interface LaunchContext {
   /** What the user should know about this execution. */
   notices?: readonly MessageText[];
 }
+
+export interface SessionListContext extends Pick<LaunchContext, "environment" | "trustsRepositorySettings"> {
+  directory: string;
+}
+
+/** The sessions, or why they cannot be listed. */
+export type SessionListResult = ({ ok: true } & AgentSessionList) | { ok: false; problem: ProblemText };
 
 /** What is asked for when the next request is to be shown, not sent. */
 export interface PreviewContext
@@ -195,6 +204,8 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   /** Why it cannot use this model here; undefined where it can. */
   findModelProblem?(modelId: string, options: { directory: string }): Promise<ModelFailureText | undefined>;
   createLaunch(context: LaunchContext): Promise<Launch>;
+  /** The agent's own sessions in a folder, with or without Skein; left out where they cannot be listed. Starts its program. */
+  listSessions?(context: SessionListContext): Promise<SessionListResult>;
   /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined where it cannot be known. */
   createPreview?(context: PreviewContext): Promise<PreviewLaunch>;
   /** What a session of this agent that knows nothing yet is given to read; null while nothing was said. */

@@ -8,6 +8,8 @@ import type {
   AttemptId,
   AttemptSummary,
   CommandResult,
+  CommentId,
+  CommentState,
   Compression,
   ConversationMessage,
   EndedExecution,
@@ -16,6 +18,7 @@ import type {
   GrantId,
   InboxItem,
   JsonValue,
+  Landing,
   MessageId,
   PlanApproval,
   Project,
@@ -28,6 +31,7 @@ import type {
   SearchHit,
   SequencedEvent,
   SkeinEvent,
+  StoredComment,
   StoredGrant,
   StoredMessage,
   SummaryId,
@@ -37,6 +41,7 @@ import type {
   TaskStatus,
   UsageQuery,
   UsageReport,
+  ViewedFile,
 } from "@skein/contracts";
 import type { SnapshotEntry } from "../processing/processor-state.ts";
 
@@ -139,6 +144,11 @@ export interface StorageReader {
   /** What is open, oldest first. */
   listInboxItems(): Promise<InboxItem[]>;
   findInboxItem(query: { id: ExecutionId }): Promise<InboxItem | undefined>;
+  listComments(query: { attemptId: AttemptId; state?: CommentState }): Promise<StoredComment[]>;
+  findComment(query: { id: CommentId }): Promise<StoredComment | undefined>;
+  /** By path. */
+  listViewedFiles(query: { attemptId: AttemptId }): Promise<ViewedFile[]>;
+  findLanding(query: { attemptId: AttemptId }): Promise<Landing | undefined>;
   listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   /** The active summary and pruning. */
@@ -235,6 +245,14 @@ export interface StorageTransaction extends StorageReader {
   }): Promise<Approval | undefined>;
   /** The approval with its mark; undefined when it was not pending, or was marked before. */
   markApprovalTampered(input: { executionId: ExecutionId; toolUseId: string; tampering: ApprovalTampering }): Promise<Approval | undefined>;
+  /** Inserts, or replaces the comment of the same id. */
+  putComment(comment: StoredComment): Promise<void>;
+  /** False when it was not there. */
+  deleteComment(query: { id: CommentId }): Promise<boolean>;
+  putViewedFile(input: { attemptId: AttemptId } & ViewedFile): Promise<void>;
+  deleteViewedFile(query: { attemptId: AttemptId; path: string }): Promise<void>;
+  putLanding(input: { attemptId: AttemptId; landing: Landing }): Promise<void>;
+  deleteLanding(query: { attemptId: AttemptId }): Promise<void>;
   /** False when the project has this grant already. */
   insertGrant(grant: StoredGrant): Promise<boolean>;
   deleteGrant(query: { id: GrantId }): Promise<boolean>;

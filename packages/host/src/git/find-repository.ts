@@ -34,7 +34,7 @@ export async function findRepository(directory: string): Promise<RepositoryDirs>
   // of a `.git` that is no repository git takes no notice, and finds the one above
   const own = join(directory, ".git");
   if ((await stat(own)).isDirectory() && (await realpath(own)) !== (await realpath(gitDir))) {
-    throw new GitError(question, { exitCode: null, stderr: "", message: `${own} is not a git repository.` });
+    throw new GitError(question, { exitCode: null, stdout: "", stderr: "", message: `${own} is not a git repository.` });
   }
   const common = await realpath(commonDir);
   // `--file` and `--no-includes`: one file is read, and nothing that it refers to

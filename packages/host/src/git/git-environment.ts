@@ -13,6 +13,8 @@ export interface GitTarget {
   settings?: GitSettings;
   /** The user lets it reach a server: with their own credentials and ssh. Only without any settings of a repository. */
   network?: true;
+  /** Of a commit that is made; without it, the identity of the settings. */
+  author?: { name: string; email: string; date: string };
   /** Beyond the fixed ones; these win. */
   config?: readonly (readonly [key: string, value: string])[];
 }
@@ -100,10 +102,13 @@ export function gitEnvironment(target: GitTarget = {}): Record<string, string> {
     GIT_NO_REPLACE_OBJECTS: "1",
     // a partial clone would run the programs of its remote to get what is missing; git before 2.45 knows only the second
     GIT_NO_LAZY_FETCH: "1",
-    GIT_ALLOW_PROTOCOL: "none",
+    GIT_ALLOW_PROTOCOL: target.network ? "https:http:ssh:git:file" : "none",
     ...(gitDir === undefined ? {} : { GIT_DIR: gitDir, GIT_COMMON_DIR: gitDir, ...(target.settings === "user" ? {} : noUserSettings) }),
     ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
+    ...(target.author === undefined
+      ? {}
+      : { GIT_AUTHOR_NAME: target.author.name, GIT_AUTHOR_EMAIL: target.author.email, GIT_AUTHOR_DATE: target.author.date }),
     ...(scratchObjects === undefined
       ? {}
       : {

@@ -18,6 +18,7 @@ serveRequests<GitRequest, GitResult>(
         resolve({
           failure: {
             exitCode: typeof error.code === "number" ? error.code : null,
+            stdout,
             stderr,
             message,
             ...(typeof error.code === "string" ? { code: error.code } : {}),

@@ -18,6 +18,7 @@ export interface GitRequest {
 
 export interface GitFailure {
   exitCode: number | null;
+  stdout: string;
   stderr: string;
   message: string;
   /** Why it could not be started: a code of the system. */
@@ -30,7 +31,7 @@ const thread = createRequestThread<GitRequest, GitResult>({
   start: () => new Worker(locateProgram(new URL("./git-thread-program.ts", import.meta.url)), { name: "git" }),
   toFailure({ message: reason, code }) {
     const message = `The thread that runs git failed (${reason}). Try again.`;
-    return { failure: { exitCode: null, stderr: "", message, ...(code === undefined ? {} : { code }) } };
+    return { failure: { exitCode: null, stdout: "", stderr: "", message, ...(code === undefined ? {} : { code }) } };
   },
 });
 

@@ -28,6 +28,7 @@ import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts
  *
  *   repository.json   where the repository's parts are, as they were found before an agent worked there
  *   base.json         what the index was read from
+ *   conflict.json     an update that waits for its conflicts to be resolved
  *   config, HEAD      ours
  *   info/             attributes and exclude rules, ours
  *   trees/            the tree of each execution that was recorded
@@ -108,7 +109,18 @@ export async function moveOwnGitDir(ownDir: string, directory: string): Promise<
 
 /** The files of our git dir, one by one: what the links lead to stays (X12). */
 export async function removeOwnGitDir(ownDir: string): Promise<void> {
-  const files = ["repository.json", "base.json", "HEAD", "config", "index", "info/exclude", "info/attributes", ...linked];
+  const files = [
+    "repository.json",
+    "base.json",
+    "conflict.json",
+    "operation.json",
+    "HEAD",
+    "config",
+    "index",
+    "info/exclude",
+    "info/attributes",
+    ...linked,
+  ];
   const trees = (await readdir(join(ownDir, "trees")).catch(() => [])).map((name) => join("trees", name));
   for (const name of [...files, ...trees]) await rm(join(ownDir, name), { force: true }).catch(() => {});
   for (const name of ["info", "trees", ""]) await rmdir(join(ownDir, name)).catch(() => {});

@@ -5,13 +5,15 @@ import { type GitFailure, runInGitThread } from "./git-thread.ts";
 export class GitError extends Error {
   override readonly name = "GitError";
   readonly exitCode: number | null;
+  readonly stdout: string;
   readonly stderr: string;
   /** Why it could not be started: a code of the system. */
   readonly code: string | undefined;
 
-  constructor(args: readonly string[], { exitCode, stderr, message, code }: GitFailure) {
+  constructor(args: readonly string[], { exitCode, stdout, stderr, message, code }: GitFailure) {
     super(`git ${args[0] ?? ""} failed: ${stderr.trim() || message}`);
     this.exitCode = exitCode;
+    this.stdout = stdout;
     this.stderr = stderr;
     this.code = code;
   }

@@ -249,7 +249,7 @@ async function findUncommitted(folder: GitFolder): Promise<{ path: string; isGon
   const head = await resolveHead(folder);
   return withScratch(folder, async ({ index }) => {
     const target = { index };
-    await runOwnGit(folder, head === null ? ["read-tree", "--empty"] : ["read-tree", "-m", head], { target });
+    await runOwnGit(folder, head === null ? ["read-tree", "--empty"] : ["read-tree", "-i", "-m", head], { target });
     const which = [
       "ls-files",
       "-t",

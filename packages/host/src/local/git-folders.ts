@@ -8,6 +8,8 @@ import type { AttemptFolder, ProjectFolder } from "../port/workspaces.ts";
 
 /** Our git dirs for projects and attempts, in `<data dir>/git`. */
 export interface GitFolders {
+  /** The folder that has all of them. */
+  readonly root: string;
   /** Where the git dir of an attempt or project is, whether or not it was made. */
   ownDir(id: AttemptId | ProjectId): string;
   /** When a project is added: from then on its repository is where it is now, whatever its `.git` says later. */
@@ -47,6 +49,7 @@ export function createGitFolders({ home }: { home: string }): GitFolders {
   }
 
   return {
+    root,
     ownDir,
     ofProject,
     ofAttempt: (attempt) => open(attempt.id, () => findDirs(attempt)),

@@ -29,10 +29,12 @@ import {
   resolveHead,
   restoreWorktree,
 } from "../git/worktrees.ts";
+import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
 import { createLanes } from "../threads/lanes.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
+import { createLocalBranches } from "./local-branches.ts";
 import { createLocalRepositoryFiles } from "./local-repository-files.ts";
 import { removeOrphans } from "./orphan-folders.ts";
 
@@ -96,6 +98,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
 
   return {
     ...createLocalRepositoryFiles({ home }),
+    ...createLocalBranches({ gitFolders, now: input.now }),
     inspectRepository: ({ path }) => inspectRepository(path),
     addProject: ({ id, repository }) => gitFolders.rememberProject(id, repository),
     removeProject: ({ id }) => gitFolders.forget(id),
@@ -118,7 +121,11 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
       return isRestored ? "restored" : "present";
     },
     exists: async ({ directory }) => existsSync(directory),
-    remove: async ({ attempt, later = false }) => removeWorktree({ ...attempt, repository: await findRepository(attempt), root, later }),
+    async remove({ attempt, later = false }) {
+      const repository = await findRepository(attempt);
+      if (repository !== undefined) await pruneSafetyRefs(repository, attempt.id, { now: input.now(), all: true }).catch(() => {});
+      return removeWorktree({ ...attempt, repository, root, later });
+    },
     forget: ({ id }) => gitFolders.forget(id),
 
     diff: async (attempt) => diffAgainstBase(await open(attempt)),

@@ -16,6 +16,7 @@ import type { RepositoryDirs } from "../git/find-repository.ts";
 import type { TrashLeft } from "../git/worktree-trash.ts";
 import type { AttemptBase } from "../git/worktrees.ts";
 import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
+import type { Branches } from "./branches.ts";
 import type { RepositoryFiles } from "./repository-files.ts";
 
 /** A project, as far as its host has to know it. */
@@ -90,7 +91,7 @@ export interface LfsState {
  * Projects and the folders of attempts on a host: worktrees, branches, changes and files. Arguments and results are plain data, so
  * that a host on another machine can offer the same interface. A failure that the user can fix rejects with a `ServiceError`.
  */
-export interface Workspaces extends RepositoryFiles {
+export interface Workspaces extends RepositoryFiles, Branches {
   /** Finds the repository that `path` is in. `path` may begin with `~`. */
   inspectRepository(input: { path: string }): Promise<RepositoryDirs>;
   /** Remembers where a new project's repository is. From then on its `.git` is not read again. */

@@ -16,7 +16,7 @@ import { withholdAgent } from "./withheld-agent.ts";
 /** Ids of the agents that are programs of their own, in the order in which they are offered. */
 export function listDrivenAgents(settings: AgentsConfig): AgentId[] {
   const configured = Object.keys(settings).filter((id) => id.includes(":"));
-  return [...drivenAgentKinds.map(({ id }) => id), ...configured];
+  return [...new Set([...drivenAgentKinds.map(({ id }) => id), ...configured])];
 }
 
 /** One that is known anyway, or by its settings; undefined for one that would need a command and has none. */

@@ -19,7 +19,7 @@ interface Outcome {
 export function createCommandService(context: ServiceContext): Services["commands"] {
   const { storage, supervisor, now } = context;
   return {
-    async execute(command) {
+    async execute(command, alongside = async () => {}) {
       if (command.type === "STOP_EXECUTION") return stop(command);
       // one transaction decides: two messages at once cannot both find the attempt idle
       const outcome = await storage.transaction(async (tx) => {
@@ -27,6 +27,7 @@ export function createCommandService(context: ServiceContext): Services["command
         if (repeated !== undefined) return { result: repeated };
         const task = await getTask(tx, command.taskId);
         const decided = await decide(tx, task, command, now());
+        await alongside(tx, decided.result);
         if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
         return decided;
       });

@@ -64,8 +64,9 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const project = await getProject(storage.read, task.projectId);
   const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
   const model = await checkAgent(context, input, { directory: project.path, mustStart: false });
-  const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "full";
+  const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "ask";
   refusePlanMode(context, { agent: input.agent, permissionMode });
+  checkSession(context, input);
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, ...place } = await workspaces.create({
     id,
@@ -85,6 +86,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     baseBranch: base.branch,
     baseCommit: base.commit,
     sessionId: null,
+    ...(input.session === undefined ? {} : { resumedSession: input.session }),
     continuedFrom: source?.id ?? null,
     active: true,
     createdAt: at,
@@ -117,6 +119,17 @@ async function prepareInPlace({ host, logger }: ServiceContext, attempt: Attempt
   await host.workspaces
     .prepareInPlace(attempt)
     .catch((error: unknown) => logger.warn("the files of an attempt in place could not be read", { attemptId: attempt.id, error }));
+}
+
+/** Whether the agent still has the session shows when the first message resumes it. */
+function checkSession({ agents }: ServiceContext, { agent, session, isolation, continueFrom }: Input): void {
+  if (session === undefined) return;
+  const adapter = agents.find(agent);
+  if (adapter?.listSessions === undefined) {
+    throw new ServiceError("invalid", { code: "sessions-not-offered", agent: adapter?.name ?? agent });
+  }
+  if (isolation !== "in-place") throw new ServiceError("invalid", { code: "session-needs-project-folder" });
+  if (continueFrom !== undefined) throw new ServiceError("invalid", { code: "session-or-attempt" });
 }
 
 async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {

@@ -3,6 +3,7 @@ import { toStorageDetail } from "../faults/storage-detail.ts";
 import { createAgentService } from "./agents.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
+import { createBranchService } from "./branches.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
@@ -18,6 +19,7 @@ import { createProjectService } from "./projects.ts";
 import { createQueueService } from "./queue.ts";
 import { createAttemptRemoval } from "./remove-attempts.ts";
 import { createRepositoryService } from "./repository.ts";
+import { createReviewService } from "./review.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { createTaskStart } from "./start-task.ts";
@@ -28,6 +30,7 @@ export function createServices(context: ServiceContext): Services {
   const { storage, supervisor } = context;
   const removeAttempts = createAttemptRemoval(context);
   const creation = createAttemptCreation(context);
+  const commands = createCommandService(context);
   const toHealth = (fault: StorageFault | undefined): Health => ({
     status: fault === undefined ? "ready" : "degraded",
     version: context.version,
@@ -43,7 +46,9 @@ export function createServices(context: ServiceContext): Services {
     tasks: createTaskService(context, removeAttempts),
     attempts: createAttemptService(context, { create: creation.create, removeAttempts }),
     executions: { ...createOutputService(context), diff: createExecutionDiff(context) },
-    commands: createCommandService(context),
+    commands,
+    review: createReviewService(context, commands),
+    branches: createBranchService(context, commands),
     start: createTaskStart(context, creation),
     conversation: createConversationService(context),
     files: createFileService(context),

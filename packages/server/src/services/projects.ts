@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { type Attempt, createId, type Project, type ProjectId, type Task } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
+import { createAgentSessions } from "./agent-sessions.ts";
 import { getProject } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -28,6 +29,7 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
   return {
     list: () => storage.read.listProjects(),
     get: (id) => getProject(storage.read, id),
+    agentSessions: createAgentSessions(context),
     branches: async (id) => workspaces.listBranches(await getProject(storage.read, id)),
 
     async create(input) {

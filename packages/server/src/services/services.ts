@@ -5,6 +5,7 @@ import type {
   AgentId,
   AgentInfo,
   AgentList,
+  AgentSessionList,
   AgentSettings,
   AgentTranscript,
   AnswerApproval,
@@ -19,25 +20,34 @@ import type {
   BuiltRequest,
   Command,
   CommandResult,
+  CommentId,
+  Committed,
+  ConflictSides,
   ConversationPage,
   CreateProject,
+  commitSchema,
   createAttemptSchema,
+  createCommentSchema,
   createTaskSchema,
   DeletionResult,
   Delivery,
   DiffStat,
+  discardSchema,
   Execution,
   ExecutionId,
   FoundIds,
   FoundMessages,
   GeneralSettings,
   GitLfs,
+  GitState,
   GrantId,
   Health,
   HistoryEntry,
   HistoryPage,
   InboxItem,
+  Landing,
   ListedGrant,
+  landRequestSchema,
   McpServerInfo,
   McpServerList,
   MergeMode,
@@ -47,17 +57,26 @@ import type {
   ProjectScripts,
   ProviderKey,
   ProviderName,
+  Pushed,
+  pushRequestSchema,
   QueuedMessage,
   QueuedMessageId,
   QueueState,
   RequestProvider,
+  ResolveConflict,
+  Restored,
+  Review,
+  ReviewComment,
+  restoreSchema,
   SearchHit,
   SequencedEvent,
   Settings,
+  SetViewed,
   SkeinEvent,
   StartedTask,
   StorageFault,
   StorageUse,
+  sendReviewSchema,
   startTaskSchema,
   Task,
   TaskId,
@@ -71,6 +90,8 @@ import type {
   UpdateAgent,
   UpdateAttempt,
   UpdateAttemptDefaults,
+  UpdateComment,
+  UpdatedAttemptBase,
   UpdateGeneralSettings,
   UpdateInboxItem,
   UpdateProject,
@@ -78,8 +99,9 @@ import type {
   UpdateTasks,
   UsageQuery,
   UsageReport,
+  updateAttemptBaseSchema,
 } from "@skein/contracts";
-import type { TaskPlace } from "@skein/engine";
+import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
 import type { FileService } from "./files.ts";
@@ -108,6 +130,7 @@ export interface Services {
     update(id: ProjectId, changes: UpdateProject): Promise<Project>;
     /** Branches, the one with the newest commit first. */
     branches(id: ProjectId): Promise<BranchList>;
+    agentSessions(id: ProjectId, agent: AgentId): Promise<AgentSessionList>;
     /** Stops what runs in it and removes its worktrees; the repository itself keeps its files. `discard`: see `attempts.remove`. */
     remove(id: ProjectId, options: { discard: boolean }): Promise<DeletionResult>;
   };
@@ -167,7 +190,43 @@ export interface Services {
   };
   /** Ids of tasks and attempts that begin with `prefix`. */
   findIds(query: { prefix: string; limit: number }): Promise<FoundIds>;
-  commands: { execute(command: Command): Promise<CommandResult> };
+  commands: {
+    /** `alongside` is part of its transaction; a command that is repeated does not call it. Nothing is saved alongside a stop. */
+    execute(command: Command, alongside?: (tx: StorageTransaction, result: CommandResult) => Promise<void>): Promise<CommandResult>;
+  };
+  /** Comments on an attempt's changes. */
+  review: {
+    get(id: AttemptId): Promise<Review>;
+    /** The same id again returns the comment that it made. */
+    addComment(id: AttemptId, input: z.output<typeof createCommentSchema>): Promise<ReviewComment>;
+    /** Rejects with code `comment-sent` when the text of a comment is changed that was sent. */
+    updateComment(id: CommentId, changes: UpdateComment): Promise<ReviewComment>;
+    removeComment(id: CommentId): Promise<void>;
+    /** Sends all drafts as one message; with a running agent, it waits in the queue. The same id again does nothing. */
+    send(id: AttemptId, input: z.output<typeof sendReviewSchema>): Promise<CommandResult>;
+    setViewed(id: AttemptId, input: SetViewed): Promise<void>;
+  };
+  /**
+   * What is done with the work of an attempt. While its agent works, all but `state` and `uncommitted` reject with code
+   * `agent-working`; other codes are those of `GitObstacle`.
+   */
+  branches: {
+    state(id: AttemptId): Promise<GitState>;
+    /** What differs from the last commit. */
+    uncommitted(id: AttemptId): Promise<AttemptDiff>;
+    commit(id: AttemptId, input: z.output<typeof commitSchema>): Promise<Committed>;
+    discard(id: AttemptId, input: z.output<typeof discardSchema>): Promise<Restored>;
+    restore(id: AttemptId, target: z.output<typeof restoreSchema>): Promise<Restored>;
+    update(id: AttemptId, input: z.output<typeof updateAttemptBaseSchema>): Promise<UpdatedAttemptBase>;
+    conflictSides(id: AttemptId, path: string): Promise<ConflictSides>;
+    resolve(id: AttemptId, resolution: ResolveConflict): Promise<GitState>;
+    /** The task is done then. */
+    land(id: AttemptId, input: z.output<typeof landRequestSchema>): Promise<Landing>;
+    undoLanding(id: AttemptId): Promise<GitState>;
+    push(id: AttemptId, input: z.output<typeof pushRequestSchema>): Promise<Pushed>;
+    /** At the start: completes what a killed server left behind. */
+    recover(): Promise<void>;
+  };
   /** Creates a task and an attempt and starts its first message, all of it or nothing. The same id again gives what was made. */
   start(input: z.output<typeof startTaskSchema>): Promise<StartedTask>;
   conversation: {

@@ -31,6 +31,8 @@ function toEventSubject(event: SkeinEvent): EventSubject {
     case "approval:resolved":
       return { task_id: event.taskId, attempt_id: event.attemptId, approval_id: event.approval.id };
     case "queue:changed":
+    case "review:changed":
+    case "git:changed":
       return { task_id: event.taskId, attempt_id: event.attemptId };
     case "task:created":
     case "task:updated":

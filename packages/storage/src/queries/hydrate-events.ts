@@ -68,6 +68,9 @@ function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined
       return (
         ofAttempt && { type: row.type, ...ofAttempt, ...(subjects.queues.get(ofAttempt.attemptId) ?? { queue: [], queuePause: null }) }
       );
+    case "review:changed":
+    case "git:changed":
+      return ofAttempt && { type: row.type, ...ofAttempt };
     case "task:created":
     case "task:updated":
       return task && { type: row.type, taskId: task.id, task };

@@ -9,6 +9,7 @@ import { describeEvents } from "./event-rules.ts";
 import { describeInbox } from "./inbox-rules.ts";
 import { describeInstance } from "./instance-rules.ts";
 import { describeMessages } from "./message-rules.ts";
+import { describeReviews } from "./review-rules.ts";
 import { describeSearch } from "./search-rules.ts";
 import { describeTransactions } from "./transaction-rules.ts";
 import { describeUsage } from "./usage-rules.ts";
@@ -25,6 +26,7 @@ export function describeStorageContract(contract: StorageContract): void {
     describeConversationProperties(contract);
     describeCommands(contract);
     describeInbox(contract);
+    describeReviews(contract);
     describeDeletion(contract);
     describeSearch(contract);
     describeUsage(contract);

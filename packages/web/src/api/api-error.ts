@@ -10,11 +10,25 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came: offline, server down, connection cut. What was asked may or may not have been done. */
+/** No answer: offline, server down, connection lost. The request may or may not have been carried out. */
 export class NetworkError extends Error {
   constructor(cause: unknown) {
     super("The server could not be reached", { cause });
     this.name = "NetworkError";
+  }
+}
+
+/** The server sent something that this page cannot read: the page is older than the server, or a proxy answered. */
+export class UnreadableError extends Error {
+  /** The route or the event, as in `GET /api/projects`. */
+  readonly source: string;
+  /** The path of the first field that does not fit, as in `0.name`; empty for the whole. */
+  readonly field: string;
+  constructor({ source, field, reason }: { source: string; field: string; reason: string }) {
+    super([source, field, reason].filter((part) => part !== "").join(": "));
+    this.name = "UnreadableError";
+    this.source = source;
+    this.field = field;
   }
 }
 
@@ -26,7 +40,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.problem.status === 404;
 }
 
-/** The server could not store what was asked, and has stored nothing of it. */
+/** Why the server could not store a change. Nothing of the change was stored. */
 export function findStorageCause(error: unknown): StorageFault | undefined {
   return error instanceof ApiError && error.problem.code === "storage-unavailable" ? error.problem.cause : undefined;
 }
@@ -36,7 +50,7 @@ export function toCodedText(problem: Problem): CodedText {
   return problem as unknown as CodedText;
 }
 
-/** A proxy or a crash may answer with something that is no problem document. */
+/** Fills in what is missing: a proxy may answer with something that is not a problem document. */
 export function parseProblem(body: unknown, status: number, statusText: string): Problem {
   const text = (value: unknown, fallback: string): string => (typeof value === "string" && value !== "" ? value : fallback);
   const fields = typeof body === "object" && body !== null ? (body as Partial<Record<keyof Problem, unknown>>) : {};

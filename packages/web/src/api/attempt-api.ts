@@ -1,23 +1,4 @@
-import type {
-  ActiveCompression,
-  Approval,
-  AttemptDiff,
-  AttemptId,
-  ExecutionId,
-  FileContent,
-  FileMatches,
-  FolderListing,
-  FoundMessages,
-  HistoryEntry,
-  HistoryPage,
-  MessageId,
-  NextRequest,
-  ProjectId,
-  QueuedMessage,
-  QueuedMessageId,
-  RequestProvider,
-  SlashCommand,
-} from "@skein/contracts";
+import type { AttemptId, ExecutionId, MessageId, ProjectId, QueuedMessageId, RequestProvider } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 import { withRetry } from "./retry.ts";
@@ -30,36 +11,38 @@ const pathOf = (place: FilePlace): string =>
   "attemptId" in place ? `/api/attempts/${place.attemptId}` : `/api/projects/${place.projectId}`;
 const q = encodeURIComponent;
 
-/** What only the page of a task asks for. */
+/** The routes that only the page of a task uses. */
 export const attemptApi = {
-  find: (id: AttemptId, text: string, signal?: Signal) => request<FoundMessages>(`/api/attempts/${id}/find?q=${q(text)}`, { signal }),
-  getCompression: (id: AttemptId, signal?: Signal) => request<ActiveCompression>(`/api/attempts/${id}/compression`, { signal }),
+  find: (id: AttemptId, text: string, signal?: Signal) =>
+    request(`/api/attempts/${id}/find?q=${q(text)}`, { answer: "foundMessages", signal }),
+  getCompression: (id: AttemptId, signal?: Signal) => request(`/api/attempts/${id}/compression`, { answer: "compression", signal }),
   listFolder: (id: AttemptId, path: string, signal?: Signal) =>
-    request<FolderListing>(`/api/attempts/${id}/folder?path=${q(path)}`, { signal }),
-  readFile: (id: AttemptId, path: string, signal?: Signal) => request<FileContent>(`/api/attempts/${id}/file?path=${q(path)}`, { signal }),
+    request(`/api/attempts/${id}/folder?path=${q(path)}`, { answer: "folder", signal }),
+  readFile: (id: AttemptId, path: string, signal?: Signal) =>
+    request(`/api/attempts/${id}/file?path=${q(path)}`, { answer: "file", signal }),
   readBlob: (id: AttemptId, path: string, blob: string, signal?: Signal) =>
-    request<FileContent>(`/api/attempts/${id}/file?path=${q(path)}&blob=${blob}`, { signal }),
-  listApprovals: (id: AttemptId, signal?: Signal) => request<Approval[]>(`/api/approvals?attemptId=${id}`, { signal }),
+    request(`/api/attempts/${id}/file?path=${q(path)}&blob=${blob}`, { answer: "file", signal }),
+  listApprovals: (id: AttemptId, signal?: Signal) => request(`/api/approvals?attemptId=${id}`, { answer: "approvals", signal }),
   matchFiles: (place: FilePlace, text: string, signal?: Signal) =>
-    request<FileMatches>(`${pathOf(place)}/file-matches?q=${q(text)}&limit=12`, { signal }),
-  listCommands: (place: FilePlace, signal?: Signal) => request<SlashCommand[]>(`${pathOf(place)}/commands`, { signal }),
+    request(`${pathOf(place)}/file-matches?q=${q(text)}&limit=12`, { answer: "fileMatches", signal }),
+  listCommands: (place: FilePlace, signal?: Signal) => request(`${pathOf(place)}/commands`, { answer: "slashCommands", signal }),
   moveQueued: (id: QueuedMessageId, before: QueuedMessageId | null) =>
-    withRetry(() => request<QueuedMessage[]>(`/api/queue/${id}/move`, { method: "POST", body: { before } })),
-  discardQueue: (id: AttemptId) => withRetry(() => request<void>(`/api/attempts/${id}/queue`, { method: "DELETE" })),
+    withRetry(() => request(`/api/queue/${id}/move`, { answer: "queue", method: "POST", body: { before } })),
+  discardQueue: (id: AttemptId) => withRetry(() => request(`/api/attempts/${id}/queue`, { method: "DELETE" })),
   getHistory: (id: AttemptId, { offset, limit }: { offset: number; limit: number }, signal?: Signal) =>
-    request<HistoryPage>(`/api/attempts/${id}/history?offset=${offset}&limit=${limit}`, { signal }),
+    request(`/api/attempts/${id}/history?offset=${offset}&limit=${limit}`, { answer: "history", signal }),
   getHistoryMessage: (id: AttemptId, messageId: MessageId, signal?: Signal) =>
-    request<HistoryEntry>(`/api/attempts/${id}/history/message?messageId=${q(messageId)}`, { signal }),
+    request(`/api/attempts/${id}/history/message?messageId=${q(messageId)}`, { answer: "historyMessage", signal }),
   getNextRequest: (id: AttemptId, provider: RequestProvider | null, signal?: Signal) =>
-    request<NextRequest>(`/api/attempts/${id}/request${provider === null ? "" : `?provider=${provider}`}`, { signal }),
-  getExecutionDiff: (id: ExecutionId, signal?: Signal) => request<AttemptDiff>(`/api/executions/${id}/diff`, { signal }),
+    request(`/api/attempts/${id}/request${provider === null ? "" : `?provider=${provider}`}`, { answer: "nextRequest", signal }),
+  getExecutionDiff: (id: ExecutionId, signal?: Signal) => request(`/api/executions/${id}/diff`, { answer: "diff", signal }),
 
   async exportMarkdown(id: AttemptId): Promise<string> {
     return (await sendRequest(`/api/attempts/${id}/export?format=markdown`)).text();
   },
 };
 
-/** Files change without an event: what is shown is asked for again whenever it is opened, and at the end of an execution. */
+/** Files change without an event: they are loaded whenever they are opened, and when an execution ends. */
 export const folderQuery = (id: AttemptId, path: string) =>
   queryOptions({
     queryKey: ["worktree", id, "folder", path],

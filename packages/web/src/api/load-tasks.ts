@@ -1,10 +1,10 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import type { KnownTask } from "../live/task-activity.ts";
 import { addTasks } from "./stream-tasks.ts";
+import type { KnownTask } from "./task-activity.ts";
 
 /**
- * Loads a list in parts into its cache. Loaded for the first time, each part is shown when it is there; loaded again, the list that
- * is shown stays until all parts are there. What events change in the cache meanwhile is kept in both cases.
+ * Loads a list into its cache, in parts. At the first load each part is shown when it arrives; at a reload the old list stays until
+ * all parts have arrived. Changes that events make to the cache meanwhile are kept in both cases.
  */
 export async function loadTasks(
   { client, queryKey, signal }: { client: QueryClient; queryKey: QueryKey; signal: AbortSignal },

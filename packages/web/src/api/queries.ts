@@ -1,13 +1,13 @@
 import type { Attempt, AttemptId, ProjectId, Task, TaskId } from "@skein/contracts";
 import { queryOptions, skipToken } from "@tanstack/react-query";
-import { recentActivity } from "../live/task-activity.ts";
 import { api } from "./api.ts";
 import { loadTasks } from "./load-tasks.ts";
 import { streamTasks } from "./stream-tasks.ts";
+import { type KnownTask, recentActivity } from "./task-activity.ts";
 
 /*
  * What is cached, and under which key. Nothing polls: events keep these current (live/apply-event-to-cache.ts),
- * and after a connection that could not be resumed they are asked for again.
+ * and after a connection that could not be resumed they are loaded again.
  */
 
 export const projectsQuery = queryOptions({ queryKey: ["projects"], queryFn: ({ signal }) => api.listProjects(signal) });
@@ -23,10 +23,13 @@ export const tasksQuery = (projectId: ProjectId) =>
   });
 
 export const archivedTasksQuery = (projectId: ProjectId) =>
-  queryOptions({ queryKey: ["archived-tasks", projectId], queryFn: ({ signal }) => api.listArchivedTasks(projectId, signal) });
+  queryOptions({
+    queryKey: ["archived-tasks", projectId],
+    queryFn: ({ signal }): Promise<KnownTask[]> => api.listArchivedTasks(projectId, signal),
+  });
 
 export const taskQuery = (taskId: TaskId) =>
-  queryOptions({ queryKey: ["task", taskId], queryFn: ({ signal }) => api.getTask(taskId, signal) });
+  queryOptions({ queryKey: ["task", taskId], queryFn: ({ signal }): Promise<KnownTask> => api.getTask(taskId, signal) });
 
 export const attemptsQuery = (taskId: TaskId) =>
   queryOptions({ queryKey: ["attempts", taskId], queryFn: ({ signal }): Promise<Attempt[]> => api.listAttempts(taskId, signal) });
@@ -46,7 +49,7 @@ export const executionsQuery = (attemptId: AttemptId | null) =>
     queryFn: attemptId === null ? skipToken : ({ signal }) => api.listExecutions(attemptId, signal),
   });
 
-/** No event tells of these two: they are asked for again whenever they are shown. */
+/** No events report changes of these two: they are loaded whenever they are shown. */
 export const grantsQuery = (projectId: ProjectId) =>
   queryOptions({
     queryKey: ["permission-rules", projectId],

@@ -1,5 +1,11 @@
-import { NetworkError } from "./api-error.ts";
+import type { z } from "zod";
+import { NetworkError, UnreadableError } from "./api-error.ts";
+import { loadWireSchemas, type WireSchemas } from "./load-wire-schemas.ts";
+import { parseReceived } from "./parse-received.ts";
 import { sendRequest } from "./send-request.ts";
+
+type AnswerSchemas = WireSchemas["answerSchemas"];
+type AnswerName = keyof AnswerSchemas;
 
 export interface RequestOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -7,24 +13,44 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** JSON in, JSON out, from our own origin. Rejects with ApiError or NetworkError. */
-export async function request<Result>(path: string, { method = "GET", body, signal }: RequestOptions = {}): Promise<Result> {
-  const response = await sendRequest(path, {
+/**
+ * Sends JSON to our own origin and reads the answer with the schema that `answer` names; without it the answer is ignored. Rejects
+ * with `ApiError`, `NetworkError` or `UnreadableError`.
+ *
+ * @example request("/api/projects", { answer: "projects", signal })
+ */
+export function request<Name extends AnswerName>(
+  path: string,
+  options: RequestOptions & { answer: Name },
+): Promise<z.output<AnswerSchemas[Name]>>;
+export function request(path: string, options: RequestOptions): Promise<void>;
+export async function request(
+  path: string,
+  { method = "GET", body, signal, answer }: RequestOptions & { answer?: AnswerName },
+): Promise<unknown> {
+  const sent = sendRequest(path, {
     method,
     // Unsafe methods need this type even without a body: a form of another site cannot send it.
     headers: method === "GET" ? { accept: "application/json" } : { accept: "application/json", "content-type": "application/json" },
     ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
     ...(signal ? { signal } : {}),
   });
-  if (response.status === 204) return undefined as Result;
-  return (await readJson(response)) as Result;
+  if (answer === undefined) return void (await sent);
+  const [response, { answerSchemas }] = await Promise.all([sent, loadWireSchemas()]);
+  const source = `${method} ${path.replace(/\?.*/, "")}`;
+  return parseReceived(answerSchemas[answer], await readJson(response, source), source);
 }
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson(response: Response, source: string): Promise<unknown> {
+  let text: string;
   try {
-    const text = await response.text();
-    return text === "" ? undefined : JSON.parse(text);
+    text = await response.text();
   } catch (error) {
     throw new NetworkError(error);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableError({ source, field: "", reason: "not JSON" });
   }
 }

@@ -3,7 +3,7 @@ import { ApiError, findStorageCause, NetworkError } from "./api-error.ts";
 export interface RetryOptions {
   delaysMs?: readonly number[];
   wait?: (ms: number) => Promise<void>;
-  /** Which failures are worth another try. Default: connection failures. */
+  /** Which failures to retry. Default: connection failures and a busy database. */
   isRetryable?: (error: unknown) => boolean;
 }
 
@@ -11,8 +11,8 @@ const defaultDelays = [300, 1000, 3000];
 const defaultWait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Tries again when no answer came, or the server was not able to give one. Only for what may be done twice: a command
- * that carries its id, a change to a named thing.
+ * Retries when there was no answer, or the server could not give one. Only for requests that may be repeated: a command
+ * with an id, a change of something by its id.
  */
 export async function withRetry<Result>(action: () => Promise<Result>, options: RetryOptions = {}): Promise<Result> {
   const { wait = defaultWait, isRetryable = isTransient } = options;

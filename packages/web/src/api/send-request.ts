@@ -15,7 +15,7 @@ export async function sendRequest(path: string, init: RequestInit & { headers?: 
     throw new NetworkError(error);
   }
   if (response.ok) return response;
-  // another tab signed in while this request was on its way
+  // another tab signed in during this request
   if (response.status === 401 && sessionSecret.get() !== secret) return sendRequest(path, init);
   throw new ApiError(parseProblem(await readProblem(response), response.status, response.statusText));
 }

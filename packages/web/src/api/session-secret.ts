@@ -4,7 +4,7 @@ import { readStored, writeStored } from "../preferences/stored-value.ts";
 /** Where the page keeps its session's secret: no page of another origin, and so of another port, can read it. */
 export const sessionSecretKey = "skein.session";
 
-/** For a browser that stores nothing: the session then lasts until the page is loaded again. */
+/** For a browser without storage: the session lasts until the page is reloaded. */
 let unstored: string | null = null;
 
 /** The secret that goes with the session cookie; null when this browser is not signed in. Shared by all tabs. */

@@ -1,8 +1,8 @@
 import type { ProjectId } from "@skein/contracts";
 import { expect, test } from "vitest";
-import type { KnownTask } from "../live/task-activity.ts";
 import type { TaskPageQuery } from "./api.ts";
 import { addTasks, streamTasks } from "./stream-tasks.ts";
+import type { KnownTask } from "./task-activity.ts";
 
 const projectId = "prj_1" as ProjectId;
 const toTask = (number: number): KnownTask =>

@@ -1,10 +1,10 @@
 import type { ProjectId, TaskStatus } from "@skein/contracts";
-import type { KnownTask } from "../live/task-activity.ts";
 import type { TaskPageQuery } from "./api.ts";
+import type { KnownTask } from "./task-activity.ts";
 
 const statuses: readonly TaskStatus[] = ["todo", "in-progress", "in-review", "done", "cancelled"];
 
-/** What most projects have in all: one request. */
+/** More than most projects have: one request is enough for them. */
 const firstPage = 200;
 /** As many as a column draws at first. */
 const firstOfColumn = 50;
@@ -29,7 +29,7 @@ export async function* streamTasks(
   }
 }
 
-/** What is known already wins where it is newer: events came while the part was on its way. */
+/** What is known wins where it is newer: events may arrive while a part is being loaded. */
 export function addTasks(known: readonly KnownTask[], part: readonly KnownTask[]): KnownTask[] {
   const byId = new Map(known.map((task) => [task.id, task]));
   for (const task of part) {

@@ -1,41 +1,41 @@
-import type { AgentSettings, AttemptId, GitLfs, ProjectId, ProjectScripts, TrustChange } from "@skein/contracts";
+import type { AttemptId, ProjectId } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 import { toPlaceQuery } from "./to-place-query.ts";
 
 export type TrustKind = "scripts" | "agent-settings" | "git-lfs";
 
-/** What a repository brings along that would run. The hash is of what was shown: what changed meanwhile is not trusted by it. */
+/** What a repository brings along that would run. The hash is of what was shown: what has changed since is not trusted. */
 export const trustApi = {
   trust: (id: ProjectId, kind: TrustKind, body: { hash: string; attemptId?: AttemptId }) =>
-    request<unknown>(`/api/projects/${id}/${kind}/trust`, { method: "POST", body }),
-  revoke: (id: ProjectId, kind: TrustKind) => request<void>(`/api/projects/${id}/${kind}/trust`, { method: "DELETE" }),
+    request(`/api/projects/${id}/${kind}/trust`, { method: "POST", body }),
+  revoke: (id: ProjectId, kind: TrustKind) => request(`/api/projects/${id}/${kind}/trust`, { method: "DELETE" }),
 };
 
 export const projectScriptsQuery = (id: ProjectId, attemptId?: AttemptId) =>
   queryOptions({
     queryKey: ["project-scripts", id, attemptId ?? null],
-    queryFn: ({ signal }) => request<ProjectScripts>(`/api/projects/${id}/scripts${toPlaceQuery(attemptId)}`, { signal }),
+    queryFn: ({ signal }) => request(`/api/projects/${id}/scripts${toPlaceQuery(attemptId)}`, { answer: "projectScripts", signal }),
     refetchOnMount: "always",
   });
 
 export const agentSettingsQuery = (id: ProjectId, attemptId?: AttemptId) =>
   queryOptions({
     queryKey: ["agent-settings", id, attemptId ?? null],
-    queryFn: ({ signal }) => request<AgentSettings>(`/api/projects/${id}/agent-settings${toPlaceQuery(attemptId)}`, { signal }),
+    queryFn: ({ signal }) => request(`/api/projects/${id}/agent-settings${toPlaceQuery(attemptId)}`, { answer: "agentSettings", signal }),
     refetchOnMount: "always",
   });
 
 export const gitLfsQuery = (id: ProjectId) =>
   queryOptions({
     queryKey: ["git-lfs", id],
-    queryFn: ({ signal }) => request<GitLfs>(`/api/projects/${id}/git-lfs`, { signal }),
+    queryFn: ({ signal }) => request(`/api/projects/${id}/git-lfs`, { answer: "gitLfs", signal }),
     refetchOnMount: "always",
   });
 
 export const trustChangesQuery = (id: ProjectId) =>
   queryOptions({
     queryKey: ["trust-changes", id],
-    queryFn: ({ signal }) => request<TrustChange[]>(`/api/projects/${id}/trust-changes`, { signal }),
+    queryFn: ({ signal }) => request(`/api/projects/${id}/trust-changes`, { answer: "trustChanges", signal }),
     refetchOnMount: "always",
   });

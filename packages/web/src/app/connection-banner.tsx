@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
 import { eventStream } from "../live/live.ts";
+import { useStore } from "../state/external-store.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 
-/** Not shown for a blink: a server that restarts is back before a person has read it. */
+/** A restarting server is back before the banner could be read. */
 const patienceMs = 1500;
 
 export function ConnectionBanner() {

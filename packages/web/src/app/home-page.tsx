@@ -4,7 +4,7 @@ import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { AddProjectForm } from "../projects/add-project-form.tsx";
 import { lastProject } from "../projects/last-project.ts";
-import { FailedPage } from "./message-pages.tsx";
+import { FailedPage } from "../ui/message-pages.tsx";
 
 /** Goes to the project that was open last; without any, it is the first run. */
 export function HomePage() {

@@ -1,13 +1,13 @@
 import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { loadPart } from "../api/load-part.ts";
 import { approvalsQuery, attemptsQuery, inboxQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { parseBoardFilters } from "../board/board-filters.ts";
 import { findListedTask } from "../live/apply-event-to-cache.ts";
 import { queryClient } from "../live/live.ts";
-import { loadPart } from "../ui/load-part.ts";
+import { type SideView, sideViews, type TaskView } from "../task/task-view.ts";
+import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
 import { HomePage } from "./home-page.tsx";
-import { loadTaskPage } from "./load-task-page.ts";
-import { FailedPage, NotFoundPage } from "./message-pages.tsx";
 import { Shell } from "./shell.tsx";
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: FailedPage });
@@ -19,14 +19,18 @@ const boardRoute = createRoute({
   path: "/p/$projectId",
   params: { parse: ({ projectId }) => ({ projectId: projectId as ProjectId }), stringify: ({ projectId }) => ({ projectId }) },
   validateSearch: parseBoardFilters,
-  // Asked for beside the page's code, not after it.
+  // Loaded at the same time as the page's code.
   loader: ({ params }) => void queryClient.prefetchQuery(tasksQuery(params.projectId)),
   component: lazyRouteComponent(() => loadPart(() => import("../board/board-page.tsx")), "BoardPage"),
 });
 
-const sideViews = ["changes", "context", "files", "terminal", "timeline"] as const;
-export type SideView = (typeof sideViews)[number];
-export type TaskView = "conversation" | SideView;
+const loadTaskPage = () => import("../task/task-page.tsx");
+
+/** The conversation is requested as soon as the page's code is loaded: on hover, or before the page is drawn. */
+async function preopenConversation(taskId: TaskId): Promise<void> {
+  const page = await loadTaskPage().catch(() => undefined);
+  page?.preopenConversation(taskId);
+}
 
 const taskRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -36,12 +40,13 @@ const taskRoute = createRoute({
     ...(typeof search.attempt === "string" ? { attempt: search.attempt as AttemptId } : {}),
     ...(sideViews.some((view) => view === search.view) ? { view: search.view as SideView } : {}),
   }),
-  loader: ({ params }) => {
-    // known from the board: its page is drawn without asking again
+  loader: ({ params, location }) => {
+    // known from the board: its page is drawn at once
     const known = findListedTask(queryClient, params.taskId);
     if (known) queryClient.setQueryData(taskQuery(params.taskId).queryKey, (before) => before ?? known);
     void queryClient.prefetchQuery(taskQuery(params.taskId));
     void queryClient.prefetchQuery(attemptsQuery(params.taskId));
+    if (!new URLSearchParams(location.searchStr).has("attempt")) void preopenConversation(params.taskId);
   },
   component: lazyRouteComponent(() => loadPart(loadTaskPage), "TaskPage"),
 });

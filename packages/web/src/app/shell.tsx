@@ -3,21 +3,22 @@ import { Outlet, useNavigate, useRouterState } from "@tanstack/react-router";
 import { Suspense, useEffect, useRef, useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
 import { signedIn } from "../live/live.ts";
 import { useAppearance } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import { useTypeAhead } from "../search/use-type-ahead.ts";
 import { newTaskRequest } from "../start/new-task-request.ts";
+import { useStore } from "../state/external-store.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { Toaster } from "../ui/toaster.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { ConnectionBanner } from "./connection-banner.tsx";
-import { SignedOutPage } from "./message-pages.tsx";
 import { NarrowInboxLink, Sidebar } from "./sidebar.tsx";
+import { SignedOutPage } from "./signed-out-page.tsx";
 import { StorageBanner } from "./storage-banner.tsx";
+import { UnreadableBanner } from "./unreadable-banner.tsx";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
 
@@ -61,6 +62,7 @@ function SignedInShell() {
       </a>
       <ConnectionBanner />
       <StorageBanner />
+      <UnreadableBanner />
       <div className="flex min-h-0 flex-1">
         {!firstRun && (
           <Sidebar onClose={() => setMenuOpen(false)} onSearch={() => setPaletteOpen(true)} open={menuOpen} project={project} />

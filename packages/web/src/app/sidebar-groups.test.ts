@@ -1,6 +1,6 @@
 import type { TaskId } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import type { KnownTask } from "../live/task-activity.ts";
+import type { KnownTask } from "../api/task-activity.ts";
 import { toSidebarGroups } from "./sidebar-groups.ts";
 
 const task = (id: string, status: string, position: number, startedAt?: number) =>

@@ -1,7 +1,7 @@
-import type { TaskId, TaskStatus } from "@skein/contracts";
+import type { TaskStatus } from "@skein/contracts";
 import { byPosition } from "../api/queries.ts";
-import { toTaskState } from "../board/use-task-state.ts";
-import type { KnownTask } from "../live/task-activity.ts";
+import type { KnownTask } from "../api/task-activity.ts";
+import { type AskedAt, listActiveTasks } from "../board/active-tasks.ts";
 
 export interface SidebarGroup {
   name: "active" | TaskStatus;
@@ -14,14 +14,10 @@ const openStatuses = ["in-progress", "in-review", "todo"] as const;
 const maxListed = 30;
 
 /** What waits or runs comes first, then the rest by status, as on the board. `asked`: tasks with an open question. */
-export function toSidebarGroups(tasks: readonly KnownTask[], asked: ReadonlyMap<TaskId, number>): SidebarGroup[] {
-  const stateOf = new Map(tasks.map((task) => [task.id, toTaskState(task, { askedAt: asked.get(task.id) })]));
-  const rankOf = ({ id }: KnownTask) => ["waiting", "running"].indexOf(stateOf.get(id)?.state ?? "");
-  const active = tasks
-    .filter((task) => rankOf(task) !== -1)
-    // the longest first: a new one is added below, and nothing moves when a tool changes
-    .sort((a, b) => rankOf(a) - rankOf(b) || (stateOf.get(a.id)?.since ?? 0) - (stateOf.get(b.id)?.since ?? 0) || byPosition(a, b));
-  const rest = tasks.filter((task) => rankOf(task) === -1);
+export function toSidebarGroups(tasks: readonly KnownTask[], asked: AskedAt): SidebarGroup[] {
+  const active = listActiveTasks(tasks, asked);
+  const isActive = new Set(active.map(({ id }) => id));
+  const rest = tasks.filter(({ id }) => !isActive.has(id));
   return [
     { name: "active" as const, tasks: active, hidden: 0 },
     ...openStatuses.map((status) => {

@@ -1,8 +1,9 @@
-import type { Project, Task, TaskId } from "@skein/contracts";
+import type { Project, Task } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useMemo } from "react";
-import { approvalsQuery, tasksQuery } from "../api/queries.ts";
+import { tasksQuery } from "../api/queries.ts";
+import { useAskedAt } from "../board/active-tasks.ts";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskState } from "../board/use-task-state.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -114,14 +115,18 @@ export function NarrowInboxLink() {
   const { count, waiting } = useNeedsYou();
   const { title, badge } = text.shell.inbox;
   return (
-    <Link aria-label={count > 0 ? `${title}, ${badge(count)}` : title} className={`${iconLinkClass} relative`} to="/inbox">
+    <Link
+      aria-label={count > 0 ? `${title}, ${badge(count)}` : title}
+      className={`${iconLinkClass} w-auto! min-w-9 gap-1 px-2`}
+      to="/inbox"
+    >
       <Icon name="inbox" />
       {count > 0 && (
         <span
           aria-hidden="true"
-          className={`absolute end-0.5 top-0.5 h-4 min-w-4 rounded-full px-1 text-center font-medium text-[0.65rem] text-canvas tabular-nums leading-4 pointer-coarse:end-1.5 pointer-coarse:top-1.5 ${waiting > 0 ? "bg-warn" : "bg-ink-soft"}`}
+          className={`rounded-full px-1.5 font-medium text-xs tabular-nums leading-5 ${waiting > 0 ? "bg-warn-wash text-warn" : "bg-active text-ink-soft"}`}
         >
-          {count > 99 ? "99" : count}
+          {count > 99 ? "99+" : count}
         </span>
       )}
     </Link>
@@ -132,12 +137,8 @@ export function NarrowInboxLink() {
 function ProjectTasks({ project }: { project: Project }) {
   const text = useText();
   const { data: tasks = [] } = useQuery(tasksQuery(project.id));
-  const { data: approvals } = useQuery(approvalsQuery);
-  const groups = useMemo(() => {
-    const asked = new Map<TaskId, number>();
-    for (const { taskId, requestedAt } of approvals ?? []) asked.set(taskId, Math.min(asked.get(taskId) ?? requestedAt, requestedAt));
-    return toSidebarGroups(tasks, asked);
-  }, [tasks, approvals]);
+  const asked = useAskedAt();
+  const groups = useMemo(() => toSidebarGroups(tasks, asked), [tasks, asked]);
   return (
     <nav aria-label={text.shell.sidebar.tasks} className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pt-1 pb-2">
       {groups.map(({ name, tasks: listed, hidden }) => (

@@ -1,6 +1,6 @@
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
 import { storageFault } from "../live/live.ts";
+import { useStore } from "../state/external-store.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** On every page, for as long as the server can store nothing. The region is always there, so that a change is announced. */

@@ -1,8 +1,9 @@
 import { toolActionSchema } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
+import type { ApprovalAsk } from "../i18n/approval-ask.ts";
 import { formatApprovalAsk } from "../i18n/en-approval-ask.ts";
 import { formatApprovalAskZhCN } from "../i18n/zh-cn-approval-ask.ts";
-import { type ApprovalAsk, toApprovalAsk } from "./approval-ask.ts";
+import { toApprovalAsk } from "./approval-ask.ts";
 import { toApprovalChange } from "./approval-change.ts";
 
 type Asked = Parameters<typeof toApprovalAsk>[0];

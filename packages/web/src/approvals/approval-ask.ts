@@ -1,19 +1,12 @@
-import type { Approval, ToolAction } from "@skein/contracts";
+import type { Approval } from "@skein/contracts";
 import { presentTool } from "@skein/engine";
+import type { ApprovalAsk } from "../i18n/approval-ask.ts";
 import type { ApprovalChange } from "./approval-change.ts";
 import { toApprovalView } from "./approval-view.ts";
 
-/** What will happen if it is allowed, as data: `text.approval.ask` has the words for it. */
-export interface ApprovalAsk {
-  action: ToolAction | "create" | "overwrite";
-  /** Path, command, address or name, in full; absent where it is not known. */
-  subject?: string;
-  count?: number;
-}
-
 type Asked = Pick<Approval, "toolName" | "input" | "overwrites">;
 
-/** From what the tool would be given, never from what the agent says about it. `directory` is what paths are shown relative to. */
+/** Computed from the tool's input, never from the agent's description. `directory` is what paths are shown relative to. */
 export function toApprovalAsk(approval: Asked, change: ApprovalChange | null, directory: string | undefined): ApprovalAsk {
   const { toolName, input, overwrites } = approval;
   const { summary } = presentTool({ toolName, input, output: "", isError: false, state: "running" });
@@ -21,7 +14,7 @@ export function toApprovalAsk(approval: Asked, change: ApprovalChange | null, di
   if (command !== null) return { action: summary.action === "start" ? "start" : "run", subject: command };
   if (change) return toChangeAsk(change, { isWrite: summary.action === "write", overwrites, directory });
   const { action, subject, count } = summary;
-  // a title is the agent's own sentence: it says nothing certain about what will happen
+  // a title is written by the agent: what happens may be something else
   if (action === "titled" || action === "text") return { action: "call", subject: toolName };
   return {
     action,

@@ -1,8 +1,7 @@
 import type { Approval, ApprovalDecision } from "@skein/contracts";
 import { findPlan } from "@skein/engine";
-import { useId, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { PlanCard } from "../plan/plan-card.tsx";
 import { revealLine } from "../text/reveal-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
@@ -12,10 +11,12 @@ import { useIsTyping } from "../ui/use-is-typing.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { toApprovalChange } from "./approval-change.ts";
 import { ApprovalFields } from "./approval-fields.tsx";
+import { ApprovalFrame } from "./approval-frame.tsx";
 import { cutRows } from "./approval-parts.ts";
 import { toApprovalView } from "./approval-view.ts";
 import { ChangePreview } from "./change-preview.tsx";
 import { toGrantText } from "./grant-text.ts";
+import { PlanCard } from "./plan-card.tsx";
 import { QuestionCard } from "./question-card.tsx";
 import { toQuestions } from "./question-form.ts";
 import { RevealedText } from "./revealed-text.tsx";
@@ -45,7 +46,6 @@ export function ApprovalCard({
 /** Everything the tool will be given, why it asks, and the answers. */
 function PermissionCard({ approval, active }: { approval: Approval; active: boolean }) {
   const text = useText();
-  const titleId = useId();
   const view = useMemo(() => toApprovalView(approval), [approval]);
   const [denying, setDenying] = useState(false);
   const [reason, setReason] = useState("");
@@ -89,22 +89,20 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
   const button = { "aria-disabled": !guard.isReady, disabled: busy };
 
   return (
-    <section
-      aria-labelledby={titleId}
-      className={`my-3 overflow-hidden rounded-xl border bg-raised ${active ? "border-warn" : "border-warn/50"}`}
-      data-approval-id={approval.id}
-      data-takes-keys={guard.takesKeys || undefined}
-    >
-      <div className="flex items-center gap-2 bg-warn-wash px-3 py-2 text-warn">
-        <Icon name="shield" />
-        <h2 className="min-w-0 font-medium text-sm [overflow-wrap:anywhere]" id={titleId}>
-          {title}
-        </h2>
+    <ApprovalFrame
+      active={active}
+      aside={
         <span className="ms-auto max-w-[40%] shrink-0 truncate font-mono text-xs" title={text.approval.tool}>
           <span className="sr-only">{text.approval.tool}: </span>
           {revealLine(approval.toolName)}
         </span>
-      </div>
+      }
+      icon="shield"
+      id={approval.id}
+      takesKeys={guard.takesKeys}
+      title={title}
+      tone="warn"
+    >
       <div className="space-y-2 px-3 py-3">
         <TamperingWarning approval={approval} />
         {approval.reason && (
@@ -185,6 +183,6 @@ function PermissionCard({ approval, active }: { approval: Approval; active: bool
           )}
         </div>
       </div>
-    </section>
+    </ApprovalFrame>
   );
 }

@@ -58,7 +58,7 @@ describe("what a tool would change", () => {
     ]);
     const patch = "Index: /w/a\n====\n--- /w/a\n+++ /w/a\n@@ -0,0 +1,1 @@\n+hello\n";
     expect(shown({ filepath: "/w/a", diff: patch })).toEqual([["+hello"]]);
-    // what is no patch is shown as it is
+    // what is not a patch is shown unchanged
     expect(shown({ changes: [{ path: "a", kind: "update", diff: "rm everything" }] })).toEqual([[" rm everything"]]);
     expect(toApprovalChange({ input: { filepath: "a", diff: "hidden\n@@ -1 +1 @@\n+x" } })).toBeNull();
   });

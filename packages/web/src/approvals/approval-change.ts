@@ -16,7 +16,7 @@ export interface FileChange {
   isUnknown: boolean;
 }
 
-/** What a tool would change, as far as its input says. */
+/** What a tool would change, according to its input. */
 export interface ApprovalChange {
   files: FileChange[];
   /** Names of the input's fields that are shown by it. */
@@ -43,7 +43,7 @@ export function toApprovalChange({ input, overwrites }: Pick<Approval, "input" |
   if (edit) return changed([edit.lines], ...edit.fields);
   if (Array.isArray(input.edits)) {
     const edits = input.edits.map((one) => (isRecord(one) ? toEdit(one) : null));
-    // One that is not understood, or that says more than what it replaces: all of it must be read as it is.
+    // Not understood, or with more fields than a replacement has: it is shown unchanged, to be read in full.
     const isWhole = edits.every(
       (one, index) => one !== null && one.fields.length === Object.keys(input.edits?.[index as never] ?? {}).length,
     );
@@ -134,7 +134,7 @@ function toLines(text: string): string[] {
   return text === "" ? [] : text.split("\n");
 }
 
-/** The lines of a whole file. A file without a line break at its end says so. */
+/** The lines of a whole file. A missing line break at the end is marked. */
 function toFileLines(kind: ChangeLine["kind"], text: string): ChangeLine[] {
   const lines = toLinesOf(kind, text);
   return text === "" || text.endsWith("\n") ? lines : [...lines, { kind: "no-newline", text: "" }];

@@ -8,7 +8,7 @@ describe("what “always” allows", () => {
   it.each<[PermissionGrant, string, string]>([
     [
       { type: "command", tool: "bash", command: "npm test" },
-      "exactly “npm test”, whatever the files it runs contain by then",
+      "exactly “npm test”, even after the files it runs have changed",
       "仅限“npm test”这一条命令，执行时以相关文件届时的内容为准",
     ],
     [
@@ -39,11 +39,11 @@ describe("what “always” allows", () => {
 
   it("[X6] names the characters that cannot be seen, and shows line ends", () => {
     expect(toGrantText({ type: "command", tool: "bash", command: "git\u200b status\nid" }, en.grants)).toBe(
-      "exactly “git[U+200B] status ↵ id”, whatever the files it runs contain by then",
+      "exactly “git[U+200B] status ↵ id”, even after the files it runs have changed",
     );
   });
 
-  it("[X17] what an earlier version stored says that it no longer counts", () => {
+  it("[X17] a grant of an earlier version is marked as no longer in effect", () => {
     expect(toRetiredGrantText({ type: "read-only-command", tool: "bash", program: "npm run" }, en.grants)).toBe(
       "“npm run …” with any arguments: allowed in an earlier version, no longer in effect. Skein asks again.",
     );

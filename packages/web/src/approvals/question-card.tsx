@@ -4,7 +4,7 @@ import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { ApprovalFrame } from "./approval-frame.tsx";
 import {
   chooseLabel,
   chooseOther,
@@ -24,29 +24,16 @@ import { useAnswerGuard } from "./use-answer-guard.ts";
 /** What the agent asks, with its choices and room for words of one's own. The agent waits until it is answered or skipped. */
 export function QuestionCard({ approval, questions, active }: { approval: Approval; questions: readonly Question[]; active: boolean }) {
   const text = useText();
-  const titleId = useId();
   const [drafts, setDrafts] = useState(() => questions.map(emptyDraft));
   const { busy, error, answer } = useAnswer(approval.id);
   const answers = toAnswers(questions, drafts);
   const message = toFormMessage(approval);
   const type = questions[0]?.field?.type;
+  const title =
+    type === undefined ? text.approval.questionTitle(questions.length) : type === "url" ? text.approval.pageTitle : text.approval.formTitle;
   const guard = useAnswerGuard({ content: approval, active });
   return (
-    <section
-      aria-labelledby={titleId}
-      className={`my-3 overflow-hidden rounded-xl border bg-raised ${active ? "border-accent" : "border-accent/50"}`}
-      data-approval-id={approval.id}
-    >
-      <div className="flex items-center gap-2 bg-accent-wash px-3 py-2 text-accent">
-        <Icon name="question" />
-        <h2 className="font-medium text-sm" id={titleId}>
-          {type === undefined
-            ? text.approval.questionTitle(questions.length)
-            : type === "url"
-              ? text.approval.pageTitle
-              : text.approval.formTitle}
-        </h2>
-      </div>
+    <ApprovalFrame active={active} icon="question" id={approval.id} title={title} tone="accent">
       <form
         className="space-y-4 px-3 py-3"
         onSubmit={(event) => {
@@ -79,7 +66,7 @@ export function QuestionCard({ approval, questions, active }: { approval: Approv
           </Button>
         </div>
       </form>
-    </section>
+    </ApprovalFrame>
   );
 }
 

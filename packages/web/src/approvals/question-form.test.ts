@@ -51,7 +51,7 @@ describe("[E10] the fields of a form", () => {
     expect(toAnswers([name], [emptyDraft(name)])).toBeNull();
   });
 
-  it("take what their type and bounds allow, and say so at once", () => {
+  it("accept what their type and bounds allow, and show a refusal at once", () => {
     for (const wrong of ["1.5", "ten", "10", "0"]) {
       expect([wrong, toAnswers([port], [type(port, wrong)]), isRefused(port, type(port, wrong))]).toEqual([wrong, null, true]);
     }
@@ -81,14 +81,14 @@ describe("[E10] toAnswers", () => {
     expect(toAnswers([one], [chosen])).toEqual({ "Which?": "B" });
   });
 
-  it("gives one answer, or a list in the order of the options with the person's own words last", () => {
+  it("gives one answer, or a list in the order of the options with the user's own answer last", () => {
     const both = chooseLabel(chooseLabel(emptyDraft(many), "B", many), "A", many);
     const own = chooseOther(both, { usesOther: true, other: " C " }, many);
     expect(toAnswers([many], [own])).toEqual({ "Which ones?": ["A", "B", "C"] });
     expect(toAnswers([many], [chooseLabel(both, "A", many)])).toEqual({ "Which ones?": ["B"] });
   });
 
-  it("takes the person's own words instead of the option where one answer is asked for, and as the only way where there are no options", () => {
+  it("uses the user's own answer instead of an option where one answer is wanted, and alone where there are no options", () => {
     const own = chooseOther(chooseLabel(emptyDraft(one), "A", one), { usesOther: true, other: "C" }, one);
     expect(toAnswers([one], [own])).toEqual({ "Which?": "C" });
     expect(toAnswers([one], [chooseLabel(own, "A", one)])).toEqual({ "Which?": "A" });

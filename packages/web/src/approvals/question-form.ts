@@ -22,7 +22,7 @@ export interface QuestionField {
   url: string | null;
 }
 
-/** What the person has chosen so far. `other` is kept while another choice is tried. */
+/** What the user has chosen so far. `other` is kept while another choice is tried. */
 export interface QuestionDraft {
   labels: readonly string[];
   usesOther: boolean;
@@ -38,7 +38,7 @@ export function toQuestions({ toolName, input }: Pick<Approval, "toolName" | "in
   return questions.every((question) => question !== null) ? questions : null;
 }
 
-/** What is said above the fields of a form. */
+/** The text above the fields of a form. */
 export function toFormMessage({ input }: Pick<Approval, "input">): string | null {
   return text(field(input, "message"));
 }
@@ -114,7 +114,7 @@ export function toAnswers(questions: readonly Question[], drafts: readonly Quest
   return Object.fromEntries(answers);
 }
 
-/** Whether something was entered that its field does not take: said at once, not only when the form is sent. */
+/** Whether the field rejects what was entered. Shown at once, not only when the form is sent. */
 export function isRefused({ field: rules, options, multiple }: Question, { labels, other }: QuestionDraft): boolean {
   if (rules === undefined || isAnswerless(rules)) return false;
   const entered = options.length === 0 ? [other.trim()].filter((item) => item !== "") : labels;

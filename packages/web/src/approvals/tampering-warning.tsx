@@ -2,7 +2,7 @@ import type { Approval } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** What is wrong with an approval that somebody else answered, and what to do; nothing for all others. */
+/** Warns about an approval that was answered by someone else, with what to do. Draws nothing for others. */
 export function TamperingWarning({ approval: { tampering } }: { approval: Approval }) {
   const text = useText();
   if (!tampering) return null;

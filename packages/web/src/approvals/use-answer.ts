@@ -6,7 +6,7 @@ import { useText } from "../i18n/locale.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { answeredHere } from "./answered-here.ts";
 
-/** Answers once. It stays busy after that: the card goes when the server tells that the approval is resolved. */
+/** Answers once. Stays busy afterwards: the card is removed when the server reports the approval as resolved. */
 export function useAnswer(id: ApprovalId): { busy: boolean; error: string | null; answer(body: AnswerApproval): Promise<void> } {
   const text = useText();
   const describe = useErrorText();

@@ -2,11 +2,12 @@ import type { Approval } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { attemptsQuery } from "../api/queries.ts";
+import type { ApprovalAsk } from "../i18n/approval-ask.ts";
 import { useText } from "../i18n/locale.tsx";
 import { cutMiddle } from "../text/cut-middle.ts";
 import { firstLine } from "../text/first-line.ts";
 import { revealLine } from "../text/reveal-line.ts";
-import { type ApprovalAsk, toApprovalAsk } from "./approval-ask.ts";
+import { toApprovalAsk } from "./approval-ask.ts";
 import type { ApprovalChange } from "./approval-change.ts";
 
 const maxLength = 70;

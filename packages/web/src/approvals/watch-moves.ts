@@ -1,5 +1,5 @@
 /*
- * Tells when an element comes to another place on the screen by itself: because something above it went away, appeared or grew.
+ * Reports when an element moves on the screen without the user: because something above it was removed, added or grew.
  * Scrolling does not count.
  */
 

@@ -67,7 +67,7 @@ export function BoardColumnView({ column, projectId, adding, filtered, drag, sel
             </li>
           )}
         </ul>
-        {/* A new one each time: the observer tells again when it is still near. */}
+        {/* A new element each time: the observer reports again when it is still near. */}
         {sentinel && <div aria-hidden="true" className="h-px" key={shown.length} ref={sentinel} />}
         {column.tasks.length === 0 && !adding && (
           <p className="px-2 py-6 text-center text-ink-faint text-sm">

@@ -1,7 +1,7 @@
 import type { Task, TaskStatus } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { moveCard, nextCard, placeCards, toBoardColumns } from "./board-columns.ts";
+import { limitPlace, moveCard, nextCard, placeCards, toBoardColumns } from "./board-columns.ts";
 
 const task = (id: string, status: TaskStatus, position: number) => ({ id, status, position, createdAt: 0 }) as Task;
 const tasks = [task("a", "todo", 1), task("b", "todo", 2), task("c", "todo", 3), task("d", "in-review", 5), task("e", "done", 1)];
@@ -67,7 +67,7 @@ describe("placeCards", () => {
     }
   });
 
-  it("any number of moves to any places leaves the order that was asked for: positions never run out", () => {
+  it("any number of moves leaves the requested order: positions never run out", () => {
     const moves = fc.array(fc.tuple(fc.nat(4), fc.nat(4)), { minLength: 1, maxLength: 200 });
     fc.assert(
       fc.property(moves, (asked) => {
@@ -94,5 +94,43 @@ describe("placeCards", () => {
   it("several cards stay together, in their order", () => {
     const changes = placeCards(columns, [tasks[4] as Task, tasks[0] as Task], { status: "todo", index: 1 });
     expect(order(apply(tasks, changes).filter(({ status }) => status === "todo"))).toEqual(["b", "e", "a", "c"]);
+  });
+});
+
+describe("what waits or runs", () => {
+  const activity = (changes: object) => ({ executing: true, pendingApprovals: 0, open: [], attempts: 1, lastEnd: null, ...changes });
+  const running = { ...task("r", "todo", 9), activity: { ...activity({}), totals: { usage: {} } } } as unknown as Task;
+  const waiting = {
+    ...task("w", "todo", 2.5),
+    activity: { ...activity({ pendingApprovals: 1 }), totals: { usage: {} } },
+  } as unknown as Task;
+  const mixed = toBoardColumns([...tasks, running, waiting]);
+  const ids = (known: typeof mixed) => known[0]?.tasks.map(({ id }) => id);
+  const [a, b, c, d] = tasks as [Task, Task, Task, Task];
+  const apply = (changes: ReturnType<typeof placeCards>) =>
+    [...tasks, running, waiting].map((card) => ({ ...card, ...changes.find(({ task: { id } }) => id === card.id)?.changes }) as Task);
+
+  it("comes first in its column, what waits before what runs, and the rest keeps the user's order", () => {
+    expect(ids(mixed)).toEqual(["w", "r", "a", "b", "c"]);
+    expect(nextCard(mixed, "r", "down")?.id).toBe("a");
+  });
+
+  it("stays above what is dropped there, and keeps its place in the user's order", () => {
+    expect(limitPlace(mixed, [c], { status: "todo", index: 0 })).toEqual({ status: "todo", index: 2 });
+    const changes = placeCards(mixed, [c], { status: "todo", index: 2 });
+    expect(changes.map(({ task: { id } }) => id)).toEqual(["c"]);
+    expect(ids(toBoardColumns(apply(changes)))).toEqual(["w", "r", "c", "a", "b"]);
+    const between = apply(placeCards(mixed, [d], { status: "todo", index: 4 }));
+    expect(ids(toBoardColumns(between))).toEqual(["w", "r", "a", "b", "d", "c"]);
+    expect(ids(toBoardColumns(apply(placeCards(mixed, [a], { status: "todo", index: 9 }))))).toEqual(["w", "r", "b", "c", "a"]);
+  });
+
+  it("is not reordered, but moved to other columns", () => {
+    expect(placeCards(mixed, [running], { status: "todo", index: 0 })).toEqual([]);
+    expect([moveCard(mixed, "r", "down"), moveCard(mixed, "w", "up"), moveCard(mixed, "a", "up")]).toEqual([null, null, null]);
+    expect(limitPlace(mixed, [running], { status: "in-review", index: 1 })).toEqual({ status: "in-review", index: 0 });
+    const moved = toBoardColumns(apply(placeCards(mixed, [running], { status: "in-review", index: 0 })));
+    expect(moved[2]?.tasks.map(({ id }) => id)).toEqual(["r", "d"]);
+    expect(b.position).toBe(2);
   });
 });

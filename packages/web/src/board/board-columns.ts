@@ -1,17 +1,30 @@
 import type { Task, TaskId, TaskStatus, UpdateTask } from "@skein/contracts";
 import { byPosition } from "../api/queries.ts";
+import type { KnownTask } from "../api/task-activity.ts";
+import { type AskedAt, listActiveTasks } from "./active-tasks.ts";
 import { statusOrder } from "./board-filters.ts";
 
 export interface BoardColumn {
   status: TaskStatus;
+  /** What waits or runs first, then the rest in the user's order. */
   tasks: Task[];
+  /** Those that wait or run. */
+  active: ReadonlySet<TaskId>;
 }
 
 /** Every status has its column, in order; an empty `cancelled` is left out, and so are those that are not `wanted`. */
-export function toBoardColumns(tasks: readonly Task[], wanted: readonly TaskStatus[] = statusOrder): BoardColumn[] {
+export function toBoardColumns(
+  tasks: readonly KnownTask[],
+  { wanted = statusOrder, asked = new Map() }: { wanted?: readonly TaskStatus[] | undefined; asked?: AskedAt } = {},
+): BoardColumn[] {
   return statusOrder
     .filter((status) => wanted.includes(status))
-    .map((status) => ({ status, tasks: tasks.filter((task) => task.status === status).sort(byPosition) }))
+    .map((status) => {
+      const inColumn = tasks.filter((task) => task.status === status);
+      const first = listActiveTasks(inColumn, asked);
+      const active = new Set(first.map(({ id }) => id));
+      return { status, active, tasks: [...first, ...inColumn.filter(({ id }) => !active.has(id)).sort(byPosition)] };
+    })
     .filter(({ status, tasks: inColumn }) => status !== "cancelled" || inColumn.length > 0 || wanted.length === 1);
 }
 
@@ -41,13 +54,21 @@ export function moveCard(columns: readonly BoardColumn[], taskId: string, direct
     return status ? { status, index: Math.min(at.row, tasksOf(columns, status).length) } : null;
   }
   const index = at.row + (direction === "up" ? -1 : 1);
-  return index < 0 || index >= column.tasks.length ? null : { status: column.status, index };
+  const isFixed = column.active.has(column.tasks[at.row]?.id ?? ("" as TaskId));
+  return isFixed || index < column.active.size || index >= column.tasks.length ? null : { status: column.status, index };
 }
 
 /** A place among the other cards of a column. */
 export interface CardPlace {
   status: TaskStatus;
   index: number;
+}
+
+/** Where cards that are dropped at the place are shown: what waits or runs stays above the rest. */
+export function limitPlace(columns: readonly BoardColumn[], cards: readonly Pick<Task, "id">[], { status, index }: CardPlace): CardPlace {
+  const isActive = ({ id }: Pick<Task, "id">) => columns.some(({ active }) => active.has(id));
+  const above = tasksOf(columns, status).filter((task) => isActive(task) && !cards.some(({ id }) => id === task.id)).length;
+  return { status, index: cards.every(isActive) ? Math.min(index, above) : Math.max(index, above) };
 }
 
 /** What puts the cards, in order, at the place: a change for each, or for the whole column when no number is left in between. */
@@ -58,8 +79,13 @@ export function placeCards(
 ): { task: Task; changes: UpdateTask }[] {
   const { status } = place;
   const moving = new Set<TaskId>(cards.map(({ id }) => id));
-  const others = tasksOf(columns, status).filter(({ id }) => !moving.has(id));
-  const index = Math.min(place.index, others.length);
+  const column = columns.find((known) => known.status === status);
+  // their place is not theirs to choose while they wait or run
+  if (cards.every(({ id }) => column?.active.has(id))) return [];
+  const shown = tasksOf(columns, status).filter(({ id }) => !moving.has(id));
+  const next = shown.slice(place.index).find(({ id }) => !column?.active.has(id));
+  const others = shown.toSorted(byPosition);
+  const index = next === undefined ? others.length : others.indexOf(next);
   const before = others[index - 1]?.position;
   const after = others[index]?.position;
   const start = before ?? (after === undefined ? 0 : after - cards.length - 1);

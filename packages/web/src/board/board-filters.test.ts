@@ -15,7 +15,7 @@ const task = (changes: object = {}) =>
   }) as Task;
 
 describe("parseBoardFilters", () => {
-  it("reads one value or several, and leaves out what is no filter", () => {
+  it("reads one value or several, and ignores what is not a filter", () => {
     expect(parseBoardFilters({ q: "lamp", tag: "bug", priority: ["high", "nonsense", "high"], status: 7, archived: "true", x: 1 })).toEqual(
       {
         q: "lamp",
@@ -49,7 +49,7 @@ describe("matchesFilters", () => {
   ] as const)("%j is %s", (filters, expected) => {
     expect(matchesFilters(task(), "codex", parseBoardFilters(filters))).toBe(expected);
   });
-  it("hides archived tasks unless they are asked for", () => {
+  it("hides archived tasks unless they are requested", () => {
     expect(matchesFilters(task({ archived: true }), null, {})).toBe(false);
     expect(matchesFilters(task({ archived: true }), null, { archived: true })).toBe(true);
   });

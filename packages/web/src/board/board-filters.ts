@@ -15,7 +15,7 @@ export interface BoardFilters {
 
 export type FilterKind = "tag" | "priority" | "agent" | "status";
 
-/** Anything may stand in an address: what is no filter is left out. */
+/** An address may contain anything: what is not a filter is ignored. */
 export function parseBoardFilters(search: Record<string, unknown>): BoardFilters {
   const tag = texts(search.tag);
   const agent = texts(search.agent);
@@ -52,7 +52,7 @@ function matchesWords(task: Task, query: string): boolean {
   return words.every((word) => haystack.includes(word));
 }
 
-/** Adds the value, or takes it away when it is there. */
+/** Adds the value, or removes it where it is present. */
 export function toggleFilter(filters: BoardFilters, kind: FilterKind, value: string): BoardFilters {
   const before: readonly string[] = filters[kind] ?? [];
   const after = before.includes(value) ? before.filter((other) => other !== value) : [...before, value];

@@ -1,19 +1,17 @@
-import type { Task, TaskId, TaskStatus } from "@skein/contracts";
+import type { Task, TaskStatus } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { Suspense, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
-import { archivedTasksQuery, projectsQuery, tasksQuery } from "../api/queries.ts";
-import { preloadTaskPage } from "../app/load-task-page.ts";
-import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
-import { useLocale } from "../i18n/locale.tsx";
+import { projectsQuery } from "../api/queries.ts";
+import { useText } from "../i18n/locale.tsx";
 import { newTaskRequest } from "../start/new-task-request.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
+import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
 import { BoardColumnView } from "./board-column.tsx";
-import { type CardPlace, type Direction, moveCard, placeCards, toBoardColumns } from "./board-columns.ts";
-import { type BoardFilters, countFilters, listTags, matchesFilters } from "./board-filters.ts";
+import { type BoardFilters, countFilters, listTags } from "./board-filters.ts";
 import { BoardToolbar } from "./board-toolbar.tsx";
 import { type BoardView, useBoardView } from "./board-view.ts";
 import { EmptyBoard, NoMatch } from "./empty-board.tsx";
@@ -21,10 +19,11 @@ import { QuickAdd } from "./quick-add.tsx";
 import { keepShown, nothingSelected } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { TaskList } from "./task-list.tsx";
-import { nextSort, sortTasks } from "./task-sort.ts";
-import { useBoardKeys } from "./use-board-keys.ts";
-import { useCardDrag } from "./use-card-drag.ts";
+import { nextSort } from "./task-sort.ts";
+import { useBoardTasks } from "./use-board-tasks.ts";
+import { useCardMoves } from "./use-card-moves.ts";
 import { useChangeTasks } from "./use-change-tasks.ts";
+import { usePreloadTaskPage } from "./use-preload-task-page.ts";
 import { useTaskActions } from "./use-task-actions.ts";
 
 const DeleteTasksDialog = lazyComponent(() => import("./delete-tasks-dialog.tsx"), "DeleteTasksDialog").Component;
@@ -33,88 +32,38 @@ export function BoardPage() {
   const { projectId } = useParams({ from: "/p/$projectId" });
   const filters = useSearch({ from: "/p/$projectId" });
   const navigate = useNavigate();
-  const { text, locale } = useLocale();
+  const text = useText();
   const { data: projects } = useQuery(projectsQuery);
-  const { data: current, error, isFetching } = useQuery(tasksQuery(projectId));
-  const { data: archived } = useQuery({ ...archivedTasksQuery(projectId), enabled: filters.archived === true });
   const { view, setView, sort, setSort } = useBoardView();
+  const { current, error, isFetching, tasks, shown, columns, sorted, rows, order } = useBoardTasks({ projectId, filters, view, sort });
   const [adding, setAdding] = useState<TaskStatus | null>(null);
   const [deleting, setDeleting] = useState<readonly Task[]>([]);
   const [chosen, setSelection] = useState(nothingSelected);
-  const [said, setSaid] = useState("");
-  const [wanted, setWanted] = useState<TaskId | null>(null);
-  const moved = useRef<TaskId | null>(null);
   const container = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
+  const composer = useRef<{ focus(): void }>(null);
   const change = useChangeTasks();
   useTitle(projects?.find(({ id }) => id === projectId)?.name);
-  const isLoaded = current !== undefined;
-  useEffect(() => (isLoaded ? preloadTaskPage() : undefined), [isLoaded]);
-  const composer = useRef<{ focus(): void }>(null);
+  usePreloadTaskPage({ enabled: current !== undefined });
+
+  const selection = useMemo(() => keepShown(chosen, order), [chosen, order]);
+  const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);
+  const clearSelection = () => setSelection(nothingSelected);
+  const actions = useTaskActions({ columns, order, selection, setSelection, change, onRemove: setDeleting });
+  const { drag, onPointerDown, onKeyDown, announcement, wanted, forgetWanted } = useCardMoves({
+    ...{ container, view, columns, rows, shown, selected, selectedIds: selection.ids, actions, change },
+    onClearSelection: clearSelection,
+  });
+  const changeView = (next: BoardView) => {
+    // In the other order the card may be the last one, and all before it would be drawn.
+    forgetWanted();
+    setView(next);
+  };
+  const setFilters = (search: BoardFilters) => void navigate({ to: "/p/$projectId", params: { projectId }, search, replace: true });
   const newTask = () => (composer.current ? composer.current.focus() : newTaskRequest.set(true));
   useShortcut("c", newTask);
   useShortcut("/", () => searchField.current?.focus());
-  const changeView = (next: BoardView) => {
-    // In the other order it may stand at the end, and all before it would be drawn.
-    setWanted(null);
-    setView(next);
-  };
   useShortcut("v", () => changeView(view === "board" ? "list" : "board"));
-
-  const tasks = useMemo(() => [...(current ?? []), ...(filters.archived ? (archived ?? []) : [])], [current, archived, filters.archived]);
-  const shown = useMemo(() => tasks.filter((task) => matchesFilters(task, task.activity?.agent ?? null, filters)), [tasks, filters]);
-  const columns = useMemo(() => toBoardColumns(shown, filters.status), [shown, filters.status]);
-  const sorted = useMemo(() => (view === "list" ? sortTasks(shown, sort, locale) : []), [view, shown, sort, locale]);
-  const rows = useMemo(() => (view === "list" ? [{ status: "todo" as const, tasks: sorted }] : columns), [view, sorted, columns]);
-  const order = useMemo(() => rows.flatMap(({ tasks: inRow }) => inRow.map(({ id }) => id)), [rows]);
-  const selection = useMemo(() => keepShown(chosen, order), [chosen, order]);
-  const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);
-
-  const actions = useTaskActions({ columns, order, selection, setSelection, change, onRemove: setDeleting });
-  const setFilters = (search: BoardFilters) => void navigate({ to: "/p/$projectId", params: { projectId }, search, replace: true });
-
-  /** A card that is selected takes the others with it. */
-  const withOthers = (task: Task): Task[] => {
-    const all = columns.flatMap(({ tasks: inColumn }) => inColumn);
-    return selection.ids.has(task.id) ? all.filter(({ id }) => selection.ids.has(id)) : [task];
-  };
-  const place = (cards: readonly Task[], to: CardPlace) => {
-    const moved = cards.some(({ status }) => status !== to.status);
-    const name = cards.length === 1 ? (cards[0]?.title ?? "") : text.board.count(cards.length);
-    setSaid(moved ? "" : text.board.reordered(name, to.index + 1));
-    return change(placeCards(columns, cards, to), moved ? text.board.moved(name, text.status[to.status]) : undefined);
-  };
-  const { drag, onPointerDown } = useCardDrag({
-    board: container,
-    count: (taskId) => withOthers({ id: taskId } as Task).length,
-    onDrop: ({ taskId, ...to }) => {
-      const task = shown.find(({ id }) => id === taskId);
-      if (task) void place(withOthers(task), to);
-    },
-  });
-  const keepFocus = (taskId: TaskId) => {
-    moved.current = taskId;
-    setWanted(taskId);
-  };
-  const { onKeyDown, findCard } = useBoardKeys({
-    ...{ container, columns: rows, tasks: shown, selected, actions },
-    onClearSelection: () => setSelection(nothingSelected),
-    onWant: setWanted,
-    onKeep: keepFocus,
-    onMove(task: Task, direction: Direction) {
-      const to = view === "board" ? moveCard(columns, task.id, direction) : null;
-      if (!to) return;
-      keepFocus(task.id);
-      void place([task], to);
-    },
-  });
-
-  // A card that is put elsewhere in the page loses the focus. It has it again before the next key can come.
-  useLayoutEffect(() => {
-    if (moved.current && document.activeElement === document.body) findCard(moved.current)?.focus();
-    // Someone went elsewhere meanwhile.
-    else if (!document.activeElement?.matches("[data-task-id]")) moved.current = null;
-  });
 
   if (error && !current) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;
   if (projects && !projects.some(({ id }) => id === projectId)) return <NotFoundPage />;
@@ -139,7 +88,7 @@ export function BoardPage() {
       {isFiltered && current && !isFetching && shown.length === 0 && <NoMatch onClear={() => setFilters({})} />}
       {isEmpty && <EmptyBoard composer={composer} projectId={projectId} />}
       {!isEmpty && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the cards inside are handled in one place
+        // biome-ignore lint/a11y/noStaticElementInteractions: one handler for the keys of all cards
         <div className="flex min-h-0 flex-1 flex-col" onKeyDown={onKeyDown}>
           {view === "list" ? (
             <div className="flex min-h-0 flex-1 flex-col" ref={container}>
@@ -182,22 +131,20 @@ export function BoardPage() {
           )}
         </div>
       )}
-      {selected.length > 0 && (
-        <SelectionBar actions={actions} onClear={() => setSelection(nothingSelected)} tags={listTags(tasks)} tasks={selected} />
-      )}
+      {selected.length > 0 && <SelectionBar actions={actions} onClear={clearSelection} tags={listTags(tasks)} tasks={selected} />}
       <Suspense>
         {deleting.length > 0 && (
           <DeleteTasksDialog
             onClose={() => {
               setDeleting([]);
-              setSelection(nothingSelected);
+              clearSelection();
             }}
             tasks={deleting}
           />
         )}
       </Suspense>
       <p aria-live="polite" className="sr-only">
-        {said}
+        {announcement}
       </p>
     </div>
   );

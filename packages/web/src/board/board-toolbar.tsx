@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -53,20 +53,20 @@ function withQuery({ q: _q, ...others }: BoardFilters, query: string): BoardFilt
   return query === "" ? others : { ...others, q: query };
 }
 
-/** What is typed stands in the field at once; the address follows. */
+/** The field shows what is typed at once; the address follows. */
 function SearchField(props: { field: RefObject<HTMLInputElement | null>; query: string; onChange(query: string): void }) {
   const text = useText();
   const { query } = props;
   const [typed, setTyped] = useState(query);
-  const told = useRef(query);
+  const applied = useRef(query);
   useEffect(() => {
     // From outside: the back button, or a link.
-    if (query !== told.current) setTyped(query);
-    told.current = query;
+    if (query !== applied.current) setTyped(query);
+    applied.current = query;
   }, [query]);
   const change = (next: string) => {
     setTyped(next);
-    told.current = next;
+    applied.current = next;
     props.onChange(next);
   };
   return (

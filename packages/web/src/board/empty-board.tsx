@@ -1,8 +1,8 @@
 import type { ProjectId } from "@skein/contracts";
 import { type RefObject, Suspense } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
 import { newTaskRequest } from "../start/new-task-request.ts";
+import { useStore } from "../state/external-store.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 
@@ -11,7 +11,7 @@ const TaskComposer = lazyComponent(() => import("../start/task-composer.tsx"), "
 /** The first thing that someone sees of a project: what a task is, and the field to write one. */
 export function EmptyBoard({ projectId, composer }: { projectId: ProjectId; composer: RefObject<{ focus(): void } | null> }) {
   const text = useText();
-  // The dialog has the same draft: only one of them is there at a time.
+  // The dialog has the same draft: only one of the two is shown at a time.
   const isElsewhere = useStore(newTaskRequest);
   return (
     <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto">

@@ -2,13 +2,13 @@ import type { ProjectId, TaskStatus } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { api } from "../api/api.ts";
+import { toNewTask } from "../api/to-new-task.ts";
 import { useText } from "../i18n/locale.tsx";
 import { setTask } from "../live/apply-event-to-cache.ts";
-import { toNewTask } from "../live/to-new-task.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 
-/** Enter adds and stays open for the next one. What could not be added, or was not, is there again when it is opened next. */
+/** Enter adds a task and keeps the field open for the next one. Text that was not added is kept for the next time. */
 export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId; status: TaskStatus; onClose(): void }) {
   const text = useText();
   const describe = useErrorText();
@@ -29,7 +29,7 @@ export function QuickAdd({ projectId, status, onClose }: { projectId: ProjectId;
     setError(null);
     try {
       setTask(client, toNewTask(await api.createTask({ projectId, title: wanted, status })));
-      // What was typed meanwhile is another draft.
+      // Text typed since then is another draft.
       if (readStored(draftKey)?.trim() === wanted) writeStored(draftKey, null);
     } catch (problem) {
       setTitle((typed) => typed || wanted);

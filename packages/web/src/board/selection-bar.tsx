@@ -90,7 +90,7 @@ function AddTag({ tags, onAdd }: { tags: readonly string[]; onAdd(tag: string): 
     >
       <input
         aria-label={text.board.addTag}
-        // biome-ignore lint/a11y/noAutofocus: it appears because the person asked for it
+        // biome-ignore lint/a11y/noAutofocus: it appears because the user asked for it
         autoFocus
         className="h-8 pointer-coarse:h-11 w-32 rounded-md border border-line-strong bg-canvas px-2 text-sm"
         list={listId}

@@ -1,6 +1,6 @@
 import type { TaskId } from "@skein/contracts";
 
-/** `anchor` is where a range starts: the one that was toggled last. */
+/** `anchor` is where a range starts: the task that was toggled last. */
 export interface Selection {
   ids: ReadonlySet<TaskId>;
   anchor: TaskId | null;
@@ -23,7 +23,7 @@ export function selectRange(selection: Selection, order: readonly TaskId[], id: 
   return { ids: new Set([...selection.ids, ...range]), anchor: selection.anchor ?? id };
 }
 
-/** What went off the screen, by a filter or from another tab, must not be changed unseen. */
+/** Drops tasks that are no longer on the screen, so that nothing is changed unseen. */
 export function keepShown(selection: Selection, order: readonly TaskId[]): Selection {
   const shown = new Set(order);
   const ids = [...selection.ids].filter((id) => shown.has(id));

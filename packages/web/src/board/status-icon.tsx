@@ -8,7 +8,7 @@ const colors: Record<TaskStatus, string> = {
   cancelled: "text-ink-faint",
 };
 
-/** A circle that fills as the task gets on: its shape alone tells the status. */
+/** A circle that fills as the task advances: the status is clear from its shape alone. */
 export function StatusIcon({ status, size = 16 }: { status: TaskStatus; size?: number }) {
   return (
     <svg aria-hidden="true" className={`shrink-0 ${colors[status]}`} fill="none" height={size} viewBox="0 0 16 16" width={size}>

@@ -9,7 +9,7 @@ export interface TaskActions {
   setPriority(tasks: readonly Task[], priority: TaskPriority): void;
   addTag(tasks: readonly Task[], tag: string): void;
   setArchived(tasks: readonly Task[], archived: boolean): void;
-  /** Of several, those that nobody has tried yet. */
+  /** Starts those that have no attempt yet. */
   start(tasks: readonly Task[]): void;
   /** Asks before it does. */
   remove(tasks: readonly Task[]): void;

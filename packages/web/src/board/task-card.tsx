@@ -1,8 +1,8 @@
 import type { Task } from "@skein/contracts";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
+import type { KnownTask } from "../api/task-activity.ts";
 import { useText } from "../i18n/locale.tsx";
-import type { KnownTask } from "../live/task-activity.ts";
 import { canStart } from "../start/can-start.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -41,7 +41,7 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
       >
         {selected && <span className="sr-only">{text.board.selected} </span>}
         <span
-          className={`block [overflow-wrap:anywhere] ${startable ? "pe-14 pointer-coarse:pe-20" : "pe-6 pointer-coarse:pe-9"} ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
+          className={`line-clamp-4 [overflow-wrap:anywhere] ${startable ? "pe-14 pointer-coarse:pe-20" : "pe-6 pointer-coarse:pe-9"} ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
         >
           {task.title}
         </span>

@@ -1,8 +1,8 @@
 import type { TaskId } from "@skein/contracts";
 import { Link } from "@tanstack/react-router";
 import { memo } from "react";
+import type { KnownTask } from "../api/task-activity.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import type { KnownTask } from "../live/task-activity.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useGrowingList } from "../ui/use-growing-list.ts";
 import { useNow } from "../ui/use-now.ts";
@@ -121,7 +121,7 @@ const Row = memo(function Row(props: { task: KnownTask; selected: boolean; now: 
             <StateLine state={state} />
             <TaskNumbers state={state} />
             {task.tags.map((tag) => (
-              <span className="truncate rounded-full border border-line px-1.5" key={tag}>
+              <span className="truncate rounded-full border border-line px-1.5 max-sm:hidden" key={tag}>
                 {tag}
               </span>
             ))}

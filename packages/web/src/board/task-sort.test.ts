@@ -9,7 +9,7 @@ const tasks = [
   task("Step 9", { status: "done", updatedAt: 3 }),
   task("Step 1", { priority: "low", updatedAt: 2 }),
 ];
-const order = (text: string) => sortTasks(tasks, parseSort(text), "en").map(({ id }) => id);
+const order = (text: string) => sortTasks(tasks, parseSort(text), { locale: "en" }).map(({ id }) => id);
 
 describe("sorting the list", () => {
   it.each([
@@ -28,4 +28,11 @@ describe("sorting the list", () => {
     expect(nextSort(defaultSort, "updated")).toEqual({ by: "updated", descending: false });
     expect(nextSort(defaultSort, "title")).toEqual({ by: "title", descending: false });
   });
+});
+
+it("what runs comes first, whatever the list is sorted by", () => {
+  const activity = { executing: true, pendingApprovals: 0, open: [], attempts: 1, lastEnd: null, totals: { usage: {} } };
+  const withActive = tasks.map((task) => (task.id === tasks[1]?.id ? ({ ...task, activity } as unknown as Task) : task));
+  for (const sort of ["title-asc", "title-desc"])
+    expect(sortTasks(withActive, parseSort(sort), { locale: "en" })[0]?.id).toBe(tasks[1]?.id);
 });

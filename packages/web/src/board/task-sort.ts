@@ -1,4 +1,6 @@
 import type { Task } from "@skein/contracts";
+import type { KnownTask } from "../api/task-activity.ts";
+import { type AskedAt, listActiveTasks } from "./active-tasks.ts";
 import { priorityOrder, statusOrder } from "./board-filters.ts";
 
 export const sortKeys = ["title", "status", "priority", "updated", "created"] as const;
@@ -24,7 +26,13 @@ export function nextSort(sort: Sort, by: SortKey): Sort {
   return sort.by === by ? { by, descending: !sort.descending } : { by, descending: by === "updated" || by === "created" };
 }
 
-export function sortTasks(tasks: readonly Task[], { by, descending }: Sort, locale: string): Task[] {
+/** What waits or runs comes first, sorted like the rest. */
+export function sortTasks(
+  tasks: readonly KnownTask[],
+  { by, descending }: Sort,
+  { locale, asked = new Map() }: { locale: string; asked?: AskedAt },
+): Task[] {
+  const active = new Set(listActiveTasks(tasks, asked).map(({ id }) => id));
   const collator = new Intl.Collator(locale, { numeric: true });
   const compare: Record<SortKey, (a: Task, b: Task) => number> = {
     title: (a, b) => collator.compare(a.title, b.title),
@@ -34,5 +42,6 @@ export function sortTasks(tasks: readonly Task[], { by, descending }: Sort, loca
     created: (a, b) => a.createdAt - b.createdAt,
   };
   const sign = descending ? -1 : 1;
-  return tasks.toSorted((a, b) => sign * compare[by](a, b) || b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
+  const rankOf = ({ id }: Task) => (active.has(id) ? 0 : 1);
+  return tasks.toSorted((a, b) => rankOf(a) - rankOf(b) || sign * compare[by](a, b) || b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { useMinute } from "../ui/use-minute.ts";
 import type { TaskState } from "./use-task-state.ts";
@@ -16,7 +16,7 @@ const looks: Record<Exclude<TaskState["state"], "idle">, { icon: IconName | null
   finished: { icon: "check", tone: "text-good" },
 };
 
-/** One line: what goes on in a task or how it ended, and since when. Of an idle one only its age. */
+/** One line: what happens in a task or how it ended, and since when. For an idle task only its age. */
 export function StateLine({ state: { state, since, tool, queued } }: { state: TaskState }) {
   const text = useText();
   const age = <Age since={since} state={state} />;
@@ -27,8 +27,10 @@ export function StateLine({ state: { state, since, tool, queued } }: { state: Ta
     if (state === "waiting" && tool?.subject !== undefined) return text.board.waitingFor(tool.subject);
     return state === "paused" ? text.flow.queue.pausedCount(queued) : text.board[state];
   };
+  // a path or a command may be cut, a word like “Finished” may not
+  const isLong = (state === "running" || state === "waiting") && tool !== null;
   return (
-    <span className="flex min-w-0 max-w-full items-center gap-1">
+    <span className={`flex max-w-full items-center gap-1 ${isLong ? "min-w-0" : "shrink-0"}`}>
       <span className={`flex min-w-0 items-center gap-1 ${tone}`}>
         {icon === null ? <Spinner size={12} /> : <Icon className="shrink-0" name={icon} size={12} />}
         <span className="truncate">{words()}</span>

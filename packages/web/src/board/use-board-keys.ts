@@ -23,13 +23,13 @@ export interface BoardKeysOptions {
   actions: TaskActions;
   onMove(task: Task, direction: Direction): void;
   onClearSelection(): void;
-  /** The card that shall have the focus when the one that has it is put elsewhere, or goes. */
+  /** The card to focus when the focused one is moved or removed. */
   onKeep(taskId: TaskId): void;
-  /** A card that is not drawn yet is asked for. */
+  /** Requests that a card is drawn. */
   onWant(taskId: TaskId): void;
 }
 
-/** The keys of cards and rows, handled in one place. They are for what is selected, or else for the card that has the focus. */
+/** The keys of cards and rows. They apply to the selection, or else to the card that has the focus. */
 export function useBoardKeys(options: BoardKeysOptions): {
   onKeyDown(event: KeyboardEvent): void;
   findCard(taskId: TaskId): HTMLElement | null;
@@ -61,7 +61,7 @@ export function useBoardKeys(options: BoardKeysOptions): {
     else if (key === "x") actions.onSelect(task, false);
     else if (key === "X") actions.onSelect(task, true);
     else if (key === "e") {
-      // It goes from under the focus: the next one has it.
+      // The card is removed: the next one gets the focus.
       const next = nextCard(columns, task.id, "down") ?? nextCard(columns, task.id, "up");
       if (next) options.onKeep(next.id);
       actions.setArchived(targets, !targets.every(({ archived }) => archived));

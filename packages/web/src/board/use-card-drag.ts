@@ -18,6 +18,8 @@ const touchSlack = 10;
 export function useCardDrag(options: {
   board: RefObject<HTMLElement | null>;
   count(taskId: string): number;
+  /** Where a card that is dropped at the place is shown. */
+  limit(taskId: string, place: CardPlace): CardPlace;
   onDrop(drag: CardDrag): void;
 }): {
   drag: CardDrag | null;
@@ -51,7 +53,8 @@ export function useCardDrag(options: {
     const follow = () => {
       image?.moveTo(at);
       scrollNearEdges(board, at);
-      const next = findCardPlace(board, at, taskId);
+      const found = findCardPlace(board, at, taskId);
+      const next = found && latest.current.limit(taskId, found);
       if (next && (next.status !== place?.status || next.index !== place.index)) {
         place = next;
         setDrag({ taskId, ...next });

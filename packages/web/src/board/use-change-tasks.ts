@@ -8,10 +8,10 @@ import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { type TaskChange, toUndo } from "./task-change.ts";
 
-// One after the other: two requests on their way may arrive in the wrong order.
+// One at a time: two concurrent requests may arrive in the wrong order.
 let lastSaving: Promise<unknown> = Promise.resolve();
 
-/** Shown at once, saved together, and undone by the toast. When the server refuses, what it has is shown again. */
+/** Shows changes at once, saves them together, and offers an undo in a toast. When the server refuses, shows its state again. */
 export function useChangeTasks(): (changes: readonly TaskChange[], said?: string) => Promise<void> {
   const client = useQueryClient();
   const describe = useErrorText();
@@ -26,7 +26,7 @@ export function useChangeTasks(): (changes: readonly TaskChange[], said?: string
       const updates = changes.map(({ task, changes: wanted }) => ({ id: task.id, changes: wanted }));
       const saving = lastSaving.then(() => api.updateTasks({ updates }));
       lastSaving = saving.catch(() => {});
-      // At once, like the change itself: an undo that comes before the answer must be of this one, and waits for it.
+      // Shown at once, like the change itself: an undo before the answer is of this change, and waits for the answer.
       const undo = () =>
         void saving.then(
           (saved) => change(toUndo(changes, saved)),

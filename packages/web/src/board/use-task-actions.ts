@@ -10,7 +10,7 @@ import { type TaskChange, withTag } from "./task-change.ts";
 
 export interface TaskActionsOptions {
   columns: readonly BoardColumn[];
-  /** As they stand on the screen. */
+  /** In the order on the screen. */
   order: readonly Task["id"][];
   selection: Selection;
   setSelection(selection: Selection): void;
@@ -18,7 +18,7 @@ export interface TaskActionsOptions {
   onRemove(tasks: readonly Task[]): void;
 }
 
-/** The same object for as long as the board is open: cards are not drawn again because a handler is new. */
+/** The same object for as long as the board is open, so that cards are not redrawn because of a new handler. */
 export function useTaskActions(options: TaskActionsOptions): TaskActions {
   const text = useText();
   const start = useStartTask();
@@ -35,7 +35,7 @@ export function useTaskActions(options: TaskActionsOptions): TaskActions {
         const { selection, order } = latest.current;
         if (event.shiftKey) select(selectRange(selection, order, task.id));
         else if (event.ctrlKey || event.metaKey) {
-          // On an empty selection it is the browser's: a new tab.
+          // Without a selection it is left to the browser: a new tab.
           if (selection.ids.size === 0) return;
           select(toggleSelected(selection, task.id));
         } else return;

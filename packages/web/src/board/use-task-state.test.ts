@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { KnownTask } from "../live/task-activity.ts";
+import type { KnownTask } from "../api/task-activity.ts";
 import { toTaskState } from "./use-task-state.ts";
 
 const task = (activity: object, status = "in-progress") =>
@@ -26,7 +26,7 @@ describe("toTaskState", () => {
     [{ status: "todo" } as KnownTask, "idle"],
   ])("%#", (known, state) => expect(toTaskState(known, {}).state).toBe(state));
 
-  it("an approval that was heard of by itself counts", () => {
+  it("an approval that arrived alone counts", () => {
     expect(toTaskState(task({ executing: true }), { askedAt: 7 }).state).toBe("waiting");
   });
   it("[E10] each state knows since when: waiting since the question, not since the start", () => {

@@ -1,7 +1,7 @@
 import type { AttemptId, Task, ToolSummary } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { approvalsQuery } from "../api/queries.ts";
-import type { KnownTask } from "../live/task-activity.ts";
+import type { KnownTask } from "../api/task-activity.ts";
 import { fromStored } from "../tools/tool-summary.ts";
 
 export interface TaskState {

@@ -1,6 +1,7 @@
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import type { TreeNode } from "./to-file-tree.ts";
@@ -43,16 +44,14 @@ function Folder({ node, onChoose }: { node: Extract<TreeNode, { kind: "folder" }
   const [open, setOpen] = useDisclosure(`tree:${node.path}`, true);
   return (
     <>
-      <button
-        aria-expanded={open}
-        className="flex min-h-7 pointer-coarse:min-h-10 w-full items-center gap-1 rounded-md px-1 text-start text-ink-soft text-sm hover:bg-hover"
-        onClick={() => setOpen(!open)}
-        type="button"
+      <DisclosureButton
+        className="min-h-7 pointer-coarse:min-h-10 w-full gap-1 rounded-md px-1 text-ink-soft text-sm"
+        onOpenChange={setOpen}
+        open={open}
       >
-        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
         <PathText className="flex-1" text={node.name} title={node.path} />
         {!open && <ChangeCount additions={node.additions} deletions={node.deletions} />}
-      </button>
+      </DisclosureButton>
       {open && (
         <div className="ms-2 border-line border-s ps-1">
           <Nodes nodes={node.children} onChoose={onChoose} />

@@ -2,7 +2,7 @@ import type { AttemptDiff } from "@skein/contracts";
 import { type ReactNode, useId, useMemo } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { type FolderGroup, toFolderGroups } from "./to-folder-groups.ts";
 
@@ -37,16 +37,9 @@ function Section({ id, title, children }: { id: string; title: string; children:
   const panel = useId();
   return (
     <section aria-label={title} className="rounded-lg border border-line text-sm">
-      <button
-        aria-controls={panel}
-        aria-expanded={open}
-        className="flex min-h-9 w-full items-center gap-2 rounded-lg px-3 text-start text-ink-soft hover:bg-hover"
-        onClick={() => setOpen(!open)}
-        type="button"
-      >
-        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+      <DisclosureButton className="min-h-9 w-full gap-2 rounded-lg px-3 text-ink-soft" controls={panel} onOpenChange={setOpen} open={open}>
         {title}
-      </button>
+      </DisclosureButton>
       {open && (
         <div className="px-3 pb-3" id={panel}>
           {children}
@@ -63,16 +56,10 @@ function Group({ group: { folder, paths } }: { group: FolderGroup }) {
   if (folder === "" || (paths.length === 1 && paths[0] === `${folder}/`)) return <PathList paths={paths} />;
   return (
     <>
-      <button
-        aria-expanded={open}
-        className="flex min-h-7 w-full items-center gap-2 rounded text-start hover:bg-hover"
-        onClick={() => setOpen(!open)}
-        type="button"
-      >
-        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+      <DisclosureButton className="min-h-7 w-full gap-2 rounded" onOpenChange={setOpen} open={open}>
         <PathText className="flex-1 font-mono text-[0.8rem]" text={`${folder}/`} />
         <span className="text-ink-faint text-xs">{text.tool.files(paths.length)}</span>
-      </button>
+      </DisclosureButton>
       {open && <PathList paths={paths} />}
     </>
   );

@@ -1,14 +1,14 @@
 import type { Attempt, Task } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, taskQuery } from "../api/queries.ts";
-import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
 import { useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
 import { useTitle } from "../ui/use-title.ts";
 import { chooseAttempts, toggleAttempt } from "./choose-attempts.ts";
 import { ComparisonTable } from "./comparison-table.tsx";

@@ -10,11 +10,11 @@ import type { ComparedFile } from "./to-comparison.ts";
 export interface ComparedFilesProps {
   attempts: readonly Attempt[];
   files: readonly ComparedFile[];
-  /** Whose changes are known already: nothing is said of the others. */
+  /** The attempts whose changes are loaded; the others are left blank. */
   loaded: readonly boolean[];
 }
 
-/** A row for each file that any of them changed; opened, the changes stand side by side. */
+/** A row for each file that any of them changed; when opened, the changes are side by side. */
 export function ComparedFiles({ attempts, files, loaded }: ComparedFilesProps) {
   const { compare: words } = useText().taskPage;
   if (files.length === 0) return null;

@@ -2,15 +2,16 @@ import type { Attempt } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { addAttempt } from "../task/add-attempt.ts";
-import { useAgentName } from "../task/use-agent-name.ts";
 import type { TerminalCommand } from "../terminal/to-commands.ts";
 import { Button } from "../ui/button.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { ComparedFiles } from "./compared-files.tsx";
@@ -116,7 +117,7 @@ function Facts({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Nothing yet: it is on its way, and no number stands for it. */
+/** A blank while it is being loaded. */
 function Cell({ children }: { children: ReactNode }) {
   return <td className="border-line border-s px-3 py-2 tabular-nums">{children ?? <Loading />}</td>;
 }
@@ -184,7 +185,7 @@ function Commands({ record: { attempt, commands, isPartial } }: { record: Attemp
   return (
     <>
       <button aria-expanded={open} className="flex items-center gap-2 rounded hover:bg-hover" onClick={() => setOpen(!open)} type="button">
-        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+        <Chevron open={open} />
         {commands.length > failed && <span className="whitespace-nowrap text-good">{words.passed(commands.length - failed)}</span>}
         {failed > 0 && <span className="whitespace-nowrap text-bad">{words.failed(failed)}</span>}
       </button>

@@ -13,7 +13,7 @@ const file = (filePath: string, line: string, binary = false): AttemptDiff["file
 const diff = (...files: AttemptDiff["files"]): AttemptDiff => ({ baseCommit: null, truncated: false, files });
 
 describe("compareFiles", () => {
-  it("lists every file that any of them changed, and tells which changes are the same", () => {
+  it("lists every file that any of them changed, and which changes are the same", () => {
     const compared = compareFiles([
       diff(file("b.ts", "x"), file("a.ts", "same"), file("i.png", "", true)),
       diff(file("a.ts", "same"), file("b.ts", "y"), file("i.png", "", true), file("c.ts", "only here")),

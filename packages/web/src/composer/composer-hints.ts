@@ -14,7 +14,7 @@ export interface ComposerHints {
   stop: string;
 }
 
-/** Says what sending and stopping will do, with the queue as it is. */
+/** Explains what sending and stopping will do, given the queue. */
 export function toComposerHints(
   { isExecuting, isAsked, queue }: { isExecuting: boolean; isAsked: boolean; queue: QueueFacts },
   { composer, taskPage, flow }: Pick<Dictionary, "composer" | "taskPage" | "flow">,

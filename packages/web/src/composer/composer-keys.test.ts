@@ -20,7 +20,7 @@ describe("composerAction", () => {
     ["Enter", { ctrlKey: true }, false, "send"],
     ["Enter", { isComposing: true }, false, "none"],
     ["Escape", {}, true, "stop"],
-    ["Escape", {}, false, "none"],
+    ["Escape", {}, false, "leave"],
     ["Escape", { isComposing: true }, true, "none"],
     ["a", {}, true, "none"],
   ] as const)("%s %o while executing=%s: %s", (name, changes, isExecuting, action) => {

@@ -1,4 +1,4 @@
-/** What a person typed and did not send, per task. Survives a reload; an empty draft leaves nothing behind. */
+/** Unsent text, per task. Survives a reload; an empty draft leaves nothing behind. */
 export interface DraftStore {
   read(taskId: string): string;
   write(taskId: string, text: string): void;

@@ -25,7 +25,7 @@ describe("findCompletion", () => {
 });
 
 describe("applyCompletion", () => {
-  it("puts a space after a file, none after a folder or before one that is there", () => {
+  it("puts a space after a file, but none after a folder or before an existing one", () => {
     const done = (marked: string, chosen: string) => {
       const completion = find(marked);
       if (!completion) throw new Error("nothing to complete");

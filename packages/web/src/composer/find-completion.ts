@@ -3,7 +3,7 @@ export interface Completion {
   kind: "file" | "command";
   /** What was typed of it, without its sign. */
   query: string;
-  /** Where it stands, sign included. */
+  /** Where it is, including its sign. */
   from: number;
   to: number;
 }
@@ -18,7 +18,7 @@ export function findCompletion(text: string, caret: number): Completion | null {
   return { kind: "file", query, from: caret - query.length - 1, to: caret };
 }
 
-/** The text with the chosen one in it, and where typing goes on: after a space, or right behind a folder. */
+/** The text with the chosen completion, and where typing continues: after a space, or directly after a folder. */
 export function applyCompletion(text: string, { kind, from, to }: Completion, chosen: string): { text: string; caret: number } {
   const sign = kind === "file" ? "@" : "/";
   const rest = text.slice(to);

@@ -54,7 +54,7 @@ export function MessageField(props: MessageFieldProps) {
     />
   );
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is beside pasting and the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: pasting and the button do the same as dropping
     <div
       className="relative rounded-2xl border border-line-strong bg-raised shadow-xs focus-within:border-accent"
       onDragOver={(event) => event.dataTransfer.types.includes("Files") && event.preventDefault()}

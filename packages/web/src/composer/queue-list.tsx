@@ -14,10 +14,11 @@ export interface QueueListProps {
   queue: readonly QueuedMessage[];
   pause: QueuePause | null;
   isExecuting: boolean;
+  onResumed(): void;
 }
 
 /** What waits, in the order in which it will be sent; moved at its grip, by drag or arrow key. */
-export function QueueList({ queue, pause, isExecuting }: QueueListProps) {
+export function QueueList({ queue, pause, isExecuting, onResumed }: QueueListProps) {
   const text = useText();
   const describe = useErrorText();
   const [error, setError] = useState<string | null>(null);
@@ -33,7 +34,7 @@ export function QueueList({ queue, pause, isExecuting }: QueueListProps) {
   if (queue.length === 0) return null;
   return (
     <section aria-label={text.queue.title(queue.length)} className="mb-2 rounded-xl border border-line bg-sunken px-3 py-2">
-      {pause && <QueuePauseBar isExecuting={isExecuting} pause={pause} queue={queue} />}
+      {pause && <QueuePauseBar isExecuting={isExecuting} onResumed={onResumed} pause={pause} queue={queue} />}
       <h2 className="font-medium text-ink-faint text-xs">{text.queue.title(queue.length)}</h2>
       <ol className="scroll-quiet -mx-1 mt-0.5 max-h-40 space-y-0.5 overflow-y-auto p-1" ref={list}>
         {queue.map((message) => (
@@ -118,7 +119,7 @@ function QueuedItem({ message, grip, lifted, dropLine, onMove }: QueuedItemProps
         <div className="flex items-end gap-1.5 py-1">
           <textarea
             aria-label={text.queue.edit}
-            // biome-ignore lint/a11y/noAutofocus: it appears because the person asked for it
+            // biome-ignore lint/a11y/noAutofocus: it appears because the user asked for it
             autoFocus
             className="field-sizing-content max-h-32 min-w-0 flex-1 resize-none rounded-md border border-line-strong bg-canvas px-2 py-1 text-sm"
             onChange={(event) => setDraft(event.target.value)}

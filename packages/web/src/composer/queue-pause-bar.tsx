@@ -6,38 +6,33 @@ import { useText } from "../i18n/locale.tsx";
 import { firstLine } from "../text/first-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useAction } from "../ui/use-action.ts";
 
 export interface QueuePauseBarProps {
   /** At least one message. */
   queue: readonly QueuedMessage[];
   pause: QueuePause;
   isExecuting: boolean;
+  /** The bar is removed, and with it the button that had the focus. */
+  onResumed(): void;
 }
 
-/** Why nothing is sent from the queue, what a new message does meanwhile, and the two ways on. */
-export function QueuePauseBar({ queue, pause, isExecuting }: QueuePauseBarProps) {
+/** Why the queue is paused, what a new message does meanwhile, and the two ways to continue. */
+export function QueuePauseBar({ queue, pause, isExecuting, onResumed }: QueuePauseBarProps) {
   const text = useText();
   const words = text.flow.queue;
-  const describe = useErrorText();
-  const [busy, setBusy] = useState(false);
+  const { busy, error, run } = useAction();
   const [discarding, setDiscarding] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const [first] = queue;
   if (first === undefined) return null;
   const { taskId, attemptId } = first;
-  const resume = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const resume = () =>
+    run(async () => {
       await api.execute({ id: crypto.randomUUID(), type: "RESUME_QUEUE", taskId, attemptId });
-    } catch (failure) {
-      setError(describe(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
+      onResumed();
+    });
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 pb-1.5">

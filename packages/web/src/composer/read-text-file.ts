@@ -3,7 +3,7 @@ import { fence } from "../text/fence.ts";
 /** More of it belongs into the repository, where the agent can read it. */
 const maxBytes = 200_000;
 
-/** A dropped or pasted file as a part of the message; null for one that is no text, or too long. */
+/** A dropped or pasted file as a part of the message; null for one that is not text, or too long. */
 export async function readTextFile(file: File): Promise<string | null> {
   if (file.size === 0 || file.size > maxBytes) return null;
   const bytes = new Uint8Array(await file.arrayBuffer());

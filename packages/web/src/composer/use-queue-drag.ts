@@ -25,7 +25,7 @@ export function useQueueDrag(options: {
 }): { drag: QueueDrag | null; toGripHandlers(id: QueuedMessageId): GripHandlers } {
   const { list, order, onDrop } = options;
   const [held, setHeld] = useState<QueueDrag | null>(null);
-  // What was sent while it was held is gone, and nobody tells that it was let go.
+  // A message that was sent while it was dragged is gone, and no event reports the release.
   const drag = held && order.includes(held.id) ? held : null;
   const measure = (id: QueuedMessageId, { pointerId, clientY }: PointerEvent): QueueDrag => {
     const items = [...(list.current?.querySelectorAll<HTMLElement>("[data-queued]") ?? [])];
@@ -57,7 +57,7 @@ export function useQueueDrag(options: {
       if (event.key !== "Escape" || !drag) return;
       event.preventDefault();
       event.currentTarget.releasePointerCapture(drag.pointerId);
-      // That it is lost is told by the next move only.
+      // A lost pointer capture is reported with the next move only.
       setHeld(null);
     },
   });

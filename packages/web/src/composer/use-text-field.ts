@@ -12,7 +12,7 @@ export interface TextField {
   onType(value: string, caret: number): void;
   /** The caret was moved without typing. */
   onCaret(value: string, caret: number): void;
-  /** True when the key was for the list or the history: nobody else may act on it. */
+  /** True when the list or the history has handled the key. */
   onKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean;
   complete(value: string): void;
   /** Back to what is being typed, with no list. */

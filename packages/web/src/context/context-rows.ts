@@ -23,7 +23,7 @@ export type ContextRow =
       results: ReadonlyMap<number, ShownResult>;
     };
 
-/** Rows of the list: what the summary stands for is folded behind it until it is opened. */
+/** Rows of the list: the messages that a summary replaces are hidden until it is opened. */
 export function toContextRows(view: HistoryView, { showsReplaced }: { showsReplaced: boolean }): ContextRow[] {
   const { entries, ui, summary } = view;
   const byId = new Map(entries.map((entry) => [entry.id as string | number, entry]));
@@ -48,7 +48,7 @@ export function toContextRows(view: HistoryView, { showsReplaced }: { showsRepla
     if (entry.isSummarized && !showsReplaced) continue;
     rows.push({ kind: "message", key: entry.id, message, entry, changes: changesOf(entry), results });
   }
-  // everything that it stands for is gone, or not loaded yet
+  // everything that it replaces is gone, or not loaded yet
   const isReached = view.from === 0 || entries.some(({ isSummarized }) => isSummarized);
   return summaryRow === null || !isReached ? rows : [summaryRow, ...rows];
 }
@@ -83,14 +83,14 @@ function createResults({ entries, ui }: HistoryView): (part: UIToolPart) => Hist
   return ({ id }) => waiting.get(id)?.shift();
 }
 
-/** Whether rows are missing above those of `toContextRows`; what a closed summary stands for is not missed. */
+/** Whether rows are missing above those of `toContextRows`; what a closed summary replaces is not missing. */
 export function hasEarlierRows({ from, entries }: HistoryView, { showsReplaced }: { showsReplaced: boolean }): boolean {
   return from > 0 && (showsReplaced || entries[0]?.isSummarized !== true);
 }
 
 export interface HistoryTotals {
   messages: number;
-  /** In requests: without what a summary stands for, and with what pruning left. */
+  /** In requests: without what a summary replaces, and with what pruning left. */
   tokens: number;
   /** True where a part of the sum is an estimate. */
   isEstimate: boolean;

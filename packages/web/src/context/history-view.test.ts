@@ -46,7 +46,7 @@ describe("a history that is loaded page by page", () => {
     expect(findNewerPage(view, { refresh: false })).toEqual({ offset: 2, limit: 1000 });
     view = applyHistoryPage(view, page(2, [entry("c", result("x"), live)], { settled: 2 }));
     expect(findNewerPage(view, { refresh: false })).toBeNull();
-    // asked for again from the first message that may change
+    // loaded again from the first message that may change
     expect(findNewerPage(view, { refresh: true })).toMatchObject({ offset: 2 });
     const tail = [entry("c", result("x"), live), entry("d", said("2"), live), entry("e", call("y"), live)];
     view = applyHistoryPage(view, page(2, tail, { settled: 2 }));
@@ -106,7 +106,7 @@ describe("a history that is loaded page by page", () => {
 });
 
 describe("the rows of the pane", () => {
-  test("[C1] a result stands with its call, with what became of it", () => {
+  test("[C1] a result is with its call, with what became of it", () => {
     const pruned = entry("c", result("x"), { pruned: [{ toolCallId: "x", before: 900, after: 20 }] });
     const view = applyHistoryPage(
       emptyHistoryView,
@@ -123,7 +123,7 @@ describe("the rows of the pane", () => {
     expect(toContextRows(running, { showsReplaced: false })[3]).toMatchObject({ changes: [] });
   });
 
-  test("[C1] what a summary stands for is behind it until it is opened", () => {
+  test("[C1] what a summary replaces is hidden until it is opened", () => {
     const summary = {
       id: "sum_1",
       startMessageId: "a",
@@ -141,7 +141,7 @@ describe("the rows of the pane", () => {
     expect(keys(false)).toEqual(["summary", "d", "e"]);
     expect(keys(true)).toEqual(["summary", "a", "b", "d", "e"]);
     expect(sumHistory(view)).toEqual({ messages: 5, tokens: 24, isEstimate: true, isPartial: false });
-    // with the end of what it stands for loaded, all that a request holds is there
+    // with the end of what it replaces loaded, everything that a request contains is loaded
     const part = applyHistoryPage(emptyHistoryView, page(2, entries.slice(2), { summary, compressionId: "sum_1:0" }));
     expect(toContextRows(part, { showsReplaced: false }).map((row) => row.kind)).toEqual(["summary", "message", "message"]);
     expect(hasEarlierRows(part, { showsReplaced: false })).toBe(false);

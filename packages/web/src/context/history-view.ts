@@ -36,7 +36,7 @@ export const emptyHistoryView: HistoryView = {
 /** The newest messages are there at once, whatever their number. */
 const firstPage = 200;
 const largestPage = 1000;
-/** So many of the newest messages of a running execution are asked for again: a late result may stand among them. */
+/** How many of the newest messages of a running execution are loaded again: a late result may be among them. */
 const overlap = 200;
 
 /** A negative offset counts from the end. */
@@ -53,7 +53,7 @@ export function findNewerPage(view: HistoryView, { refresh }: { refresh: boolean
   return end < view.total ? { offset: end, limit: largestPage } : null;
 }
 
-/** The page before what is loaded: larger, the more is there already. Null at the start of the history. */
+/** The page before what is loaded: the more is loaded, the larger. Null at the start of the history. */
 export function findEarlierPage({ from, entries }: HistoryView): PageQuery | null {
   if (from === 0) return null;
   const size = Math.min(largestPage, Math.max(firstPage, entries.length));
@@ -62,8 +62,8 @@ export function findEarlierPage({ from, entries }: HistoryView): PageQuery | nul
 }
 
 /**
- * Puts a page in its place, before what is loaded or at its end; what was known behind it is dropped and asked for again. A
- * page that was made under another compression does not fit: the result is then empty, to be loaded anew.
+ * Puts a page in its place, before what is loaded or at its end; what was known after it is dropped and loaded again. A
+ * page that was made under another compression does not fit: the result is then empty, and everything is loaded again.
  */
 export function applyHistoryPage(view: HistoryView, page: HistoryPage): HistoryView {
   const { offset, messages, total, settled, compressionId, summary } = page;
@@ -87,7 +87,7 @@ function format(
   const start = checkpoints.at(-1) ?? { count: from === 0 ? 0 : countLeadingResults(entries), ui: emptyUIConversation };
   const added = entries.slice(start.count);
   const firstLive = added.findIndex(({ isLive }) => isLive);
-  // live messages come one by one; those that are not asked for again count as stored
+  // live messages come one by one; those that are not loaded again count as stored
   const stored = firstLive === -1 ? added : added.slice(0, Math.max(firstLive, added.length - overlap));
   const storedUI = formatMessages(stored, start.ui);
   const ui = added.slice(stored.length).reduce(handleMessage, storedUI);

@@ -2,6 +2,7 @@ import type { AttemptId, HistoryEntry, TokenFigure } from "@skein/contracts";
 import type { UIMessage, UIPart } from "@skein/engine";
 import { memo } from "react";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { Badge, ChangeBadges, Tokens } from "./badges.tsx";
 import type { ContextRow, ShownChange } from "./context-rows.ts";
@@ -12,7 +13,7 @@ const icons: Record<UIMessage["role"], IconName> = { system: "gear", user: "edit
 
 type MessageRowData = Extract<ContextRow, { kind: "message" }>;
 
-/** One message: who said it, how large it is, and what a request makes of it; its parts when it is opened. */
+/** One message: its role, its size, and what a request makes of it; its parts when it is opened. */
 export const MessageRow = memo(
   function MessageRow({ attemptId, row }: { attemptId: AttemptId; row: MessageRowData }) {
     const text = useContextText();
@@ -41,7 +42,7 @@ export const MessageRow = memo(
             </span>
           )}
           <Tokens size={toRowSize(row)} />
-          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+          <Chevron open={open} />
         </button>
         <Badges changes={[...changes, ...resultChanges]} entry={entry} />
         {open && <MessageParts attemptId={attemptId} row={row} />}

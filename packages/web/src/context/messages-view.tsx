@@ -89,7 +89,7 @@ export function MessagesView({
       button.focus();
       return;
     }
-    // `scrollToIndex` would go on aiming at the first row while others come in above it
+    // `scrollToIndex` would keep aiming at the first row while others are added above it
     if (index === 0) scroller.current?.scrollTo(0, 0);
     else virtualizer.scrollToIndex(index);
     requestAnimationFrame(() => requestAnimationFrame(() => findButton(index)?.focus()));

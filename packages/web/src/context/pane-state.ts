@@ -1,5 +1,6 @@
 import type { AttemptId, RequestProvider } from "@skein/contracts";
 import type { VirtualItem } from "@tanstack/react-virtual";
+import { LruMap } from "../state/lru-map.ts";
 import { createDisclosures, type Disclosures } from "../ui/disclosure.tsx";
 import { emptyHistoryView, type HistoryView } from "./history-view.ts";
 
@@ -15,11 +16,10 @@ export interface PaneState {
   scroll: { top: number; measured: VirtualItem[] } | null;
 }
 
-/** What is loaded of a history can be long: it is kept for so many attempts. */
-const keptStates = 5;
-const states = new Map<AttemptId, PaneState>();
+/** Few, because a loaded history can be long. */
+const states = new LruMap<AttemptId, PaneState>({ max: 5 });
 
-/** The same object for an attempt each time, until it is one of many. */
+/** The same object for an attempt at each call, for as long as it is one of the last few. */
 export function getPaneState(attemptId: AttemptId): PaneState {
   const state = states.get(attemptId) ?? {
     provider: null,
@@ -28,12 +28,6 @@ export function getPaneState(attemptId: AttemptId): PaneState {
     history: emptyHistoryView,
     scroll: null,
   };
-  // the one that was used last is the last to go
-  states.delete(attemptId);
   states.set(attemptId, state);
-  for (const oldest of states.keys()) {
-    if (states.size <= keptStates) break;
-    states.delete(oldest);
-  }
   return state;
 }

@@ -7,6 +7,7 @@ import { JsonView } from "../tools/renderers/json-view.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -203,15 +204,13 @@ function Section({ id, title, children }: { id: string; title: string; children:
   return (
     <section>
       <h3>
-        <button
-          aria-expanded={open}
-          className="-mx-1 flex min-h-8 pointer-coarse:min-h-11 w-full items-center gap-1.5 rounded-md px-1 text-start font-medium text-sm hover:bg-hover"
-          onClick={() => setOpen(!open)}
-          type="button"
+        <DisclosureButton
+          className="-mx-1 min-h-8 pointer-coarse:min-h-11 w-full gap-1.5 rounded-md px-1 font-medium text-sm"
+          onOpenChange={setOpen}
+          open={open}
         >
-          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
           {title}
-        </button>
+        </DisclosureButton>
       </h3>
       {open && <div className="mt-1">{children}</div>}
     </section>

@@ -6,7 +6,7 @@ import type { ContextRow } from "./context-rows.ts";
 import { PlainText } from "./plain-text.tsx";
 import { useContextText } from "./use-context-text.ts";
 
-/** The summary in the place of the messages that it stands for. */
+/** The summary in place of the messages that it replaces. */
 export function SummaryRow({ row, onToggle }: { row: Extract<ContextRow, { kind: "summary" }>; onToggle(open: boolean): void }) {
   const { summary: text } = useContextText();
   const format = useFormats();

@@ -5,7 +5,7 @@ import type { PaneState } from "./pane-state.ts";
 
 /** While all of it is loaded, the list is drawn this often: each time it is worked out whole. */
 const showEveryMs = 500;
-/** A message of the running execution is asked for this long after the event about it, together with those that follow. */
+/** How long after its event a message of the running execution is loaded, together with those that follow. */
 const refreshAfterMs = 600;
 
 export interface LoadedHistory {
@@ -20,7 +20,10 @@ export interface LoadedHistory {
   loadAll(): void;
 }
 
-/** Loads the end of a history, and again what may have changed whenever one of `changed` does (their number stays the same); what was before it when asked to. */
+/**
+ * Loads the end of a history, again whenever one of `changed` changes (their number stays the same), and earlier messages on
+ * request.
+ */
 export function useHistory(
   attemptId: AttemptId,
   { changed, state, loadPage }: { changed: readonly unknown[]; state: PaneState; loadPage: LoadPage },
@@ -70,13 +73,13 @@ function openHistory(
   let view = known;
   let isLoading = false;
   let isRefreshWanted = known.compressionId !== null;
-  /** How many are still to be asked for, besides the one that is on its way. */
+  /** How many are still to be loaded, besides the one that is being loaded. */
   let earlierPages = 0;
   let isEarlierOnItsWay = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let shownAt = 0;
 
-  /** What comes next: the end, then what was asked for of what is before it. */
+  /** The next page to load: the end, then requested earlier ones. */
   function takeNext(): PageQuery | null {
     const newer = findNewerPage(view, { refresh: isRefreshWanted });
     isRefreshWanted = false;

@@ -17,7 +17,7 @@ export function WindowShares({ request: { parts, tokens, window } }: { request: 
   const { locale } = useLocale();
   const format = useFormats();
   const percent = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
-  // what is there is never shown as nothing
+  // a share above zero is never shown as nothing
   const share = (part: number) => (part > 0 && part / window < 0.001 ? `< ${percent.format(0.001)}` : percent.format(part / window));
   const whole = Math.max(tokens, window);
   const isOver = tokens > window;

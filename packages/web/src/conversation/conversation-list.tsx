@@ -24,7 +24,7 @@ const loadWithin = 600;
 export interface ConversationListProps {
   conversation: TaskConversation;
   mergeMode: MergeMode;
-  /** Only Skein's own agent lets its compression be taken back. */
+  /** Only Skein's own agent can undo its compression. */
   canUndoCompression: boolean;
   /** Marked wherever it is drawn. */
   findText: string;
@@ -32,7 +32,7 @@ export interface ConversationListProps {
   handle: RefObject<ConversationListHandle | null>;
 }
 
-/** Rows near the viewport only; stays at the end while it is there, and in place while older pages come in above. */
+/** Draws only rows near the viewport. Follows the end while it is there, and keeps its position while older pages are added above. */
 export function ConversationList({ conversation, mergeMode, canUndoCompression, findText, onEdit, handle }: ConversationListProps) {
   const text = useText();
   const scroller = useRef<HTMLDivElement>(null);
@@ -47,7 +47,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
       toConversationRows({
         nodes,
         open,
-        // Far above the newest messages, what goes on at the end is not shown.
+        // Far above the newest messages, activity at the end is not shown.
         approvals: isDetached ? [] : conversation.approvals,
         outgoing: isDetached ? [] : conversation.outgoing,
         runningSince: isDetached ? null : (conversation.currentExecution?.startedAt ?? null),
@@ -63,7 +63,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => estimateRowHeight(rows[index]),
     overscan: 8,
-    // What a person began to answer stays while they scroll up to read.
+    // A half-written answer is kept while the user scrolls up to read.
     rangeExtractor: (range) => withPinned(defaultRangeExtractor(range), pinned),
     paddingStart: hasMore ? 40 : 16,
     paddingEnd: 16,
@@ -82,7 +82,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     if (atEnd && count > maxHeldMessages) letGoOfOlder();
   }, [atEnd, count, letGoOfOlder]);
 
-  // A person who sends wants to see it, wherever they had scrolled to.
+  // A sent message is shown, wherever the list was scrolled to.
   const sentLast = conversation.outgoing.at(-1)?.commandId;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new message leads to the end
   useEffect(() => {
@@ -117,24 +117,25 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region is reachable by keyboard
         tabIndex={0}
       >
-        <div className="relative mx-auto w-full max-w-3xl px-3 sm:px-6" style={{ height: totalSize }}>
+        <div className="relative mx-auto flow-root w-full max-w-3xl" style={{ height: totalSize }}>
           <p className="absolute inset-x-0 top-2 flex items-center justify-center gap-2 text-ink-faint text-xs">
             {conversation.loadingOlder && <Spinner size={13} />}
             {conversation.loadingOlder && text.conversation.loadingOlder}
           </p>
-          {items.map((item) => {
+          {items.map((item, at) => {
             const row = rows[item.index];
             const isCurrent = current !== null && row !== undefined && showsMessage(row, current);
             return (
               row && (
                 <div
-                  // above the next one, into which the buttons of a short message reach
-                  className="absolute inset-x-0 top-0 px-3 focus-within:z-[1] hover:z-[1] sm:px-6"
+                  // In the flow, so that a row that grows never covers the next one until it is measured. While it has the pointer or
+                  // the focus it is above the next one, into which the buttons of a short message reach.
+                  className="relative flow-root px-3 focus-within:z-[1] hover:z-[1] sm:px-6"
                   data-current={isCurrent || undefined}
                   data-index={item.index}
                   key={item.key}
                   ref={virtualizer.measureElement}
-                  style={{ transform: `translateY(${item.start}px)` }}
+                  style={{ marginTop: item.start - (items[at - 1]?.end ?? 0) }}
                 >
                   <div className={isCurrent ? "rounded-lg outline-2 outline-accent/50 outline-offset-2" : ""}>
                     <ConversationRowView conversation={conversation} onEdit={onEdit} row={row} />
@@ -169,7 +170,7 @@ function showsMessage(row: ConversationRow, messageId: string): boolean {
   return findRow([row], messageId) === 0;
 }
 
-/** Asked for only where there is a summary, and again for each new one: which of them is in use, no message tells. */
+/** Loaded only where there is a summary, and again for each new one: messages do not contain which summary is in use. */
 function useUndo(conversation: TaskConversation, enabled: boolean): { attemptId: AttemptId; summaryId: string } | null {
   const { attemptId, messages } = conversation;
   const newest = messages.findLast(({ messageType }) => messageType === "summary")?.id;

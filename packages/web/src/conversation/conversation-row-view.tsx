@@ -83,7 +83,7 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
   }
 }
 
-/** What a subagent said and did stands to the right of its card, along a line. */
+/** Messages of a subagent are indented below its card, along a line. */
 function Nested({ depth, children }: { depth: number; children: ReactNode }) {
   if (depth === 0) return children;
   return (

@@ -13,7 +13,7 @@ function rowsOf({ messages, ...rest }: { messages: ConversationMessage[] } & Par
 }
 
 describe("toConversationRows", () => {
-  it("[E10] puts what waits for an answer after the messages, then since when the agent works or waits, then what is on its way", () => {
+  it("[E10] puts open questions after the messages, then since when the agent works or waits, then unsent messages", () => {
     const rows = rowsOf({
       messages: [message("m1", "user"), message("m2", "assistant"), message("m3", "assistant")],
       approvals: [{ id: "apr_1", status: "pending", requestedAt: 7 } as Approval, { id: "apr_0", status: "expired" } as Approval],

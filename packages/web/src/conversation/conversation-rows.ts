@@ -30,7 +30,10 @@ export type ConversationRow =
   /** `since`: of the oldest question that waits, or of the execution. */
   | { kind: "working"; key: string; since: number; waiting: boolean };
 
-/** Everything the list shows, top to bottom: messages with the end of each execution, what waits for an answer, that the agent works, what is on its way. */
+/**
+ * Everything the list shows, top to bottom: messages with the end of each execution, open questions, the agent's activity, and
+ * messages that are being sent.
+ */
 export function toConversationRows(input: {
   nodes: readonly ConversationNode[];
   /** Which subagents are open: keys of their nodes. */
@@ -39,7 +42,7 @@ export function toConversationRows(input: {
   outgoing: readonly OutgoingMessage[];
   executions: readonly Execution[];
   runningSince: number | null;
-  /** The attempt, where its compression can be taken back, and the summary that is in use there. */
+  /** The attempt, where its compression can be undone, and the summary that is in use there. */
   undo: { attemptId: AttemptId; summaryId: string } | null;
 }): ConversationRow[] {
   const { undo, open } = input;

@@ -80,7 +80,7 @@ function setUp(overrides: Partial<SessionPorts> = {}) {
 }
 
 describe("openConversation", () => {
-  it("[E7] subscribes before it loads, and applies after the page what came meanwhile", async () => {
+  it("[E7] subscribes before it loads, and applies events that arrived meanwhile after the page", async () => {
     const settled = Promise.withResolvers<void>();
     const { requests, deliver, asked, ready, contents } = setUp({ streamSettled: settled.promise });
     deliver({ seq: 11, event: added(text("m2", "came early")) });
@@ -107,7 +107,7 @@ describe("openConversation", () => {
     expect([drawn, contents()]).toEqual([1, ["shown"]]);
     const reloaded = session.reload();
     await asked(2);
-    // a page from before it was committed tells nothing new
+    // a page from before the commit has nothing new
     requests[1]?.answer.resolve(page({ messages: [], lastSeq: 5 }));
     await reloaded;
     expect(contents()).toEqual(["shown"]);
@@ -221,7 +221,7 @@ describe("openConversation", () => {
     ]);
   });
 
-  it("goes back to the newest messages when it is asked to, or something is sent", async () => {
+  it("returns to the newest messages on request, or when something is sent", async () => {
     const { session, requests, asked, ready } = setUp();
     await asked(1);
     requests[0]?.answer.resolve(page({ messages: [text("m9", "9")], hasMore: true }));
@@ -237,7 +237,7 @@ describe("openConversation", () => {
     }
   });
 
-  it("tells why it could not load, and loads when asked again", async () => {
+  it("reports why loading failed, and loads on retry", async () => {
     const { session, requests, asked, ready, contents, changed } = setUp();
     await asked(1);
     requests[0]?.answer.reject(new Error("down"));
@@ -267,7 +267,7 @@ describe("openConversation", () => {
     expect(session.snapshot.get().outgoing).toEqual([]);
   });
 
-  it("[Q16] what the server cannot store is taken back if asked, and otherwise kept to be tried again", async () => {
+  it("[Q16] what the server cannot store is given back on request, and otherwise kept for a retry", async () => {
     const detail = "The disk is full.";
     const problem = { type: "about:blank", title: "Service Unavailable", status: 503, code: "storage-unavailable", detail } as const;
     const { session } = setUp({ send: () => Promise.reject(new ApiError({ ...problem, cause: "disk-full" })) });

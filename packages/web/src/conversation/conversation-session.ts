@@ -8,8 +8,8 @@ import {
   keepNewestMessages,
 } from "@skein/engine";
 import { findStorageCause } from "../api/api-error.ts";
-import { createExternalStore, type ExternalStore } from "../live/external-store.ts";
 import type { PacedBatch } from "../live/paced-batch.ts";
+import { createExternalStore, type ExternalStore } from "../state/external-store.ts";
 import { appendPage, detachWindow, type HistoryWindow, joinWindow, maxHeldMessages, prependPage } from "./history-window.ts";
 import { type OutgoingMessage, stillOutgoing } from "./outgoing-message.ts";
 
@@ -61,7 +61,7 @@ export interface ConversationSession {
   showNewest(): void;
   /** Called while the newest messages are shown: a conversation that grows all day does not grow in memory. */
   letGoOfOlder(): void;
-  /** What could not be sent stays in `outgoing`, to be tried again, unless the options say otherwise. */
+  /** A message that could not be sent stays in `outgoing`, for a retry, unless the options differ. */
   sendMessage(text: string, images?: readonly ImagePart[], options?: SendOptions): Promise<void>;
   retry(commandId: string): Promise<void>;
   discard(commandId: string): void;
@@ -73,7 +73,7 @@ const forgetSentAfterMs = 3000;
 
 /** One conversation kept current: the engine's view, fed by a page and by deliveries, a few updates a second. */
 export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId | undefined }, ports: SessionPorts): ConversationSession {
-  /** Ahead of the one in the snapshot by what nobody can see. */
+  /** Ahead of the one in the snapshot by what is not visible. */
   let view = createConversationView(input);
   const snapshot = createExternalStore<SessionSnapshot>({
     view,
@@ -94,7 +94,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
   const setView = (next: ConversationView): void => {
     // A message that was shown live is committed: only the position has moved.
     if (looksAlike(next, view)) view = next;
-    // A part of another attempt's conversation says nothing about this one.
+    // A part of another attempt's conversation does not belong here.
     else change(next.attemptId === view.attemptId ? { view: next } : { view: next, window: null });
     if (next.phase === "loading") void reload();
   };
@@ -107,7 +107,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     await ports.streamSettled;
     for (let tries = 0; !closed && tries < 5; tries++) {
       const page = await ports.loadPage({ taskId: input.taskId, attemptId: input.attemptId });
-      // What was delivered meanwhile is older or newer than the page: the view sorts it out.
+      // Events that arrived meanwhile may be older or newer than the page: the view sorts them out.
       batch.flush();
       change({ view: applyPage(view, page), error: null });
       if (view.phase === "ready") return;
@@ -119,7 +119,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
         loading = null;
       },
       (error: unknown) => {
-        // Before the listeners hear of it: one of them may ask for another try.
+        // Before listeners are notified: one of them may retry.
         loading = null;
         change({ error });
       },
@@ -135,7 +135,7 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     try {
       await load();
     } catch {
-      // Scrolling there again asks again; the connection banner tells why it failed.
+      // Scrolling there again retries; the connection banner shows why it failed.
     } finally {
       change({ loadingOlder: false });
     }

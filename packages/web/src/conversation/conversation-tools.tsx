@@ -1,9 +1,9 @@
 import type { AttemptId, MergeMode } from "@skein/contracts";
 import { type RefObject, useEffect, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
-import { download } from "../api/download.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
+import { download } from "../ui/download.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
@@ -104,7 +104,7 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
           </IconButton>
         }
       />
-      {/* What a jump or a copy came to; it makes room for the next one by itself. */}
+      {/* The result of a jump or a copy; it disappears after a moment. */}
       <span className="whitespace-nowrap px-1 text-ink-faint text-xs max-sm:sr-only" role="status">
         {said}
       </span>

@@ -8,7 +8,7 @@ const facts = (changes: Partial<EndedExecution>) =>
   toExecutionFacts({ status: "success", durationMs: 4260, usage: {}, ...changes } as EndedExecution, en, createFormats("en"));
 
 describe("[E9] toExecutionFacts", () => {
-  it("tells duration, tokens and cost", () => {
+  it("lists duration, tokens and cost", () => {
     expect(facts({ usage: { inputTokens: 12_340, outputTokens: 840, costUsd: 0.0123 } })).toEqual([
       "4.2 sec",
       "12.3k tokens in",
@@ -17,17 +17,17 @@ describe("[E9] toExecutionFacts", () => {
     ]);
   });
 
-  it("says nothing of what is not known, and a cost of nothing is known", () => {
+  it("leaves out what is not known; a cost of zero is known", () => {
     expect(facts({})).toEqual(["4.2 sec"]);
     expect(facts({ usage: { costUsd: 0 } })).toEqual(["4.2 sec", "$0.00"]);
   });
 
-  it("says that there were at least so many tokens, where an agent reports some of its requests only", () => {
+  it("marks a token count as a minimum where an agent reports only some of its requests", () => {
     const usage = { inputTokens: 12_340, outputTokens: 840, costUsd: 0.5, isPartial: true as const };
     expect(facts({ usage })).toEqual(["4.2 sec", "at least 12.3k tokens in", "at least 840 out", "$0.50"]);
   });
 
-  it("says how it ended when it did not succeed", () => {
+  it("states how it ended when it did not succeed", () => {
     expect(facts({ status: "cancelled" })[0]).toBe("Stopped");
   });
 });

@@ -9,7 +9,7 @@ import { useDebounced } from "../ui/use-debounced.ts";
 
 export interface FindBarProps {
   attemptId: AttemptId;
-  /** Changes with the conversation: what came in meanwhile is searched too. */
+  /** Changes with the conversation, so that new messages are searched, too. */
   newestId: string | undefined;
   onText(text: string): void;
   onHit(messageId: string): void;
@@ -38,7 +38,7 @@ export function FindBar({ attemptId, newestId, onText, onHit, onClose }: FindBar
   useEffect(() => onText(wanted), [onText, wanted]);
   // The newest hit first: a conversation is read from its end.
   const newestHit = data && !isFetching ? hits.at(-1) : undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text begins anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another text starts over
   useEffect(() => {
     if (newestHit !== undefined) show(newestHit);
   }, [wanted, newestHit !== undefined]);

@@ -70,7 +70,7 @@ describe("groupSmallTools", () => {
 });
 
 describe("toToolGroupView", () => {
-  it("counts files once, tells what failed, and how long it took from first to last", () => {
+  it("counts files once, and reports failures and the time from first to last", () => {
     const file = (filePath: string) => ({ details: { type: "fileContent", data: { filePath, content: "", startLine: 1 } } });
     const messages = [
       tool("a", "read", file("x.ts"), 100),
@@ -81,7 +81,7 @@ describe("toToolGroupView", () => {
     expect(toToolGroupView(messages)).toEqual({ counts: { read: 2, search: 1, list: 0 }, failed: 1, running: null, durationMs: 110 });
   });
 
-  it("tells what runs now", () => {
+  it("reports what runs now", () => {
     const messages = [tool("a", "read"), tool("b", "grep", { state: "running", durationMs: undefined })];
     expect(toToolGroupView(messages)).toMatchObject({
       running: { action: "text", subject: "grep b", state: "running" },

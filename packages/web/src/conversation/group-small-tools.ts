@@ -7,7 +7,7 @@ export type ConversationEntry = ConversationNode | { kind: "group"; key: string;
 
 /** What only looks and changes nothing. */
 const smallKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "list"]);
-/** Fewer take no more room than the line that would stand for them. */
+/** Fewer take no more space than the line that would replace them. */
 const smallestGroup = 3;
 
 /** Reads and searches of one agent that follow each other become one entry; nothing is left out of it, also not what failed. */

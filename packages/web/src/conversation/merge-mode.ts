@@ -15,7 +15,7 @@ export const ownMergeMode = {
   write: (mode: MergeMode | null) => writeStored(storageKey, mode),
 };
 
-/** How this browser shows tools: as the server's setting says, until another mode is chosen here. What is stored is the same in all. */
+/** How this browser shows tools: as in the server's setting, until another mode is chosen here. What is stored is the same in all modes. */
 export function useMergeMode(): [MergeMode, (mode: MergeMode) => void] {
   const { data: settings } = useQuery({ ...settingsQuery, refetchOnMount: true, staleTime: 60_000 });
   const [own, setOwn] = useState(ownMergeMode.read);
@@ -23,7 +23,7 @@ export function useMergeMode(): [MergeMode, (mode: MergeMode) => void] {
   return [
     own ?? ofServer,
     (next) => {
-      // choosing what the server says is following it again
+      // choosing the server's mode means following it again
       const chosen = next === settings?.general.mergeMode ? null : next;
       setOwn(chosen);
       ownMergeMode.write(chosen);

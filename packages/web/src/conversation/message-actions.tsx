@@ -4,7 +4,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { useConversationPlace } from "./conversation-place.tsx";
 import { toMarkdown } from "./to-markdown.ts";
 
-/** Copies a message, or its address. Out of the way until a pointer or the focus is at the message. */
+/** Copies a message or its address. Visible while the message is hovered or has the focus. */
 export function MessageActions({ message, className = "" }: { message: ConversationMessage; className?: string }) {
   const { message: text } = useText().taskPage;
   const place = useConversationPlace();
@@ -17,3 +17,6 @@ export function MessageActions({ message, className = "" }: { message: Conversat
     </span>
   );
 }
+
+/** The actions of a tool card. A constant, so that a memoized card is not drawn again because of it. */
+export const renderToolActions = (message: ConversationMessage) => <MessageActions className="-mt-1" message={message} />;

@@ -3,7 +3,7 @@ import type { ConversationMessage } from "@skein/contracts";
 export type MarkKind = "error" | "person";
 export type Direction = "next" | "previous";
 
-/** What a person jumps to: everything that went wrong, or what they said. */
+/** What the user can jump to: errors, or their own messages. */
 export function isMarked(message: ConversationMessage, kind: MarkKind): boolean {
   if (kind === "person") return message.role === "user";
   if (message.messageType === "error") return true;

@@ -9,7 +9,7 @@ import { BoundedImage } from "../ui/bounded-image.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { LongText } from "../ui/long-text.tsx";
-import { MessageActions } from "./message-actions.tsx";
+import { MessageActions, renderToolActions } from "./message-actions.tsx";
 import type { SubagentView } from "./nesting.ts";
 import { NoticeLine } from "./notice-line.tsx";
 import { SubagentAside } from "./subagent-line.tsx";
@@ -19,7 +19,7 @@ type MessageOf<Type extends ConversationMessage["messageType"]> = Extract<Conver
 
 export interface MessageViewProps {
   message: ConversationMessage;
-  /** The attempt whose compression this message tells of and can take back; null for every other message. */
+  /** The attempt whose compression this message reports and can undo; null for every other message. */
   undoIn: AttemptId | null;
   /** What the subagent of this card does and did. */
   subagent?: SubagentView | undefined;
@@ -35,7 +35,13 @@ export const MessageView = memo(function MessageView({ message, undoIn, subagent
     case "tool_execution":
     case "tool_use":
     case "tool_result":
-      return <ToolCard message={message} {...(subagent === undefined ? {} : { aside: <SubagentAside view={subagent} /> })} />;
+      return (
+        <ToolCard
+          message={message}
+          renderActions={renderToolActions}
+          {...(subagent === undefined ? {} : { aside: <SubagentAside view={subagent} /> })}
+        />
+      );
     case "error":
       return (
         <Callout icon="warning" message={message}>

@@ -2,7 +2,7 @@ import type { ConversationMessage, ToolSummary } from "@skein/contracts";
 import { toToolSummary } from "../tools/tool-summary.ts";
 import { isMarked } from "./message-marks.ts";
 
-/** A message and what was said and done inside it; only the card of a subagent has children. */
+/** A message and those inside it; only the card of a subagent has children. */
 export interface MessageNode {
   kind: "message";
   message: ConversationMessage;
@@ -19,7 +19,7 @@ export interface CardlessNode {
 export type ConversationNode = MessageNode | CardlessNode;
 
 /**
- * Messages as a tree: what a subagent said and did stands inside its card, however many of them work at the same time. An id that
+ * Messages as a tree: messages of a subagent are inside its card, however many subagents work at the same time. An id that
  * is used again in a later execution belongs to the newest card before it.
  */
 export function toConversationTree(messages: readonly ConversationMessage[]): ConversationNode[] {

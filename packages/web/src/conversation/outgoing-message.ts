@@ -1,6 +1,6 @@
 import type { CommandResult, ConversationState, ImagePart } from "@skein/contracts";
 
-/** A message on its way: shown at once, gone as soon as the conversation or the queue holds it. */
+/** A message that is being sent: shown at once, removed as soon as the conversation or the queue contains it. */
 export interface OutgoingMessage {
   commandId: string;
   text: string;

@@ -8,7 +8,7 @@ export interface ScrollPosition {
 const endThreshold = 48;
 
 /**
- * Whether the list follows its end, after a scroll event. Only a person scrolling up lets go: content that grows, or rows that
+ * Whether the list follows its end, after a scroll event. Only a user who scrolls up stops it: content that grows, or rows that
  * turn out taller than estimated, move the end away too, and must not.
  */
 export function followsEnd(followed: boolean, before: ScrollPosition, now: ScrollPosition): boolean {

@@ -1,5 +1,6 @@
 import { useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import type { SubagentView } from "./nesting.ts";
 
@@ -44,7 +45,7 @@ export function SubagentLine({ rowKey, view }: { rowKey: string; view: SubagentV
         <span className="shrink-0 text-ink-soft">{text.label}</span>
         <SubagentAside view={view} />
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
-          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+          <Chevron open={open} />
         </span>
       </button>
     </section>

@@ -3,8 +3,10 @@ import { useId, useMemo } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { ToolCard } from "../tools/tool-card.tsx";
 import { useAnyDisclosed, useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { toToolGroupView } from "./group-small-tools.ts";
+import { renderToolActions } from "./message-actions.tsx";
 
 /** A line for many small ones, open to their cards. What failed is counted on the line itself. */
 export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: readonly ToolExecutionMessage[] }) {
@@ -44,13 +46,13 @@ export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: 
             </span>
           )}
           {view.durationMs !== null && <span className="text-ink-faint tabular-nums">{format.duration(view.durationMs)}</span>}
-          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+          <Chevron open={open} />
         </span>
       </button>
       {open && (
         <div className="ms-4 border-line border-s ps-1" id={bodyId}>
           {messages.map((message) => (
-            <ToolCard key={message.id} message={message} />
+            <ToolCard key={message.id} message={message} renderActions={renderToolActions} />
           ))}
         </div>
       )}

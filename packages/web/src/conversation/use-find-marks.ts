@@ -8,7 +8,7 @@ const name = "skein-find";
  * `drawn` changes whenever other parts of it are drawn. A browser that cannot do it shows the hit's frame alone.
  */
 export function useFindMarks(element: RefObject<HTMLElement | null>, text: string, drawn: unknown): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for what was drawn meanwhile
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for rows that were drawn since
   useEffect(() => {
     if (!("highlights" in CSS)) return;
     if (text === "" || !element.current) {

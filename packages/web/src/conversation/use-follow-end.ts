@@ -6,12 +6,12 @@ export interface FollowEnd {
   atEnd: boolean;
   onScroll(): void;
   toEnd(): void;
-  /** Stay where it is although the content changes: a person opened something to look at it. */
+  /** Keeps the position although the content changes: the user opened something to read it. */
   letGo(): void;
 }
 
 /**
- * Keeps a scrolling element at its end, until a person scrolls up. `size` changes whenever its content does. Where it does
+ * Keeps a scrolling element at its end, until the user scrolls up. `size` changes whenever its content does. Where it does
  * not reach to the real end, what is loaded below must not pull it down.
  */
 export function useFollowEnd(
@@ -34,7 +34,7 @@ export function useFollowEnd(
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs again for every new size
   useLayoutEffect(settle, [settle, size]);
 
-  // Another width breaks the lines anew.
+  // Another width changes the line breaks.
   useEffect(() => {
     if (!element.current) return;
     const observer = new ResizeObserver(settle);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const holdMs = 300;
 
-/** What a person folds out must not slide away under the pointer: for a moment the list keeps its beginning in place, not its end. */
+/** What the user opens must not move away from the pointer: for a moment the list keeps its start in place instead of its end. */
 export function useHold(): { held: boolean; hold(): void } {
   const [until, setUntil] = useState(0);
   useEffect(() => {

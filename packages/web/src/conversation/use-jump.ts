@@ -5,13 +5,13 @@ import { type ConversationRow, findClosedRow, findRow } from "./conversation-row
 import { type Direction, findMarked, type MarkKind } from "./message-marks.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
-/** So far back a jump looks by itself. */
+/** How far back a jump searches without being repeated. */
 const maxPagesBack = 20;
 
 export interface ConversationListHandle {
   /** Loads, scrolls to and marks a message. Rejects when it is not in the conversation. */
   reveal(messageId: string): Promise<void>;
-  /** To the next or previous error or message of the person; false when there is none. */
+  /** To the next or previous error or message of the user; false when there is none. */
   jump(kind: MarkKind, direction: Direction): Promise<boolean>;
 }
 
@@ -34,7 +34,7 @@ export function useJump(options: JumpOptions): { current: string | null; forget(
   const [current, setCurrent] = useState<string | null>(null);
   const [wanted, setWanted] = useState<string | null>(null);
 
-  // Once the rows hold what was asked for.
+  // Once the rows contain the message.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is read as it is then
   useEffect(() => {
     const index = wanted === null ? -1 : findRow(rows, wanted);
@@ -53,7 +53,7 @@ export function useJump(options: JumpOptions): { current: string | null; forget(
     virtualizer.scrollToIndex(index, { align: "center" });
   }, [wanted, rows]);
 
-  // Exactly, when its height and that of its neighbours are known; pages that come in meanwhile may move it out of view.
+  // Exactly, when its height and that of its neighbours are known; pages that are added meanwhile may move it out of view.
   const shownRows = useRef(rows);
   shownRows.current = rows;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each message that is gone to

@@ -2,14 +2,15 @@ import type { AttemptId, ConversationMessage, ConversationState, ImagePart, Task
 import { createConversationView } from "@skein/engine";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
-import { createExternalStore, useStore } from "../live/external-store.ts";
 import { eventStream, gaps } from "../live/live.ts";
 import { createPacedBatch } from "../live/paced-batch.ts";
+import { createExternalStore, useStore } from "../state/external-store.ts";
 import { type ConversationSession, openConversation, type SendOptions, type SessionSnapshot } from "./conversation-session.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
+import { createPreopenedSessions } from "./preopened-sessions.ts";
 
 export interface TaskConversation extends ConversationState {
-  /** False until the first page is there. */
+  /** False until the first page is loaded. */
   isLoaded: boolean;
   error: unknown;
   /** What the list shows: the newest messages, or a part far above them. */
@@ -43,26 +44,15 @@ const drawEveryMs = 33;
  * before the first render is committed it is empty, and what is sent then is sent as soon as the conversation is open.
  */
 export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): TaskConversation {
-  const [session, setSession] = useState<ConversationSession | null>(null);
+  const [session, setSession] = useState<ConversationSession | null>(
+    () => (attemptId === undefined ? preopenedSessions.peek(taskId) : undefined) ?? null,
+  );
   const opening = useMemo(() => createOpening({ taskId, attemptId }), [taskId, attemptId]);
   useEffect(() => {
-    const opened = openConversation(
-      { taskId, attemptId },
-      {
-        subscribe: eventStream.subscribe,
-        streamSettled: eventStream.settled,
-        createBatch: (apply) => createPacedBatch(apply, { everyMs: drawEveryMs }),
-        loadPage: (query) => api.getConversation({ ...query, limit: pageSize }),
-        send: (message) => api.execute({ type: "SEND_MESSAGE", taskId, ...(attemptId === undefined ? {} : { attemptId }), ...message }),
-        createCommandId: () => crypto.randomUUID(),
-        schedule: (action, ms) => void setTimeout(action, ms),
-      },
-    );
-    const stopListening = gaps.subscribe(() => void opened.reload());
+    const opened = (attemptId === undefined ? preopenedSessions.take(taskId) : undefined) ?? openSession({ taskId, attemptId });
     setSession(opened);
     opening.resolve(opened);
     return () => {
-      stopListening();
       opened.close();
       setSession(null);
     };
@@ -71,7 +61,35 @@ export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): Task
   return useMemo(() => toConversation(session ?? opening.session, snapshot, taskId), [session, opening, snapshot, taskId]);
 }
 
-/** Stands for a session until it is open: empty, and whatever is asked of it is done then. */
+function openSession({ taskId, attemptId }: { taskId: TaskId; attemptId?: AttemptId | undefined }): ConversationSession {
+  const session = openConversation(
+    { taskId, attemptId },
+    {
+      subscribe: eventStream.subscribe,
+      streamSettled: eventStream.settled,
+      createBatch: (apply) => createPacedBatch(apply, { everyMs: drawEveryMs }),
+      loadPage: (query) => api.getConversation({ ...query, limit: pageSize }),
+      send: (message) => api.execute({ type: "SEND_MESSAGE", taskId, ...(attemptId === undefined ? {} : { attemptId }), ...message }),
+      createCommandId: () => crypto.randomUUID(),
+      schedule: (action, ms) => void setTimeout(action, ms),
+    },
+  );
+  const stopListening = gaps.subscribe(() => void session.reload());
+  return {
+    ...session,
+    close() {
+      stopListening();
+      session.close();
+    },
+  };
+}
+
+const preopenedSessions = createPreopenedSessions((taskId) => openSession({ taskId }));
+
+/** Called when a task is about to be shown: its link is hovered over or focused, or its page is loading. */
+export const preopenConversation = preopenedSessions.preopen;
+
+/** Replaces a session until it is open: empty, and calls are carried out then. */
 function createOpening(conversation: { taskId: TaskId; attemptId: AttemptId | undefined }): {
   session: ConversationSession;
   resolve(session: ConversationSession): void;

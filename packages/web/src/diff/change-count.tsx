@@ -1,6 +1,6 @@
 import { useText } from "../i18n/locale.tsx";
 
-/** Lines that came and went; what is none is not told. */
+/** Added and removed lines; a zero is left out. */
 export function ChangeCount({ additions, deletions }: { additions: number; deletions: number }) {
   const text = useText();
   return (

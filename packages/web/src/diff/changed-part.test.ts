@@ -14,7 +14,7 @@ describe("findChangedParts", () => {
     expect(show("return hello(name);", "return hello(firstName);")).toEqual(["n", "firstN"]);
   });
 
-  it("says nothing of lines that have little in common", () => {
+  it("marks nothing in lines that have little in common", () => {
     expect(show("import a from 'a';", "}")).toBeNull();
     expect(show("", "new")).toBeNull();
   });

@@ -4,7 +4,7 @@ export interface ChangedPart {
   to: number;
 }
 
-/** Beyond this share a line is another line, and marking it says nothing. */
+/** Beyond this share it is a different line, and a mark would not help. */
 const mostOfIt = 0.7;
 
 /** The differing parts of two lines; null where they have too little in common to be compared. */

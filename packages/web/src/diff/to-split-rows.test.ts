@@ -9,7 +9,7 @@ const shape = (rows: DiffRow[]) =>
   toSplitRows(rows).map((row) => (row.kind === "hunk" ? row.header : [row.left?.text ?? null, row.right?.text ?? null]));
 
 describe("toSplitRows", () => {
-  it("puts what was removed beside what came in its place, and leaves room where one side has more", () => {
+  it("puts what was removed next to what replaced it, and leaves room where one side has more", () => {
     expect(shape([same(1), removed(2), removed(3), added(2), same(4), added(4)])).toEqual([
       ["same", "same"],
       ["old 2", "new 2"],

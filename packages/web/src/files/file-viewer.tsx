@@ -6,7 +6,6 @@ import { CodeText } from "../highlight/code-text.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { capMarks } from "../text/cap-marks.ts";
 import { takePart } from "../text/take-part.ts";
-import { ShowAllButton } from "../tools/renderers/panel.tsx";
 import { BoundedImage } from "../ui/bounded-image.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { DisclosureProvider, useShownParts } from "../ui/disclosure.tsx";
@@ -14,6 +13,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
+import { ShowAllButton } from "../ui/show-all-button.tsx";
 
 export function FileViewer({ attemptId, path }: { attemptId: AttemptId; path: string }) {
   const { files: text } = useText().taskPage;

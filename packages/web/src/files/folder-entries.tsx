@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { folderQuery } from "../api/attempt-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 
@@ -49,16 +50,10 @@ function Folder({ attemptId, entry, chosen, onChoose }: FolderProps & { entry: F
   const [open, setOpen] = useDisclosure(entry.path);
   return (
     <>
-      <button
-        aria-expanded={open}
-        className="flex min-h-7 pointer-coarse:min-h-10 w-full items-center gap-1 rounded-md px-1 text-start text-sm hover:bg-hover"
-        onClick={() => setOpen(!open)}
-        type="button"
-      >
-        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+      <DisclosureButton className="min-h-7 pointer-coarse:min-h-10 w-full gap-1 rounded-md px-1 text-sm" onOpenChange={setOpen} open={open}>
         <Icon className="text-ink-faint" name="folder" size={13} />
         <span className="min-w-0 flex-1 truncate">{entry.name}</span>
-      </button>
+      </DisclosureButton>
       {open && (
         <div className="ms-2 border-line border-s ps-1">
           <FolderEntries attemptId={attemptId} chosen={chosen} onChoose={onChoose} path={entry.path} />

@@ -5,7 +5,7 @@ export interface CodeLineTextProps {
   /** Undefined until its colours are known. */
   line: CodeLine | undefined;
   text: string;
-  /** A part of it that stands out. */
+  /** A part to emphasize. */
   mark?: { from: number; to: number } | undefined;
 }
 

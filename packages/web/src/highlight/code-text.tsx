@@ -3,7 +3,7 @@ import { CodeLineText } from "./code-line-text.tsx";
 import { languageOfPath } from "./language-of.ts";
 import { useHighlight } from "./use-highlight.ts";
 
-/** A whole text in the colours of the language that its path tells. Without them it takes the same room. */
+/** A whole text in the colours of the language that its path implies. Without colours it takes the same space. */
 export const CodeText = memo(function CodeText({ code, path, className = "" }: { code: string; path: string; className?: string }) {
   const lines = useHighlight(code, languageOfPath(path));
   return (

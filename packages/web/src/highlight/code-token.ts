@@ -24,6 +24,6 @@ export interface HighlightRequest {
 }
 
 export interface HighlightAnswer {
-  /** Null for a text that has no colours, however often it is asked for. */
+  /** Null for a text that has no colours. */
   lines: CodeLine[] | null;
 }

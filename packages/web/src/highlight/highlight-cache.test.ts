@@ -4,7 +4,7 @@ import { createHighlightCache } from "./highlight-cache.ts";
 
 const coloured: HighlightAnswer = { lines: [[["let", 2]]] };
 
-/** Gives the answers one after the other, and counts the requests. */
+/** Returns the answers in order, and counts the requests. */
 function answering(...answers: (HighlightAnswer | null)[]) {
   let asked = 0;
   const highlight = createHighlightCache(async () => answers[asked++] ?? null);

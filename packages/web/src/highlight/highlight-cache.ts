@@ -1,10 +1,9 @@
-import { keepNewest } from "@skein/engine";
+import { LruMap } from "../state/lru-map.ts";
 import type { CodeLine, HighlightAnswer, HighlightRequest } from "./code-token.ts";
 
-/** A longer text is shown without colours: nobody waits for them that long. */
+/** A longer text is shown without colours: they would take too long. */
 const maxLength = 400_000;
-const maxKept = 200;
-/** A text that stops the tokenizer each time must not keep the others waiting whenever it comes into view. */
+/** Keeps a text that always stops the tokenizer from delaying the others each time it scrolls into view. */
 const maxTries = 2;
 
 interface Kept {
@@ -14,22 +13,18 @@ interface Kept {
 }
 
 /**
- * Works out the colours of each text once. `run` resolves to null when the work failed or took too long: that says nothing about
- * the text, so it is tried once more when it is asked for again.
+ * Computes the colours of each text once. `run` resolves to null when the work failed or took too long, which may not be because of
+ * the text: the next call tries once more.
  */
 export function createHighlightCache(
   run: (request: HighlightRequest) => Promise<HighlightAnswer | null>,
 ): (code: string, language: string) => Promise<CodeLine[] | null> {
-  const kept = new Map<string, Kept>();
+  const kept = new LruMap<string, Kept>({ max: 200 });
   return (code, language) => {
     if (code.length > maxLength) return Promise.resolve(null);
     const key = `${language}\n${code}`;
     const known = kept.get(key);
-    kept.delete(key);
-    if (known && (!known.failed || known.tries >= maxTries)) {
-      kept.set(key, known);
-      return known.lines;
-    }
+    if (known && (!known.failed || known.tries >= maxTries)) return known.lines;
     const entry: Kept = {
       lines: run({ code, language }).then((answer) => {
         entry.failed = answer === null;
@@ -39,7 +34,6 @@ export function createHighlightCache(
       failed: false,
     };
     kept.set(key, entry);
-    keepNewest(kept, maxKept);
     return entry.lines;
   };
 }

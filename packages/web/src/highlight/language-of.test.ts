@@ -11,7 +11,7 @@ describe("the language of a file", () => {
       "shellscript",
     ]);
   });
-  it("is none for what nobody knows, also for names that every object has", () => {
+  it("is none for an unknown name, also for names that every object has", () => {
     expect(["LICENSE", "a.unknown", "x.constructor", "a."].map(languageOfPath)).toEqual([null, null, null, null]);
     expect(["constructor", "", "ts", "Python"].map(languageOfFence)).toEqual([null, null, "typescript", "python"]);
   });

@@ -68,7 +68,7 @@ const byName: Record<string, string> = {
   ".gitconfig": "ini",
 };
 
-/** Names that people write after ``` and that are no extension. */
+/** Names used after ``` that are not file extensions. */
 const byAlias: Record<string, string> = {
   typescript: "typescript",
   javascript: "javascript",
@@ -98,7 +98,7 @@ export function languageOfFence(name: string): string | null {
   return lookUp(byAlias, wanted) ?? lookUp(byExtension, wanted);
 }
 
-/** Only its own entries: `constructor` is no language. */
+/** Only own entries: `constructor` is not a language. */
 function lookUp(table: Record<string, string>, key: string): string | null {
   return Object.hasOwn(table, key) ? (table[key] ?? null) : null;
 }

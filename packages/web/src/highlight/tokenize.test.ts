@@ -28,13 +28,13 @@ describe("tokenize", () => {
     expect(kindsOf(usual?.[1])).toContain("keyword:return");
   });
 
-  it("tells added from removed lines of a diff", async () => {
+  it("distinguishes added from removed lines of a diff", async () => {
     await prepareLanguage("diff");
     const lines = tokenize({ code: "@@ -1 +1 @@\n-old\n+new\n same", language: "diff" });
     expect(lines?.slice(1).map((line) => tokenKinds[line[0]?.[1] ?? 0])).toEqual(["deleted", "inserted", "plain"]);
   });
 
-  it("has no colours for a language that nobody knows", async () => {
+  it("has no colours for an unknown language", async () => {
     await prepareLanguage("klingon");
     expect(tokenize({ code, language: "klingon" })).toBeNull();
   });

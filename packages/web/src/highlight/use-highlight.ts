@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { loadPart } from "../ui/load-part.ts";
+import { loadPart } from "../api/load-part.ts";
 import type { CodeLine } from "./code-token.ts";
 
 /** Text that still grows is coloured when it has stopped for a moment. */

@@ -6,7 +6,7 @@ const plural = createPlural("en");
 export const contextEn = {
   views: { label: "What to show", messages: "Messages", request: "Next request" },
   list: "Messages that requests are built from",
-  none: "Nothing has been said in this attempt yet. Send a message, and every message that the model sees appears here.",
+  none: "No messages yet. Every message that the model sees appears here.",
   loading: "Loading…",
   newest: (count: string) => `The newest ${count} are shown`,
   loadingEarlier: "Loading earlier messages…",
@@ -63,7 +63,7 @@ export const contextEn = {
       scripted: "Skein (built-in models)",
     },
     ownModel: "of this attempt's model",
-    refresh: "Build it again",
+    refresh: "Build again",
     copy: "Copy the request body",
     download: "Download the request body",
     building: "Building the request…",

@@ -15,8 +15,7 @@ export const conversationSettingsEn = {
   mergeModeEffect:
     "How programs that use the API see tool calls, and browsers that have not chosen a view of their own in a conversation's menu. What is stored is the same in every view.",
   toolTimeout: "Time limit for silent tools (minutes)",
-  toolTimeoutEffect:
-    "A tool that shows no sign of life for this long is marked as timed out, so that it does not look as if it were running for ever. 0: never.",
+  toolTimeoutEffect: "A tool that shows no sign of life for this long is marked as timed out instead of running forever. 0: never.",
   compression: "Long conversations",
   compressionText:
     "Skein's own agent summarizes the older part of a long conversation, so that the model can continue. Nothing is deleted, and a summary can be undone.",
@@ -41,8 +40,11 @@ export const conversationSettingsEn = {
     everywhere: "Added to the beginning of every conversation, in every project.",
     project: "Added to the beginning of every conversation in this project, after the prompt in your general settings.",
     attempt: "Added to the beginning of this attempt's conversation, after the prompts of your general settings and the project.",
-    agents:
-      "A change applies from the next message on for Skein's own agent and Claude Code, and to new attempts for Codex. Gemini CLI, opencode and other ACP agents do not support one.",
+    support: {
+      "next-message": (agents: string) => `A change applies from the next message on: ${agents}.`,
+      "new-session-if-offered": (agents: string) => `It applies to new attempts, if the installed version supports it: ${agents}.`,
+      none: (agents: string) => `Without support for a system prompt: ${agents}.`,
+    },
     placeholder: "For example: Answer in short sentences. Write tests first.",
     save: "Save",
     edit: "System prompt of this attempt",

@@ -8,7 +8,7 @@ export const inboxEn = {
   emptyText: "Agents’ questions, finished work to review and failures, from all projects, appear here.",
   toBoard: "Go to the board",
   /** The number in the sidebar, for screen readers. */
-  badge: (count: number) => plural(count, { one: "# thing needs you", other: "# things need you" }),
+  badge: (count: number) => plural(count, { one: "# item needs your attention", other: "# items need your attention" }),
   waiting: (count: number) => plural(count, { one: "# agent waits for your answer", other: "# agents wait for your answers" }),
   toReview: (count: number) => plural(count, { one: "# to review", other: "# to review" }),
   open: "Open the task",
@@ -22,9 +22,9 @@ export const inboxEn = {
   noChanges: "No files changed",
   dismiss: "Dismiss",
   dismissed: (title: string) => `Dismissed: ${title}`,
-  opened: "Opened, and out of the inbox",
+  opened: "Opened and removed from the inbox",
   putBack: "Put back",
-  superseded: "This attempt has been given another message since.",
+  superseded: "This attempt has received another message since.",
   elsewhere: {
     allow: "Allowed from another window",
     "allow-always": "Always allowed from another window",

@@ -8,10 +8,10 @@ const plural = createPlural("en");
 export const shellEn = {
   palette: {
     title: "Search and commands",
-    placeholder: "Search tasks, messages, files, or type a command",
+    placeholder: "Search, or type a command",
     results: "Results",
     groups: { commands: "Commands", tasks: "Tasks", messages: "Messages", tools: "Tool output", files: "Files" },
-    nothing: "Nothing found. Try fewer or other words.",
+    nothing: "No results. Try fewer or different words.",
     failed: "The search failed. Check that the server is running.",
     count: (count: number) => plural(count, { one: "# result", other: "# results" }),
     copyPath: "Copy path",
@@ -89,7 +89,7 @@ export const shellEn = {
     },
     projects: {
       text: "Names, system prompts, always-allowed actions and MCP servers.",
-      open: (name: string) => `Settings of ${name}`,
+      open: (name: string) => `Settings for ${name}`,
       none: "No project yet.",
     },
     notifications: {
@@ -158,7 +158,7 @@ export const shellEn = {
     none: "Nothing ran in this period.",
     asTable: "Show as table",
     chart: (measure: string) => `${measure} by day and agent`,
-    attempts: "The most expensive attempts",
+    attempts: "Most expensive attempts",
     task: "Task",
     unknown: "not reported",
   },

@@ -64,7 +64,7 @@ export const taskPageEn = {
     next: "Next change (J)",
     previous: "Previous change (K)",
     split: "Side by side",
-    of: "Changes of",
+    of: "Changes from",
     whole: "The whole attempt",
     execution: (number: number) => `Execution ${number}`,
   },

@@ -28,7 +28,7 @@ export const en = {
     preferences: "Preferences",
     shortcuts: "Keyboard shortcuts",
     signOut: "Sign out",
-    signOutEverywhere: "Sign out all browsers",
+    signOutEverywhere: "Sign out everywhere",
     cancel: "Cancel",
     close: "Close",
     save: "Save",
@@ -128,7 +128,7 @@ export const en = {
     tagged: (what: string, tag: string) => `${what}: tagged ${tag}`,
     prioritySet: (what: string, priority: string) => `${what}: ${priority}`,
     archive: "Archive",
-    unarchive: "Bring back",
+    unarchive: "Unarchive",
     archived: "Archived",
     archivedToast: (what: string) => `${what}: archived`,
     unarchivedToast: (what: string) => `${what}: back on the board`,
@@ -198,6 +198,13 @@ export const en = {
     inPlace: "In place",
     inPlaceHint: "Directly in the project's folder, on the branch that is checked out.",
     baseBranch: "Base branch",
+    session: {
+      title: (agent: string) => `Continue an existing session of ${agent} (optional)`,
+      label: "Session",
+      startNew: "New session",
+      none: "There are no sessions in the project's folder.",
+      inPlace: "A session belongs to its folder: this attempt works in the project's folder.",
+    },
     otherModels: "More models, and how to get them",
     permissionMode: "Permissions",
     ask: "Ask before acting",
@@ -257,7 +264,7 @@ export const en = {
     hintSteer: "Ctrl+Enter to send now",
   },
   queue: {
-    title: (count: number) => plural(count, { one: "# message waits", other: "# messages wait" }),
+    title: (count: number) => plural(count, { one: "# message queued", other: "# messages queued" }),
     edit: "Edit queued message",
     remove: "Remove queued message",
     steer: "will be read at the next step",
@@ -313,7 +320,7 @@ export const en = {
     deleted: "deleted",
     renamed: "renamed",
     binary: "Binary file",
-    noTextChange: "No change in text",
+    noTextChange: "No text changes",
     files: (count: number) => plural(count, { one: "# file", other: "# files" }),
     matches: (count: number) => plural(count, { one: "# match", other: "# matches" }),
     moreMatches: (count: number) => plural(count, { one: "# more match was not sent", other: "# more matches were not sent" }),
@@ -331,7 +338,7 @@ export const en = {
       "another-attempt": (file: string) => `In the folder of another attempt: ${file}`,
       checkout: (file: string) => `In your checkout, outside of this attempt: ${file}`,
     },
-    mayHaveRun: "The tool may have run, in whole or in part: its result was not seen.",
+    mayHaveRun: "The tool may have run, fully or in part. Its result was not received.",
     added: (count: number) => plural(count, { one: "# line added", other: "# lines added" }),
     removed: (count: number) => plural(count, { one: "# line removed", other: "# lines removed" }),
     image: {
@@ -359,8 +366,8 @@ export const en = {
     },
     hidden: (count: number, which: string) =>
       plural(count, {
-        one: `Contains # character that cannot be seen (${which}). It is marked.`,
-        other: `Contains # characters that cannot be seen (${which}). They are marked.`,
+        one: `Contains # invisible character (${which}). It is marked.`,
+        other: `Contains # invisible characters (${which}). They are marked.`,
       }),
     blankLines: (count: number) => plural(count, { one: "# blank line", other: "# blank lines" }),
     cutCharacters: (characters: string) => `… ${characters} more characters: show all`,
@@ -456,7 +463,7 @@ export const en = {
     filter: "Filter tasks",
     toggleView: "Board or list",
     select: "Select (Shift for a range)",
-    archive: "Archive or bring back",
+    archive: "Archive or unarchive",
     start: "Start the task",
     setStatus: "Set the status",
     deleteTask: "Delete",
@@ -470,7 +477,7 @@ export const en = {
     deny: "Deny, with a reason",
     nextEntry: "Next and previous",
     dismiss: "Dismiss finished or failed work",
-    answer: "Allow or deny what waits (D then opens no pane)",
+    answer: "Allow or deny the pending request (D does not open Changes then)",
   },
   execution: {
     label: "End of the execution",
@@ -490,7 +497,7 @@ export const en = {
   },
   /** What a grant allows, in the approval card and in the list of what is always allowed. */
   grants: {
-    command: (command: string) => `exactly “${command}”, whatever the files it runs contain by then`,
+    command: (command: string) => `exactly “${command}”, even after the files it runs have changed`,
     readOnlyCommand: (program: string) => `“${program}” with read-only options, inside the worktree`,
     edits: (tool: string) => `file changes by ${tool} inside the worktree, except protected files`,
     origin: (tool: string, origin: string) => `${tool} for pages of ${origin}`,
@@ -524,6 +531,9 @@ export const en = {
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",
     unknown: "Something went wrong. Try again; if it happens again, check the server log.",
+    /** `what` names the route or event and the field. */
+    unreadable: (what: string) => `This page cannot read what the server sent (${what}). Reload the page.`,
+    reload: "Reload",
   },
 };
 

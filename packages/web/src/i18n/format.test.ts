@@ -20,7 +20,7 @@ describe("durations", () => {
     expect([en.elapsed(999), en.elapsed(1999), en.elapsed(61_000)]).toEqual(["0 sec", "1 sec", "1 min 1 sec"]);
   });
 
-  it("follows the locale", () => expect(createFormats("zh-CN").duration(80_000)).toBe("1分钟 20秒"));
+  it("follows the locale", () => expect(createFormats("zh-CN").duration(80_000)).toBe("1 分钟 20 秒"));
 });
 
 describe("ages", () => {

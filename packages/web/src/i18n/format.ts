@@ -1,11 +1,13 @@
-/** Numbers, dates and durations in the chosen locale. Built once per locale: Intl objects are expensive to make. */
+import { once } from "./once.ts";
+
+/** Numbers, dates and durations in the chosen locale. */
 export interface Formats {
   number(value: number): string;
   compact(value: number): string;
   /** `12.3k`, `1.5M`: for tokens. */
   tokens(value: number): string;
   money(usd: number): string;
-  /** In cents, for where many stand side by side: what is less is told as such. */
+  /** In cents, for columns of amounts; a smaller amount is shown as less than a cent. */
   cost(usd: number): string;
   date(epochMs: number): string;
   /** `340 kB`, `1.2 GB`. */
@@ -28,26 +30,29 @@ const day = 24 * hour;
 
 const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 
+/** Chinese text has a space between a number and a word, which Intl leaves out. */
+const spaceUnits = (text: string): string => text.replace(/(?<=\d)(?=\p{Script=Han})/gu, " ");
+
 export function createFormats(locale: string): Formats {
-  const plain = new Intl.NumberFormat(locale);
-  const compact = new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 });
-  const money = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", maximumFractionDigits: 4 });
-  const cents = new Intl.NumberFormat(locale, { style: "currency", currency: "USD" });
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
-  const time = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" });
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" });
+  const plain = once(() => new Intl.NumberFormat(locale));
+  const compact = once(() => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }));
+  const money = once(() => new Intl.NumberFormat(locale, { style: "currency", currency: "USD", maximumFractionDigits: 4 }));
+  const cents = once(() => new Intl.NumberFormat(locale, { style: "currency", currency: "USD" }));
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+  const time = once(() => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }));
+  const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }));
   const units = new Map<string, Intl.NumberFormat>();
-  const unit = (value: number, name: string, digits = 0): string => {
-    let format = units.get(`${name}${digits}`);
-    if (!format) {
-      format = new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: digits });
-      units.set(`${name}${digits}`, format);
-    }
-    return format.format(value);
+  const formatUnit = (value: number, unit: string, options: { unitDisplay: "short" | "narrow"; maximumFractionDigits: number }): string => {
+    const key = `${unit} ${options.unitDisplay} ${options.maximumFractionDigits}`;
+    const format = units.get(key) ?? new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
+    units.set(key, format);
+    return spaceUnits(format.format(value));
   };
-  const narrow = (value: number, name: string) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit: name, unitDisplay: "narrow" }).format(value);
+  const unit = (value: number, name: string, digits = 0) =>
+    formatUnit(value, name, { unitDisplay: "short", maximumFractionDigits: digits });
+  const narrow = (value: number, name: string) => formatUnit(value, name, { unitDisplay: "narrow", maximumFractionDigits: 0 });
+  const before = (count: number, name: Intl.RelativeTimeFormatUnit) => spaceUnits(relative().format(-Math.floor(count), name));
   const long = (ms: number): string => {
     const [size, name, nextSize, nextName] =
       ms >= hour ? ([hour, "hour", minute, "minute"] as const) : ([minute, "minute", second, "second"] as const);
@@ -56,18 +61,18 @@ export function createFormats(locale: string): Formats {
     return rest === 0 ? unit(whole, name) : `${unit(whole, name)} ${unit(rest, nextName)}`;
   };
   return {
-    number: (value) => plain.format(value),
-    compact: (value) => compact.format(value),
-    tokens: (value) => compact.format(value).replace("K", "k"),
-    money: (usd) => money.format(usd),
-    cost: (usd) => (usd > 0 && usd < 0.01 ? `<${cents.format(0.01)}` : cents.format(usd)),
-    date: (at) => date.format(at),
+    number: (value) => plain().format(value),
+    compact: (value) => compact().format(value),
+    tokens: (value) => compact().format(value).replace("K", "k"),
+    money: (usd) => money().format(usd),
+    cost: (usd) => (usd > 0 && usd < 0.01 ? `<${cents().format(0.01)}` : cents().format(usd)),
+    date: (at) => date().format(at),
     bytes(count) {
       const at = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(count, 1)) / 3)));
       return unit(count / 1000 ** at, byteUnits[at] ?? "byte", at === 0 ? 0 : 1);
     },
-    time: (at) => time.format(at),
-    dateTime: (at) => dateTime.format(at),
+    time: (at) => time().format(at),
+    dateTime: (at) => dateTime().format(at),
     duration(ms) {
       if (ms < second) return unit(Math.max(0, Math.round(ms)), "millisecond");
       return ms < minute ? unit(Math.floor(ms / 100) / 10, "second", 1) : long(ms);
@@ -80,10 +85,9 @@ export function createFormats(locale: string): Formats {
     },
     relative(at, now) {
       const ago = now - at;
-      if (ago < minute) return relative.format(0, "second");
-      if (ago < hour) return relative.format(-Math.floor(ago / minute), "minute");
-      if (ago < day) return relative.format(-Math.floor(ago / hour), "hour");
-      return relative.format(-Math.floor(ago / day), "day");
+      if (ago < minute) return before(0, "second");
+      if (ago < hour) return before(ago / minute, "minute");
+      return ago < day ? before(ago / hour, "hour") : before(ago / day, "day");
     },
   };
 }

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from "react";
+import { loadPart } from "../api/load-part.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
-import { loadPart } from "../ui/load-part.ts";
 import { type Dictionary, en } from "./en.ts";
 import { createFormats, type Formats } from "./format.ts";
 import { chooseLocale, type Locale } from "./locales.ts";
@@ -27,7 +27,7 @@ export async function loadOwnDictionary(): Promise<void> {
   await loadDictionary(readLocale()).catch(() => {});
 }
 
-/** For what is said outside of the page. */
+/** For text outside of the page. */
 export function readDictionary(): Dictionary {
   return dictionaries[readLocale()] ?? en;
 }

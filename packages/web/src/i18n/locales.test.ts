@@ -7,7 +7,7 @@ describe("chooseLocale", () => {
   it("takes the stored choice first", () => expect(chooseLocale({ stored: "zh-CN", languages: ["en-US"] })).toBe("zh-CN"));
   it("takes the first language that has a dictionary", () =>
     expect(chooseLocale({ stored: null, languages: ["de-DE", "zh-TW", "en"] })).toBe("zh-CN"));
-  it("ignores a stored value that is no locale", () => expect(chooseLocale({ stored: "toString", languages: [] })).toBe("en"));
+  it("ignores a stored value that is not a locale", () => expect(chooseLocale({ stored: "toString", languages: [] })).toBe("en"));
 });
 
 describe("the dictionaries", () => {

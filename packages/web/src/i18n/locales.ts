@@ -7,7 +7,7 @@ export function isLocale(value: unknown): value is Locale {
   return typeof value === "string" && Object.hasOwn(locales, value);
 }
 
-/** The person's choice, else the first of the browser's languages that there is a dictionary for. */
+/** The user's choice, else the first of the browser's languages that there is a dictionary for. */
 export function chooseLocale({ stored, languages }: { stored: string | null; languages: readonly string[] }): Locale {
   if (isLocale(stored)) return stored;
   for (const language of languages) {

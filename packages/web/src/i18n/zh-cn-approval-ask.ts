@@ -1,4 +1,4 @@
-import type { ApprovalAsk } from "../approvals/approval-ask.ts";
+import type { ApprovalAsk } from "./approval-ask.ts";
 
 type Ask = (subject: string | undefined, count: number) => string;
 

@@ -3,7 +3,7 @@ import type { ContextText } from "./en-context.ts";
 export const contextZhCN: ContextText = {
   views: { label: "显示内容", messages: "消息", request: "下一次请求" },
   list: "构成请求的消息",
-  none: "这次尝试还没有任何消息。发送一条消息后，模型看到的每条消息都会显示在这里。",
+  none: "还没有消息。模型看到的每条消息都会显示在这里。",
   loading: "正在加载…",
   newest: (count) => `显示最新的 ${count} 条`,
   loadingEarlier: "正在加载更早的消息…",

@@ -35,8 +35,11 @@ export const conversationSettingsZhCN: Dictionary["shell"]["settings"]["conversa
     everywhere: "添加到所有项目的每个对话开头。",
     project: "添加到此项目的每个对话开头，位于通用设置的提示词之后。",
     attempt: "添加到此尝试的对话开头，位于通用设置和项目的提示词之后。",
-    agents:
-      "修改后，Skein 自带的智能体和 Claude Code 从下一条消息起生效，Codex 从新的尝试起生效。Gemini CLI、opencode 和其他 ACP 智能体不支持。",
+    support: {
+      "next-message": (agents: string) => `修改从下一条消息起生效：${agents}。`,
+      "new-session-if-offered": (agents: string) => `对新的尝试生效（需已安装的版本支持）：${agents}。`,
+      none: (agents: string) => `不支持系统提示词：${agents}。`,
+    },
     placeholder: "例如：回答尽量简短。先写测试。",
     save: "保存",
     edit: "此尝试的系统提示词",

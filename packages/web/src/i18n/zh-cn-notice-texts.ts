@@ -109,6 +109,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "no-plan-mode": ({ agent }) => `${agent} 没有计划模式，请选择其他权限模式。`,
   "plan-mode-not-offered": ({ agent }) => `${agent} 不提供计划模式，因此没有发送任何内容。请选择其他权限模式后重新发送消息。`,
   "codex-without-plan-mode": "此版本的 Codex 没有计划模式。请更新（npm install -g @openai/codex）或选择其他模式。",
+  "codex-without-system-prompt": "此版本的 Codex 不支持系统提示词，你的提示词已被忽略。请更新（npm install -g @openai/codex）。",
   "codex-cannot-ask": "此版本的 Codex 不支持权限询问，因此只能读取。请更新（npm install -g @openai/codex）或选择其他模式。",
   "permissions-not-asked": ({ agent }) => `${agent} 不支持权限询问：无论选择哪种模式，它都以完全访问运行。`,
   "acted-unasked": ({ agent }) =>
@@ -168,6 +169,9 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "no-hello": ({ agent, seconds }) => `${agent} 在 ${seconds} 秒内没有响应。请确认它的命令支持 ACP。`,
   "protocol-version-differs": ({ agent, theirs, ours }) =>
     `${agent} 使用 ACP 第 ${theirs} 版，Skein 使用第 ${ours} 版。请更新其中较旧的一个。`,
+  "session-resumed": ({ agent }) => `本次尝试继续 ${agent} 已有的会话。智能体知道其中的内容，但不在此显示。`,
+  "session-not-resumed": ({ agent, session, said }) =>
+    `${agent} 无法恢复会话 ${session}${said === undefined ? "：它不支持恢复会话" : `（${said}）`}。没有发送任何内容。请新建一次尝试，选择其他会话或新会话。`,
   "session-not-named": ({ agent }) => `${agent} 打开的会话没有 ID。请更新它，然后发送一条消息重试。`,
   "output-limit": "回答达到模型的输出上限，已被截断。",
   "empty-answer": ({ agent }) => `${agent === undefined ? "模型" : `${agent} `}没有给出回答就结束了。`,
@@ -186,6 +190,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `API ${said === undefined ? "没有响应" : `返回 ${said}`}：${delayMs === undefined ? "" : `${(delayMs / 1000).toFixed(1)} 秒后`}进行第 ${attempt} 次重试${most === undefined ? "" : `（最多 ${most} 次）`}。`,
   "hook-failed": ({ hook, exitCode, outcome, said }) =>
     `钩子${hook === undefined ? "" : ` ${hook} `}${exitCode === undefined ? `失败${outcome === undefined ? "" : `（${outcome}）`}` : `失败，退出码为 ${exitCode}`}。${said ?? ""}`,
+  "background-command-ended": "一个后台命令已结束。",
   "background-task-ended": ({ state }) => `一个后台任务已结束：${state}。`,
   "notice-without-text": ({ agent }) => `${agent} 发送了一条没有内容的通知。`,
   "unknown-output": ({ agent, kind }) => `${agent} 发送了“${kind}”，此版本的 Skein 无法识别。内容保存在执行日志中。`,

@@ -1,6 +1,7 @@
 import type { MessageText, ProblemText } from "@skein/contracts";
 import type { FormatText, TextFormats } from "@skein/engine";
 import { faultsZhCN } from "./zh-cn-faults.ts";
+import { gitTextsZhCN } from "./zh-cn-git-texts.ts";
 import { toNamesZhCN } from "./zh-cn-phrases.ts";
 
 const missing =
@@ -14,6 +15,8 @@ const notBuilt = ({ reason }: { reason: MessageText }, format: FormatText) => `�
 const ofBranch = (branch: string | undefined) => (branch === undefined ? "其分支" : `分支 ${branch}`);
 
 export const problemTextsZhCN: TextFormats<ProblemText> = {
+  ...gitTextsZhCN,
+
   "internal-error": "Skein 内部出错。详情见服务器日志。",
   "storage-unavailable": ({ cause }) => `${faultsZhCN.title}${faultsZhCN.causes[cause] ?? ""}`,
   "method-not-allowed": ({ allowed }) => `不允许使用此方法。允许：${allowed.join("、")}。`,
@@ -47,6 +50,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "queued-message-not-found": missing("排队的消息"),
   "permission-rule-not-found": missing("权限规则"),
   "approval-not-found": missing("审批"),
+  "comment-not-found": missing("评论"),
   "quarantined-execution-not-found": missing("被隔离的执行"),
   "agent-not-found": missing("智能体"),
 
@@ -61,6 +65,10 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   },
   "model-not-usable": ({ reason }, format) => format(reason),
   "unknown-agent-mode": ({ mode }) => `智能体的会话没有模式“${mode}”。`,
+  "sessions-not-offered": ({ agent }) => `${agent} 不支持列出和恢复会话。`,
+  "sessions-not-listed": ({ agent, reason }, format) => `${agent} 无法列出会话。${format(reason)}`,
+  "session-needs-project-folder": "会话与其所在目录绑定。要继续会话，请让尝试在项目目录中工作。",
+  "session-or-attempt": "一次尝试只能继续一个会话或另一次尝试，请选择其一。",
 
   "project-exists": ({ path, project }) => `“${path}”已添加，项目名为“${project}”。`,
   "uncommitted-changes": ({ attempt, directory, ...files }) =>

@@ -9,7 +9,7 @@ const plural = createPlural("zh-CN");
 export const shellZhCN: Dictionary["shell"] = {
   palette: {
     title: "搜索与命令",
-    placeholder: "搜索任务、消息、文件，或输入命令",
+    placeholder: "搜索，或输入命令",
     results: "结果",
     groups: { commands: "命令", tasks: "任务", messages: "消息", tools: "工具输出", files: "文件" },
     nothing: "没有找到结果，请减少或更换关键词。",
@@ -29,7 +29,7 @@ export const shellZhCN: Dictionary["shell"] = {
     },
   },
   inbox: inboxZhCN,
-  sidebar: { tasks: "任务", active: "运行与等待中", more: (count) => plural(count, { other: "还有 # 个" }) },
+  sidebar: { tasks: "任务", active: "运行中和等待中", more: (count) => plural(count, { other: "还有 # 个" }) },
   settings: {
     title: "设置",
     sections: {
@@ -171,7 +171,7 @@ export const shellZhCN: Dictionary["shell"] = {
     setup: "准备脚本，在第一个智能体之前运行",
     cleanup: "清理脚本，在移除工作树之前运行",
     copy: "复制到新工作树的文件",
-    state: { none: "未信任", trusted: "已信任", changed: "信任后已更改" },
+    state: { none: "未信任", trusted: "已信任", changed: "信任后有改动" },
     trust: "信任",
     trustAgain: "重新信任",
     runs: (count) => plural(count, { other: "一并信任 # 个文件" }),

@@ -33,7 +33,7 @@ export const startZhCN: typeof startEn = {
   },
   repository: {
     found: "本机上的仓库",
-    folders: "文件夹",
+    folders: "目录",
     isRepository: "git 仓库",
     hint: "从列表中选择，或输入路径，按 Tab 补全。",
     searching: "正在查找仓库…",

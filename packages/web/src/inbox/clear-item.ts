@@ -3,8 +3,8 @@ import { api } from "../api/api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { inboxQuery } from "../api/queries.ts";
 import { readDictionary } from "../i18n/locale.tsx";
-import { createExternalStore } from "../live/external-store.ts";
 import { queryClient } from "../live/live.ts";
+import { createExternalStore } from "../state/external-store.ts";
 import { describeError } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 

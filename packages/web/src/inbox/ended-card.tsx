@@ -1,12 +1,12 @@
 import type { InboxItem } from "@skein/contracts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import { firstLine } from "../text/first-line.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -20,7 +20,7 @@ const looks: Record<InboxItem["execution"]["status"], { icon: IconName; tone: st
   cancelled: { icon: "stop", tone: "text-ink-faint", edge: "border-line" },
 };
 
-/** The agent's last words of an execution: what it says it has done. */
+/** The agent's last message of an execution: its own account of what it did. */
 const lastWordsQuery = ({ id, taskId, attemptId }: InboxItem) =>
   queryOptions({
     queryKey: ["last-words", id],
@@ -38,7 +38,7 @@ export function EndedCard({ item, active, onDismiss }: { item: InboxItem; active
   const { execution } = item;
   const { data: said } = useQuery({ ...lastWordsQuery(item), enabled: execution.status === "success" });
   const look = looks[execution.status];
-  const told = execution.status === "success" ? said : execution.reason && text.coded(execution.reasonText, execution.reason);
+  const outcome = execution.status === "success" ? said : execution.reason && text.coded(execution.reasonText, execution.reason);
   return (
     <section
       aria-label={words.ended[execution.status].title}
@@ -52,7 +52,7 @@ export function EndedCard({ item, active, onDismiss }: { item: InboxItem; active
         </span>
         <Facts item={item} />
       </div>
-      {told && <p className="mt-1.5 line-clamp-3 text-ink-soft text-sm [overflow-wrap:anywhere]">{told}</p>}
+      {outcome && <p className="mt-1.5 line-clamp-3 text-ink-soft text-sm [overflow-wrap:anywhere]">{outcome}</p>}
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Link {...toTaskPlace(item)} className={buttonClass(execution.status === "success" ? "primary" : "secondary")}>
           {words.ended[execution.status].open}

@@ -4,7 +4,7 @@ import { type InboxEntry, toInboxEntries } from "./inbox-entries.ts";
 
 export interface Inbox {
   entries: readonly InboxEntry[];
-  /** Nothing is left out because the name of its task is on its way. */
+  /** No item is left out while the name of its task is being loaded. */
   isComplete: boolean;
   isEmpty: boolean;
   error: unknown;

@@ -5,7 +5,7 @@ import { eventStream } from "../live/live.ts";
 
 const kept = 5;
 
-/** What was answered from another window while this one showed it, the newest first; a card that just goes away leaves doubt. */
+/** Approvals that were answered in another window while this one showed them, newest first. A card that just disappears would leave doubt. */
 export function useResolvedElsewhere(): readonly Approval[] {
   const [resolved, setResolved] = useState<readonly Approval[]>([]);
   useEffect(

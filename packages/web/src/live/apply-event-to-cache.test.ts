@@ -11,8 +11,8 @@ import {
   taskQuery,
   tasksQuery,
 } from "../api/queries.ts";
+import type { KnownTask } from "../api/task-activity.ts";
 import { applyEventsToCache, setTask } from "./apply-event-to-cache.ts";
-import type { KnownTask } from "./task-activity.ts";
 
 const task = (changes: object = {}) =>
   ({ id: "tsk_1", projectId: "prj_1", title: "A", status: "todo", position: 1, createdAt: 1, updatedAt: 1, ...changes }) as Task;
@@ -35,7 +35,7 @@ describe("applyEventToCache", () => {
     expect(lists()).toEqual([0, 0]);
   });
 
-  it("[E12] what needs the user is asked for again when a project is deleted, and with it some of that", () => {
+  it("[E12] the inbox and the approvals are loaded again when a project is deleted", () => {
     const client = new QueryClient();
     const lists = [approvalsQuery.queryKey, inboxQuery.queryKey];
     for (const queryKey of lists) client.setQueryData(queryKey, []);
@@ -83,7 +83,7 @@ describe("applyEventToCache", () => {
     expect(client.getQueryData(tasksQuery(task().projectId).queryKey)).toBeUndefined();
   });
 
-  it("a task that was made elsewhere shows what goes on in it from its beginning, and one that is known keeps what it shows", () => {
+  it("a task that was made elsewhere shows its activity from the start, and one that is known keeps what it shows", () => {
     const client = new QueryClient();
     const key = tasksQuery(task().projectId).queryKey;
     client.setQueryData(key, []);
@@ -96,7 +96,7 @@ describe("applyEventToCache", () => {
     expect(client.getQueryData<KnownTask[]>(key)?.[0]?.activity).toEqual(shown);
   });
 
-  it("[E6] a gap that is told of by many tasks loads what is out of date once", () => {
+  it("[E6] a gap that is reported for many tasks reloads what is out of date once", () => {
     const client = new QueryClient();
     const invalidate = vi.spyOn(client, "invalidateQueries");
     applyEventsToCache(
@@ -138,7 +138,7 @@ describe("applyEventToCache", () => {
     expect(client.getQueryData(key)).toBe(false);
   });
 
-  it("[E9] the executions of an attempt are asked for again when one ends", () => {
+  it("[E9] the executions of an attempt are loaded again when one ends", () => {
     const client = new QueryClient();
     const key = executionsQuery(attempt({ id: "att_1" }).id).queryKey;
     client.setQueryData(key, []);
@@ -148,7 +148,7 @@ describe("applyEventToCache", () => {
     expect(client.getQueryState(key)?.isInvalidated).toBe(true);
   });
 
-  it("[E10] a question that is told while the list is on its way is not lost: the list is asked for again", async () => {
+  it("[E10] a question that arrives while the list is being loaded is not lost: the list is loaded again", async () => {
     const client = new QueryClient();
     const asked = { id: "apr_1", taskId: "tsk_1", status: "pending" } as Approval;
     const answers: Approval[][] = [[], [asked]];
@@ -174,13 +174,13 @@ describe("applyEventToCache", () => {
     client.setQueryData(inboxQuery.queryKey, []);
     const item = { id: "exe_1", taskId: "tsk_1", attemptId: "att_1", clearedAt: null };
     const ids = () => client.getQueryData(inboxQuery.queryKey)?.map(({ id }) => id);
-    const tell = (clearedAt: number | null) =>
+    const receive = (clearedAt: number | null) =>
       apply(client, { type: "inbox:changed", taskId: "tsk_1", attemptId: "att_1", item: { ...item, clearedAt } });
-    tell(null);
+    receive(null);
     expect(ids()).toEqual(["exe_1"]);
-    tell(5);
+    receive(5);
     expect(ids()).toEqual([]);
-    tell(null);
+    receive(null);
     apply(client, { type: "task:deleted", taskId: "tsk_1", projectId: "prj_1" });
     expect(ids()).toEqual([]);
   });

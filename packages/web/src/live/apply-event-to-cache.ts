@@ -13,9 +13,9 @@ import {
   tasksQuery,
 } from "../api/queries.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
+import { applyToKnownTask, type KnownTask, tellsActivity } from "../api/task-activity.ts";
+import { toNewTask } from "../api/to-new-task.ts";
 import { withHeldChanges } from "./held-changes.ts";
-import { applyToKnownTask, type KnownTask, tellsActivity } from "./task-activity.ts";
-import { toNewTask } from "./to-new-task.ts";
 
 /** Folds events into the caches. However many tasks a gap names, what is out of date is loaded again once. */
 export function applyEventsToCache(client: QueryClient, deliveries: readonly Delivery[]): void {
@@ -23,7 +23,7 @@ export function applyEventsToCache(client: QueryClient, deliveries: readonly Del
   if (deliveries.some(({ event }) => event.type === "state:conversation-sync")) void client.invalidateQueries();
 }
 
-/** Folds an event into the caches that hold what it tells. A cache that was never filled stays empty: it loads when needed. */
+/** Folds an event into the caches that it concerns. A cache that was never filled stays empty: it loads when needed. */
 function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number): void {
   const delivery = seq === undefined ? { event } : { seq, event };
   if ("taskId" in event && tellsActivity(delivery)) applyToTask(client, event.taskId, delivery);
@@ -36,7 +36,7 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       client.setQueryData(projectsQuery.queryKey, (projects) => without(projects, event.projectId));
       client.removeQueries({ queryKey: tasksQuery(event.projectId).queryKey });
       client.removeQueries({ queryKey: archivedTasksQuery(event.projectId).queryKey });
-      // they name a task and not its project
+      // they contain a task but not its project
       void client.invalidateQueries({ queryKey: approvalsQuery.queryKey });
       void client.invalidateQueries({ queryKey: inboxQuery.queryKey });
       return;
@@ -92,6 +92,15 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       );
       reloadIfLoading(client, inboxQuery.queryKey);
       return;
+    case "review:changed":
+      void client.invalidateQueries({ queryKey: ["review", event.attemptId] });
+      return;
+    case "git:changed":
+      void client.invalidateQueries({ queryKey: ["git", event.attemptId] });
+      void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
+      void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });
+      void client.invalidateQueries({ queryKey: ["worktree", event.attemptId] });
+      return;
     // Sent when a gap was too large to replay: every cache may have missed something, see above.
     case "state:conversation-sync":
     case "message:added":
@@ -102,9 +111,9 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
   }
 }
 
-/** An older copy never replaces a newer one: an optimistic answer and its event may come in either order. */
-export function setTask(client: QueryClient, told: KnownTask): void {
-  const task = withHeldChanges(told);
+/** An older copy never replaces a newer one: an answer and its event may arrive in either order. */
+export function setTask(client: QueryClient, received: KnownTask): void {
+  const task = withHeldChanges(received);
   client.setQueryData(taskQuery(task.id).queryKey, (known) =>
     known && known.updatedAt > task.updatedAt ? known : withDescription(withActivity(task, known), known),
   );
@@ -145,7 +154,7 @@ export function findListedTask(client: QueryClient, taskId: TaskId): KnownTask |
   return lists.flatMap(([, tasks]) => tasks ?? []).find(({ id, isShortened }) => id === taskId && !isShortened);
 }
 
-/** In whatever list it stands: the event does not say of which project it is. */
+/** In every list: the event does not contain the project. */
 function applyToTask(client: QueryClient, taskId: TaskId, delivery: Delivery): void {
   for (const [queryKey, tasks] of client.getQueriesData<KnownTask[]>({ predicate: ({ queryKey: [name] }) => isTaskList(name) })) {
     const before = tasks?.find(({ id }) => id === taskId);
@@ -156,7 +165,7 @@ function applyToTask(client: QueryClient, taskId: TaskId, delivery: Delivery): v
   client.setQueryData(taskQuery(taskId).queryKey, (known) => known && (applyToKnownTask(known, delivery) ?? known));
 }
 
-/** A list that is on its way may have been read before the event: nobody would see a question that is in neither. */
+/** A list that is being loaded may have been read before the event: a question that is in neither would not be seen. */
 function reloadIfLoading(client: QueryClient, queryKey: QueryKey): void {
   const query = { queryKey, exact: true };
   // a first request is cancelled before: it would be waited for, not repeated
@@ -174,7 +183,7 @@ function without<Item extends { id: string }>(items: Item[] | undefined, id: str
   return items?.filter((item) => item.id !== id);
 }
 
-/** One attempt of a task is active: when one becomes it, the others are not. */
+/** One attempt of a task is active: activating one deactivates the others. */
 function withActive(attempts: Attempt[] | undefined, changed: { id: string; active: boolean }): Attempt[] | undefined {
   if (!changed.active) return attempts;
   return attempts?.map((attempt) =>

@@ -1,13 +1,16 @@
 import type { Delivery, Health } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
+import type { UnreadableError } from "../api/api-error.ts";
+import * as schemas from "../api/wire-schemas.ts";
 import { createEventStream } from "./event-stream.ts";
 import type { ServerEventsHandlers } from "./open-server-events.ts";
+import { parseStreamEvent, type StreamEvent } from "./parse-stream-event.ts";
 
 class FakeSource {
   readonly url: string;
   closed = false;
-  private readonly handlers: ServerEventsHandlers;
-  constructor(url: string, handlers: ServerEventsHandlers) {
+  private readonly handlers: ServerEventsHandlers<StreamEvent>;
+  constructor(url: string, handlers: ServerEventsHandlers<StreamEvent>) {
     this.url = url;
     this.handlers = handlers;
   }
@@ -15,7 +18,10 @@ class FakeSource {
     if (this.closed) return;
     if (type === "open") this.handlers.onOpen();
     else if (type === "end") this.handlers.onEnd();
-    else this.handlers.onEvent({ type, data, id });
+    else {
+      const event = parseStreamEvent(schemas, { type, data, id });
+      if (event !== undefined) this.handlers.onEvent(event);
+    }
   }
 }
 
@@ -24,7 +30,7 @@ const randomNumber = { value: 0.5 };
 function setUp() {
   const sources: FakeSource[] = [];
   const timers: { action: () => void; ms: number }[] = [];
-  const told = { gaps: 0, failures: 0, health: [] as (Health | null)[] };
+  const reported = { gaps: 0, failures: 0, health: [] as (Health | null)[], unreadable: [] as UnreadableError[] };
   const stream = createEventStream({
     open: (url, handlers) => {
       const source = new FakeSource(url, handlers);
@@ -39,9 +45,10 @@ function setUp() {
       return () => void timers.splice(timers.indexOf(timer), 1);
     },
     random: () => randomNumber.value,
-    onGap: () => told.gaps++,
-    onHealth: (health) => told.health.push(health),
-    onFailure: () => told.failures++,
+    onGap: () => reported.gaps++,
+    onHealth: (health) => reported.health.push(health),
+    onFailure: () => reported.failures++,
+    onUnreadable: (error) => reported.unreadable.push(error),
   });
   const received: Delivery[] = [];
   stream.subscribe((delivery) => received.push(delivery));
@@ -50,7 +57,7 @@ function setUp() {
     stream,
     sources,
     timers,
-    told,
+    reported,
     received,
     source: () => sources.at(-1) as FakeSource,
     fireTimer: () => timers[0]?.action(),
@@ -60,16 +67,16 @@ function setUp() {
 const deleted = (projectId: string) => JSON.stringify({ type: "project:deleted", projectId });
 
 describe("createEventStream", () => {
-  it("[Q16] passes on what the server says about its storage, and forgets it with each new connection", () => {
-    const { source, fireTimer, told, received } = setUp();
+  it("[Q16] passes on the storage state that the server reports, and clears it with each new connection", () => {
+    const { source, fireTimer, reported, received } = setUp();
     source().emit("open");
     const health: Health = { status: "degraded", version: "1", storage: "sqlite", problem: { cause: "disk-full", detail: "Full." } };
     source().emit("server:health", { data: JSON.stringify(health) });
-    expect(told.health).toEqual([null, health]);
+    expect(reported.health).toEqual([null, health]);
     source().emit("end");
     fireTimer();
     source().emit("open");
-    expect(told.health).toEqual([null, health, null]);
+    expect(reported.health).toEqual([null, health, null]);
     expect(received).toEqual([]);
   });
 
@@ -93,7 +100,7 @@ describe("createEventStream", () => {
     expect(received.map((delivery) => delivery.seq)).toEqual([undefined, 7, undefined]);
   });
 
-  it("[E6, Q12] a text that grows is put together from what was added, and is asked for whole when that does not fit", () => {
+  it("[E6, Q12] a growing text is assembled from its additions, and requested whole when one does not fit", () => {
     const { source, sources, received, fireTimer } = setUp();
     const message = { id: "msg_1", role: "assistant", messageType: "text", timestamp: 1, metadata: { streaming: true } };
     const origin = { taskId: "tsk_1", attemptId: "att_1" };
@@ -122,14 +129,16 @@ describe("createEventStream", () => {
     expect([received.length, sources.length, source().url]).toEqual([3, 2, "/api/events?repeats=short&mergeMode=live&after=4"]);
   });
 
-  it("[E6, E7] a message that was shown live is told again, with its number, when the server names it as committed", () => {
+  it("[E6, E7] a message that was shown live is delivered again, with its number, when the server reports it as committed", () => {
     const { source, received, fireTimer } = setUp();
-    const added = (revision: number) => JSON.stringify({ type: "message:added", attemptId: "att_1", message: { id: "msg_1", revision } });
+    const message = { id: "msg_1", role: "assistant", messageType: "text", content: "Hi", timestamp: 1 };
+    const added = (revision: number) =>
+      JSON.stringify({ type: "message:added", taskId: "tsk_1", attemptId: "att_1", message: { ...message, revision } });
     const committed = (revision: number, messageId = "msg_1") => ({
       data: JSON.stringify({ attemptId: "att_1", messageId, revision }),
       id: String(20 + revision),
     });
-    const told = () => received.map(({ seq, event }) => [seq, event.type === "message:added" && event.message.revision]);
+    const revisions = () => received.map(({ seq, event }) => [seq, event.type === "message:added" && event.message.revision]);
     source().emit("open");
     source().emit("message:added", { data: added(1) });
     source().emit("message:added", { data: added(2) });
@@ -139,7 +148,7 @@ describe("createEventStream", () => {
     // nothing is left of it, and nothing was ever shown of the other one
     source().emit("message:committed", committed(3));
     source().emit("message:committed", committed(4, "msg_other"));
-    expect(told()).toEqual([
+    expect(revisions()).toEqual([
       [undefined, 1],
       [undefined, 2],
       [21, 2],
@@ -150,8 +159,8 @@ describe("createEventStream", () => {
     expect(source().url).toBe("/api/events?repeats=short&mergeMode=live&after=24");
   });
 
-  it("tells its state: live, reconnecting, offline, live again, and waits longer each time", () => {
-    const { stream, source, timers, fireTimer, told } = setUp();
+  it("reports its state: live, reconnecting, offline, live again, and waits longer each time", () => {
+    const { stream, source, timers, fireTimer, reported } = setUp();
     const seen = [stream.state.get()];
     stream.state.subscribe(() => seen.push(stream.state.get()));
     source().emit("open");
@@ -163,10 +172,10 @@ describe("createEventStream", () => {
     }
     source().emit("open");
     expect(seen).toEqual(["connecting", "live", "reconnecting", "offline", "live"]);
-    // a server that restarts is found within a second of its start, one that stays away is asked less often
+    // a restarting server is found within a second of its start; one that stays away is tried less often
     expect(waits.slice(0, 5)).toEqual([250, 400, 650, 1000, 1000]);
     expect(waits.slice(-3)).toEqual([1000, 5000, 5000]);
-    expect(told.failures).toBe(32);
+    expect(reported.failures).toBe(32);
   });
 
   it("does not come back at the same moment as the other pages", () => {
@@ -184,33 +193,47 @@ describe("createEventStream", () => {
   });
 
   it("reports a gap when it opens again without a number to ask from", () => {
-    const { source, fireTimer, told } = setUp();
+    const { source, fireTimer, reported } = setUp();
     source().emit("open");
-    expect(told.gaps).toBe(0);
+    expect(reported.gaps).toBe(0);
     source().emit("end");
     fireTimer();
     source().emit("open");
-    expect(told.gaps).toBe(1);
+    expect(reported.gaps).toBe(1);
   });
 
   it("is settled by the first failure too, and what loads before it opens is then a gap", async () => {
-    const { stream, source, fireTimer, told } = setUp();
+    const { stream, source, fireTimer, reported } = setUp();
     source().emit("end");
     await stream.settled;
     fireTimer();
     source().emit("open");
-    expect(told.gaps).toBe(1);
+    expect(reported.gaps).toBe(1);
   });
 
-  it("ignores broken data and events that it does not know", () => {
-    const { source, received, told } = setUp();
+  it("ignores events that only a newer server knows", () => {
+    const { source, received, reported } = setUp();
+    source().emit("open");
+    source().emit("weather:changed", { data: "{}", id: "3" });
+    expect([received, reported.failures, reported.unreadable]).toEqual([[], 0, []]);
+  });
+
+  it("skips an event that does not fit, names its field, and keeps reading", () => {
+    const { source, received, reported } = setUp();
     source().emit("open");
     source().emit("project:deleted", { data: "{", id: "2" });
-    source().emit("weather:changed", { data: "{}", id: "3" });
-    expect([received, told.failures]).toEqual([[], 0]);
+    source().emit("project:deleted", { data: JSON.stringify({ type: "project:deleted", projectId: 7 }), id: "3" });
+    source().emit("message:grown", { data: JSON.stringify({ taskId: "tsk_1", attemptId: "att_1", from: 1, append: "x", message: null }) });
+    source().emit("project:deleted", { data: deleted("prj_1"), id: "4" });
+    expect(reported.unreadable.map(({ source, field }) => [source, field])).toEqual([
+      ["project:deleted", ""],
+      ["project:deleted", "projectId"],
+      ["message:grown", "message"],
+    ]);
+    expect([received.map(({ seq }) => seq), reported.failures]).toEqual([[4], 0]);
   });
 
-  it("started again after a stop, it goes on where it stopped", () => {
+  it("started again after a stop, it resumes where it stopped", () => {
     const { stream, source, sources } = setUp();
     source().emit("open");
     source().emit("project:deleted", { data: deleted("prj_1"), id: "5" });

@@ -1,63 +1,47 @@
-import type { Delivery, EventType, Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
+import type { Delivery, Health } from "@skein/contracts";
 import { ShownMessages } from "@skein/engine";
-import { createExternalStore, type ExternalStore } from "./external-store.ts";
-import type { ServerEvent, ServerEventsHandlers } from "./open-server-events.ts";
+import type { UnreadableError } from "../api/api-error.ts";
+import { createExternalStore, type ExternalStore } from "../state/external-store.ts";
+import type { ServerEventsHandlers } from "./open-server-events.ts";
+import type { StreamEvent } from "./parse-stream-event.ts";
 
-/** `offline` after several failures in a row; it goes on trying. */
+/** `offline` after several failures in a row; it keeps trying. */
 export type ConnectionState = "connecting" | "live" | "reconnecting" | "offline";
 
 export interface EventStreamOptions {
   /** Opens a connection; the result closes it. */
-  open(url: string, handlers: ServerEventsHandlers): () => void;
+  open(url: string, handlers: ServerEventsHandlers<StreamEvent>): () => void;
   setTimer(action: () => void, ms: number): () => void;
   /** From 0 to below 1. */
   random(): number;
-  /** Told when the stream is open again and the server could not be asked for what came in between. */
+  /** Called when the stream is open again and events in between may be missing. */
   onGap(): void;
-  /** Told what the server says about itself; null when a connection opens, since a server says only what is wrong. */
+  /** Called with the state that the server reports; with null when a connection opens, since a server reports only faults. */
   onHealth(health: Health | null): void;
-  /** Told at every failure; the app looks whether it is still signed in. */
+  /** Called at every failure; the app checks whether it is still signed in. */
   onFailure(): void;
+  /** Called with an event that does not fit its schema. It is skipped. */
+  onUnreadable(error: UnreadableError): void;
 }
 
 export interface EventStream {
   state: ExternalStore<ConnectionState>;
   /** Deliveries from now on, in order. Returns the removal. */
   subscribe(listener: (delivery: Delivery) => void): () => void;
-  /** Resolves when the stream is open, or when opening failed for the first time: the app then shows what it can load. */
+  /** Resolves when the stream is open, or when opening it failed for the first time: the app then shows what it can load. */
   settled: Promise<void>;
   start(): void;
-  /** Tries at once: the network came back, the page became visible. */
+  /** Connects at once: the network is back, or the page became visible. */
   retryNow(): void;
-  /** Gives the connection up; `start` goes on where it stopped. */
+  /** Closes the connection; `start` resumes after the last event. */
   stop(): void;
 }
 
-const eventTypes: Record<EventType, true> = {
-  "execution:started": true,
-  "execution:completed": true,
-  "message:added": true,
-  "state:conversation-sync": true,
-  "task:status-changed": true,
-  "task:attempt-created": true,
-  "task:attempt-updated": true,
-  "approval:requested": true,
-  "approval:resolved": true,
-  "queue:changed": true,
-  "inbox:changed": true,
-  "task:created": true,
-  "task:updated": true,
-  "task:deleted": true,
-  "project:created": true,
-  "project:updated": true,
-  "project:deleted": true,
-};
-
-/** A server that restarts is back within seconds: it is asked about once a second while that can still be. */
+/** A restarting server is back within seconds: until then it is tried about once a second. */
 const delaysMs = [250, 400, 650, 1000];
 const restartFailures = 30;
 const laterMs = 5000;
-/** Pages that lost the same server do not come back to it at the same moment. */
+/** Keeps pages that lost the same server from reconnecting at the same moment. */
 const jitter = 0.25;
 const failuresUntilOffline = 3;
 
@@ -86,7 +70,6 @@ export function createEventStream(options: EventStreamOptions): EventStream {
         settled.resolve();
       },
       onEvent(received) {
-        if (received.type === "server:health") return options.onHealth(parse<Health>(received.data));
         const delivery = toDelivery(received, shown);
         if (delivery === "misfit") fail();
         else if (delivery) for (const listener of listeners) listener(delivery);
@@ -95,19 +78,19 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     });
   };
 
-  /** `misfit` is what cannot be put together on this connection: the next one gets it whole. */
-  const toDelivery = ({ type, data, id }: ServerEvent, shown: ShownMessages): Delivery | "misfit" | null => {
-    const seq = id === undefined ? null : toSequence(id);
-    if (type === "message:committed") {
-      const reference = parse<MessageReference>(data);
-      if (!reference || seq === null) return null;
+  /** `misfit`: a growth of a text that this connection was not sent. The next connection gets the message whole. */
+  const toDelivery = (received: StreamEvent, shown: ShownMessages): Delivery | "misfit" | undefined => {
+    const { kind, seq } = received;
+    if (kind === "health") return void options.onHealth(received.health);
+    if (kind === "unreadable") return void options.onUnreadable(received.error);
+    if (kind === "committed") {
+      if (seq === null) return;
       lastSeq = seq;
-      const event = shown.takeCommitted(reference);
-      return event ? { seq, event } : null;
+      const event = shown.takeCommitted(received.reference);
+      return event && { seq, event };
     }
-    const growth = type === "message:grown" ? parse<MessageGrowth>(data) : null;
-    const event = growth ? shown.fromGrowth(growth) : Object.hasOwn(eventTypes, type) ? parse<SkeinEvent>(data) : null;
-    if (!event) return growth ? "misfit" : null;
+    const event = kind === "grown" ? shown.fromGrowth(received.growth) : received.event;
+    if (!event) return "misfit";
     if (seq !== null) lastSeq = seq;
     const delivery: Delivery = seq === null ? { event } : { seq, event };
     shown.add(delivery);
@@ -118,7 +101,7 @@ export function createEventStream(options: EventStreamOptions): EventStream {
     close?.();
     close = null;
     failures++;
-    // The first page may load now; what happens before the stream opens is asked for again then.
+    // The first page may load now; events before the stream opens count as a gap.
     if (!wasOpen) wasOpen = true;
     settled.resolve();
     state.set(failures >= failuresUntilOffline ? "offline" : "reconnecting");
@@ -148,17 +131,4 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       state.set("connecting");
     },
   };
-}
-
-function toSequence(id: string): number | null {
-  const seq = id === "" ? Number.NaN : Number(id);
-  return Number.isSafeInteger(seq) ? seq : null;
-}
-
-function parse<Value>(data: string): Value | null {
-  try {
-    return JSON.parse(data) as Value;
-  } catch {
-    return null;
-  }
 }

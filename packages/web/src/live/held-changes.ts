@@ -3,8 +3,8 @@ import type { Task, TaskId, UpdateTask } from "@skein/contracts";
 const held = new Map<TaskId, UpdateTask[]>();
 
 /**
- * What a person changed and the server has not confirmed. It stays on screen whatever comes meanwhile: the answer to an earlier
- * change knows nothing of a later one. Returns its release.
+ * Keeps an unconfirmed change on the screen, whatever arrives meanwhile: the answer to an earlier change does not contain a later
+ * one. Returns a function that releases it.
  */
 export function holdChanges(id: TaskId, changes: UpdateTask): () => void {
   held.set(id, [...(held.get(id) ?? []), changes]);

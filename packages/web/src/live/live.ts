@@ -1,15 +1,17 @@
 import type { Delivery, StorageFault } from "@skein/contracts";
 import { notifyManager, QueryCache, QueryClient } from "@tanstack/react-query";
-import { isUnauthorized } from "../api/api-error.ts";
+import { isUnauthorized, type UnreadableError } from "../api/api-error.ts";
+import { loadWireSchemas } from "../api/load-wire-schemas.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
+import { recentActivity, tellsActivity } from "../api/task-activity.ts";
+import { createExternalStore } from "../state/external-store.ts";
 import { applyEventsToCache } from "./apply-event-to-cache.ts";
 import { createEventStream } from "./event-stream.ts";
-import { createExternalStore } from "./external-store.ts";
 import { openServerEvents } from "./open-server-events.ts";
 import { createPacedBatch, setBrowserTimer } from "./paced-batch.ts";
-import { recentActivity, tellsActivity } from "./task-activity.ts";
+import { parseStreamEvent } from "./parse-stream-event.ts";
 
 /** False once the server answered that this browser is not signed in. */
 export const signedIn = createExternalStore(true);
@@ -28,7 +30,7 @@ export const queryClient = new QueryClient({
       staleTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
-      // The connection banner tells about the network; a query paused by it would hang without a word.
+      // The connection banner reports the network; a paused query would hang without a message.
       networkMode: "always",
       retry: (failures, error) => failures < 2 && isTransient(error),
     },
@@ -36,14 +38,18 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Conversations are not in the query cache; who shows one is told to load it again. */
+/** Counts gaps. Conversations are not in the query cache; whoever shows one reloads it when this changes. */
 export const gaps = createExternalStore(0);
 
-/** What keeps the server from storing anything; null while nothing does. */
+/** Why the server cannot store anything; null while it can. */
 export const storageFault = createExternalStore<StorageFault | null>(null);
 
+/** The last event that did not fit its schema: this page is older than the server. What it shows may be out of date. */
+export const unreadableEvent = createExternalStore<UnreadableError | null>(null);
+
 export const eventStream = createEventStream({
-  open: openServerEvents,
+  open: (url, handlers) =>
+    openServerEvents(url, { ...handlers, loadParser: async () => parseStreamEvent.bind(null, await loadWireSchemas()) }),
   setTimer: setBrowserTimer,
   random: Math.random,
   onGap: () => {
@@ -52,24 +58,28 @@ export const eventStream = createEventStream({
     void queryClient.invalidateQueries();
   },
   onHealth: (health) => storageFault.set(health?.problem?.cause ?? null),
-  // A refused stream looks like a broken one: only a request tells whether this browser is still signed in.
+  // A refused stream looks like a broken one: only a request shows whether this browser is still signed in.
+  onUnreadable: (error) => {
+    console.error(error);
+    unreadableEvent.set(error);
+  },
   onFailure: () => void queryClient.refetchQueries({ queryKey: projectsQuery.queryKey }),
 });
 
-/** A window that calls its person must hear of things also while nobody looks at it. */
+/** A window that shows notifications stays connected while it is hidden. */
 export const keepConnected = createExternalStore(false);
 
-/** A browser opens six connections to a server over HTTP/1.1: tabs that nobody looks at must not use them up. */
+/** A browser opens six connections to a server over HTTP/1.1: hidden tabs must not use them up. */
 const releaseHiddenAfterMs = 60_000;
 
-/** Twenty agents at work start and end tools a hundred times a second: nobody reads that fast, and each draws the lists anew. */
+/** Twenty agents start and end tools a hundred times a second, and each event redraws the lists. */
 const foldEveryMs = 200;
 
 const folding = createPacedBatch<Delivery>((deliveries) => notifyManager.batch(() => applyEventsToCache(queryClient, deliveries)), {
   everyMs: foldEveryMs,
 });
 
-/** One connection, for as long as the page is looked at. */
+/** One connection, for as long as the page is visible. */
 export function startLive(): void {
   eventStream.subscribe((delivery) => {
     recentActivity.add(delivery);
@@ -92,12 +102,12 @@ export function startLive(): void {
       eventStream.retryNow();
     }
   });
-  // A page kept for the back button must not hold one of the few connections.
+  // A page in the back-forward cache must not hold one of the few connections.
   addEventListener("pagehide", () => eventStream.stop());
   addEventListener("pageshow", start);
 }
 
-/** All tabs of a browser share one session: what one of them does about it holds for the others at once. */
+/** All tabs of a browser share one session: a sign-in or sign-out in one applies to the others at once. */
 function followSession(): void {
   signedIn.subscribe(() => {
     if (!signedIn.get()) return eventStream.stop();

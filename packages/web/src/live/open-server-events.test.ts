@@ -16,6 +16,7 @@ async function setUp(answer: (request: IncomingMessage, response: ServerResponse
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const log: (ServerEvent | "open" | "end")[] = [];
   const close = openServerEvents(`http://127.0.0.1:${port}/api/events`, {
+    loadParser: async () => (event) => event,
     onOpen: () => log.push("open"),
     onEvent: (event) => log.push(event),
     onEnd: () => log.push("end"),
@@ -49,7 +50,7 @@ it("a refused stream ends without having been open", async () => {
   expect(log).toEqual(["end"]);
 });
 
-it("says nothing more once it is closed", async () => {
+it("reports nothing once it is closed", async () => {
   const closed = Promise.withResolvers<void>();
   const { log, close } = await setUp((_request, response) => {
     response.on("close", () => closed.resolve());

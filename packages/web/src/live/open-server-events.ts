@@ -1,44 +1,54 @@
 import { createParser } from "eventsource-parser";
 import { sendRequest } from "../api/send-request.ts";
 
-/** One server-sent event; `id` is its own, undefined for an event without one. */
+/** One server-sent event as it arrived; `id` is its own, undefined for an event without one. */
 export interface ServerEvent {
   type: string;
   data: string;
   id: string | undefined;
 }
 
-export interface ServerEventsHandlers {
+export interface ServerEventsHandlers<Event> {
   onOpen(): void;
-  onEvent(event: ServerEvent): void;
+  onEvent(event: Event): void;
   /** The stream was refused, broke or ended. Not called after it was closed. */
   onEnd(): void;
 }
 
+export interface ServerEventsOptions<Event> extends ServerEventsHandlers<Event> {
+  /** Resolves with the function that reads an event; undefined ignores it. Loaded while the connection opens. */
+  loadParser(): Promise<(received: ServerEvent) => Event | undefined>;
+}
+
 /** Opens a stream of server-sent events; the result closes it. `EventSource` cannot send the session's secret. */
-export function openServerEvents(url: string, handlers: ServerEventsHandlers): () => void {
+export function openServerEvents<Event>(url: string, { loadParser, onOpen, onEvent, onEnd }: ServerEventsOptions<Event>): () => void {
   const abort = new AbortController();
   const { signal } = abort;
-  const parser = createParser({
-    onEvent({ event = "message", data, id }) {
-      if (signal.aborted) return;
-      try {
-        handlers.onEvent({ type: event, data, id });
-      } catch (error) {
-        // one event that cannot be applied must not end the stream: it would be sent again at the next one's start
-        reportError(error);
-      }
-    },
-  });
   const read = async () => {
-    const response = await sendRequest(url, { headers: { accept: "text/event-stream" }, cache: "no-store", signal });
+    const opening = sendRequest(url, { headers: { accept: "text/event-stream" }, cache: "no-store", signal });
+    const [response, parse] = await Promise.all([opening, loadParser()]);
     if (signal.aborted) return;
-    handlers.onOpen();
+    const parser = createParser({
+      onEvent({ event: type = "message", data, id }) {
+        if (signal.aborted) return;
+        try {
+          const event = parse({ type, data, id });
+          if (event !== undefined) onEvent(event);
+        } catch (error) {
+          // one event that cannot be applied must not end the stream: the next connection would get it again
+          reportError(error);
+        }
+      },
+    });
+    onOpen();
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) parser.feed(part.value);
   };
   const end = () => {
-    if (!signal.aborted) handlers.onEnd();
+    if (signal.aborted) return;
+    // also where the parser could not be loaded: the open connection must not stay
+    abort.abort();
+    onEnd();
   };
   read().then(end, end);
   return () => abort.abort();

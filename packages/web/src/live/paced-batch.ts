@@ -1,13 +1,13 @@
 export interface PacedBatch<Item> {
-  /** What is urgent goes at once, and what waits goes before it. */
+  /** An urgent item is applied at once, after those that wait. */
   add(item: Item, options?: { urgent: boolean }): void;
-  /** Hands over at once what waits. */
+  /** Applies at once what waits. */
   flush(): void;
   cancel(): void;
 }
 
 /** Returns what takes it back. */
-type SetTimer = (action: () => void, ms: number) => () => void;
+export type SetTimer = (action: () => void, ms: number) => () => void;
 
 export const setBrowserTimer: SetTimer = (action, ms) => {
   const timer = setTimeout(action, ms);
@@ -15,8 +15,8 @@ export const setBrowserTimer: SetTimer = (action, ms) => {
 };
 
 /**
- * Hands items over in order: at once what comes after a pause, and together what comes in quick succession, so that
- * hundreds of events a second cost a few renders. A timer, no animation frame: a hidden page gets none, and would grow.
+ * Applies items in order: at once after a pause, in batches when they arrive in quick succession, so that hundreds of events a
+ * second cost a few renders. Uses a timer: a hidden page gets no animation frames, and its queue would grow.
  */
 export function createPacedBatch<Item>(
   apply: (items: Item[]) => void,

@@ -9,7 +9,7 @@ export async function signOut(options: Logout): Promise<void> {
   try {
     await api.signOut(options);
   } catch (error) {
-    // it has ended already
+    // the session has ended already
     if (!isUnauthorized(error)) throw error;
   }
   sessionSecret.set(null);

@@ -11,7 +11,7 @@ type Content = MarkdownTree["children"][number];
 const maxDepth = 60;
 const maxNodes = 8000;
 
-/** What the page may parse by itself, at once: even the worst text within these bounds takes a few milliseconds. */
+/** What the page may parse itself, at once: even the worst text within these bounds takes a few milliseconds. */
 const cheap = { characters: 3000, lines: 150, delimiters: 150, containers: 12 };
 
 /**

@@ -29,7 +29,7 @@ export function useMarkdownTree(text: string): MarkdownTree | null {
         const tree = await parseInWorker(text, abort.signal);
         const now = performance.now();
         readyAt.current = now + Math.max(pause.leastMs, (now - startedAt) * pause.timesDuration);
-        // Aborted before its turn, it says nothing about the text.
+        // Aborted before it ran: this says nothing about the text.
         if (tree !== null || !abort.signal.aborted) setFound({ text, tree });
       },
       Math.max(0, readyAt.current - performance.now()),

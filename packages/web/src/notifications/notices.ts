@@ -9,7 +9,7 @@ export function readPermission(): Permission {
   return typeof Notification === "undefined" ? "unsupported" : Notification.permission;
 }
 
-/** Why a person is called: their task is done, has failed, or waits for them. */
+/** Why the user is notified: a task is done, has failed, or waits for an answer. */
 export interface Call {
   reason: "done" | "failed" | "waiting";
   taskId: TaskId;
@@ -17,7 +17,7 @@ export interface Call {
   tag: string;
 }
 
-/** Null for what nobody needs to be called for: what they stopped themselves, among others. */
+/** Null for what needs no notification, such as an execution that the user stopped. */
 export function toCall(event: SkeinEvent): Call | null {
   if (event.type === "approval:requested") {
     return event.approval.status === "pending" ? { reason: "waiting", taskId: event.taskId, tag: event.approval.id } : null;

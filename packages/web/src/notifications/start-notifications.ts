@@ -1,15 +1,15 @@
+import type { TaskId } from "@skein/contracts";
 import { api } from "../api/api.ts";
 import { taskQuery } from "../api/queries.ts";
-import { router } from "../app/router.tsx";
 import { readDictionary } from "../i18n/locale.tsx";
 import { eventStream, keepConnected, queryClient } from "../live/live.ts";
 import { isSeen, notifications, readPermission, showNotice, toCall } from "./notices.ts";
 
 /**
- * One window of the browser calls: it holds a lock, and keeps its connection while nobody looks at it. When it is closed the next
- * one gets the lock.
+ * Shows notifications from one window of the browser: the one that holds a lock, which keeps its connection while hidden. When it
+ * closes, the next window gets the lock.
  */
-export function startNotifications(): void {
+export function startNotifications({ openTask }: { openTask(id: TaskId): void }): void {
   let release: (() => void) | null = null;
   let isCaller = false;
   const apply = () => {
@@ -36,24 +36,24 @@ export function startNotifications(): void {
         title: readDictionary().shell.notify[call.reason],
         body: title,
         tag: call.tag,
-        onClick: () => void router.navigate({ to: "/t/$taskId", params: { taskId: call.taskId } }),
+        onClick: () => openTask(call.taskId),
       }),
     );
   });
 }
 
-/** Without locks (a page that is not served securely) every window calls; the tag keeps it to one notice. */
-async function hold(until: Promise<void>, told: (holds: boolean) => void): Promise<void> {
+/** Without locks (a page that is not served securely) every window notifies; the tag makes it one notification. */
+async function hold(until: Promise<void>, onChange: (holds: boolean) => void): Promise<void> {
   const act = async () => {
-    told(true);
+    onChange(true);
     await until;
-    told(false);
+    onChange(false);
   };
   if (navigator.locks) await navigator.locks.request("skein-notifications", act);
   else await act();
 }
 
-async function findTitle(taskId: Parameters<typeof api.getTask>[0]): Promise<string> {
+async function findTitle(taskId: TaskId): Promise<string> {
   const known = queryClient.getQueryData(taskQuery(taskId).queryKey) ?? (await api.getTask(taskId, undefined).catch(() => undefined));
   return known?.title ?? "Skein";
 }

@@ -1,4 +1,4 @@
-import { createExternalStore, type ExternalStore, useStore } from "../live/external-store.ts";
+import { createExternalStore, type ExternalStore, useStore } from "../state/external-store.ts";
 import { readStored, writeStored } from "./stored-value.ts";
 
 export interface Preference<Value extends string> extends ExternalStore<Value> {
@@ -37,7 +37,7 @@ export function usePreference<Value extends string>(preference: Preference<Value
 /** For export and import. */
 export const preferences = {
   toRecord: (): Record<string, string> => Object.fromEntries(all.map(({ key, get }) => [key, get()])),
-  /** What is no preference of ours, or no value of it, is left alone. */
+  /** Unknown preferences and values are ignored. */
   apply(record: Record<string, unknown>): void {
     for (const { key, values, set } of all) {
       const value = values.find((known) => known === record[key]);

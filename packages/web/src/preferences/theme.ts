@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useStore } from "../live/external-store.ts";
+import { useStore } from "../state/external-store.ts";
 import { createPreference, usePreference } from "./preference.ts";
 
 // public/theme.js reads the same keys before the first paint.

@@ -11,7 +11,7 @@ import { Spinner } from "../ui/icon.tsx";
 import { SuggestField } from "../ui/suggest-field.tsx";
 import { useFolderSuggestions } from "./use-folder-suggestions.ts";
 
-/** One field with repositories to choose from. What the server says against a path stands beside it, with the way on. */
+/** One field with repositories to choose from. Why the server rejects a path is shown next to it, with what to do. */
 export function AddProjectForm({ onAdded }: { onAdded?: (project: Project) => void }) {
   const text = useText();
   const words = text.start.repository;

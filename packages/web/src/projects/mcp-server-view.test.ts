@@ -25,7 +25,7 @@ describe("[X8] toMcpServerView", () => {
     });
   });
 
-  it("a server that changed can be trusted anew or not at all; one of the settings needs neither", () => {
+  it("a changed server can be trusted again or not at all; one from the settings needs neither", () => {
     const can = (changes: Partial<McpServerInfo>) => {
       const { canTrust, canRevoke } = toMcpServerView(server(changes));
       return [canTrust, canRevoke];

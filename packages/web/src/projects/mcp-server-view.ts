@@ -4,16 +4,16 @@ import { toCommandLine } from "../text/to-command-line.ts";
 export interface McpServerView {
   /** What would run, word for word, or where it would connect. */
   target: string;
-  /** Variables or headers that it is given: `NAME=value`, of the person's own settings only the name, for the value may be a key. */
+  /** Variables or headers that it is given: `NAME=value`, from the user's own settings only the name, since the value may be a key. */
   given: string[];
   runsCommand: boolean;
-  /** Only what the repository names needs trust; a person's own settings have it already. */
+  /** Only what the repository names needs trust; the user's own settings are trusted already. */
   canTrust: boolean;
   canRevoke: boolean;
   tone: "good" | "warn" | "quiet";
 }
 
-/** Everything a person trusts when they trust it: nothing of the definition is left out. */
+/** Everything that the user trusts with it: nothing of the definition is left out. */
 export function toMcpServerView({ definition, source, state }: McpServerInfo): McpServerView {
   const runsCommand = definition.type === "stdio";
   return {

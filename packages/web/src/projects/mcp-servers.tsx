@@ -1,9 +1,7 @@
 import type { AttemptId, McpServerInfo, ProjectId } from "@skein/contracts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/api.ts";
 import { mcpServersQuery } from "../api/queries.ts";
-import { trustChangesQuery } from "../api/trust-api.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
@@ -11,6 +9,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { CoveredFiles } from "./covered-files.tsx";
 import { toMcpServerView } from "./mcp-server-view.ts";
+import { useTrustAction } from "./use-trust-action.ts";
 
 /** What the native agent's MCP servers are, where they come from, and whether they may run. */
 export function McpServers({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
@@ -36,24 +35,8 @@ const tones = { good: "bg-good-wash text-good", warn: "bg-warn-wash text-warn", 
 function McpServer(props: { projectId: ProjectId; attemptId: AttemptId | undefined; server: McpServerInfo }) {
   const { projectId, attemptId, server } = props;
   const text = useText();
-  const describe = useErrorText();
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useTrustAction(projectId, mcpServersQuery(projectId, attemptId).queryKey);
   const view = toMcpServerView(server);
-  const act = async (action: () => Promise<unknown>) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await action();
-    } catch (failure) {
-      setError(describe(failure));
-    }
-    // Also after a failure: it may be because the server changed, and then what is shown is old.
-    const shown = [mcpServersQuery(projectId, attemptId).queryKey, trustChangesQuery(projectId).queryKey];
-    await Promise.all(shown.map((queryKey) => client.invalidateQueries({ queryKey })));
-    setBusy(false);
-  };
   return (
     <article aria-label={server.name} className="rounded-lg border border-line px-3 py-2.5 text-sm">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -75,7 +58,7 @@ function McpServer(props: { projectId: ProjectId; attemptId: AttemptId | undefin
             <Button
               disabled={busy}
               onClick={() =>
-                void act(() =>
+                void run(() =>
                   api.trustMcpServer(projectId, server.name, { hash: server.hash, ...(attemptId === undefined ? {} : { attemptId }) }),
                 )
               }
@@ -85,7 +68,7 @@ function McpServer(props: { projectId: ProjectId; attemptId: AttemptId | undefin
             </Button>
           )}
           {view.canRevoke && (
-            <Button disabled={busy} look="danger" onClick={() => void act(() => api.revokeMcpServer(projectId, server.name))}>
+            <Button disabled={busy} look="danger" onClick={() => void run(() => api.revokeMcpServer(projectId, server.name))}>
               {text.mcp.revoke}
             </Button>
           )}

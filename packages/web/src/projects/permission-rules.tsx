@@ -9,7 +9,7 @@ import { IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** What never asks again in this project; each can be taken back. */
+/** What is always allowed in this project; each rule can be revoked. */
 export function PermissionRules({ projectId }: { projectId: ProjectId }) {
   const text = useText();
   const describe = useErrorText();

@@ -1,12 +1,13 @@
 import type { AgentSettings, AttemptId, GitLfs, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { agentSettingsQuery, gitLfsQuery, projectScriptsQuery, type TrustKind, trustApi, trustChangesQuery } from "../api/trust-api.ts";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { agentSettingsQuery, gitLfsQuery, projectScriptsQuery, type TrustKind, trustApi } from "../api/trust-api.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { CoveredFiles } from "./covered-files.tsx";
+import { useTrustAction } from "./use-trust-action.ts";
 
 /** Scripts of the repository for its worktrees: shown whole, and not run before they are trusted as they are. */
 export function RepositoryScripts({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
@@ -86,23 +87,8 @@ function Trusted(props: {
   children?: ReactNode;
 }) {
   const { trust: words } = useText().shell;
-  const describe = useErrorText();
-  const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
   const { shown, projectId, kind, attemptId } = props;
-  const act = async (action: () => Promise<unknown>) => {
-    setBusy(true);
-    setError(null);
-    try {
-      await action();
-    } catch (failure) {
-      setError(describe(failure));
-    }
-    // Also after a failure: it may be because what is shown is old.
-    await Promise.all([props.queryKey, trustChangesQuery(projectId).queryKey].map((queryKey) => client.invalidateQueries({ queryKey })));
-    setBusy(false);
-  };
+  const { busy, error, run } = useTrustAction(projectId, props.queryKey);
   return (
     <div className="rounded-lg border border-line px-3 py-2.5 text-sm">
       <span className={`rounded px-1.5 text-xs ${tones[shown.trust]}`}>{words.state[shown.trust]}</span>
@@ -112,14 +98,14 @@ function Trusted(props: {
       {error && <ErrorText>{error}</ErrorText>}
       <div className="mt-2">
         {shown.trust === "trusted" ? (
-          <Button disabled={busy} look="danger" onClick={() => void act(() => trustApi.revoke(projectId, kind))}>
+          <Button disabled={busy} look="danger" onClick={() => void run(() => trustApi.revoke(projectId, kind))}>
             {words.revoke}
           </Button>
         ) : (
           <Button
             disabled={busy || shown.hash === null}
             onClick={() =>
-              void act(() => trustApi.trust(projectId, kind, { hash: shown.hash ?? "", ...(attemptId === undefined ? {} : { attemptId }) }))
+              void run(() => trustApi.trust(projectId, kind, { hash: shown.hash ?? "", ...(attemptId === undefined ? {} : { attemptId }) }))
             }
           >
             {shown.trust === "changed" ? words.trustAgain : words.trust}

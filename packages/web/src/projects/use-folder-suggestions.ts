@@ -8,7 +8,7 @@ const none: readonly ListedFolder[] = [];
 
 export interface FolderSuggestions {
   folders: readonly ListedFolder[];
-  /** They belong to what is typed now. Those of earlier letters stay until the answer is there: nothing jumps. */
+  /** Whether they belong to the current text. Earlier ones stay until the answer arrives, so that nothing jumps. */
   isCurrent: boolean;
   isLooking: boolean;
 }

@@ -1,19 +1,27 @@
+import type { AgentId } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { agentsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useAction } from "../ui/use-action.ts";
+import { describePromptSupport } from "./prompt-support.ts";
 
 export interface SystemPromptFieldProps {
   label: string;
-  /** What it is for; for which agents it counts is said below. */
+  /** What it is for. The field itself adds for which agents it counts. */
   hint: string;
+  /** Only this agent gets it; left out: all of them. */
+  agent?: AgentId | undefined;
   value: string;
   onChange(value: string): void;
 }
 
 /** The user's own words in front of a conversation. */
-export function SystemPromptField({ label, hint, value, onChange }: SystemPromptFieldProps) {
+export function SystemPromptField({ label, hint, agent, value, onChange }: SystemPromptFieldProps) {
+  const { data } = useQuery(agentsQuery);
   const { prompt, sentences } = useText().shell.settings.conversations;
   const id = useId();
   return (
@@ -30,34 +38,31 @@ export function SystemPromptField({ label, hint, value, onChange }: SystemPrompt
         value={value}
       />
       <p className="mt-1 text-ink-faint text-xs" id={`${id}-hint`}>
-        {sentences(hint, prompt.agents)}
+        {sentences(hint, ...describePromptSupport(data?.agents ?? [], prompt.support, agent))}
       </p>
     </div>
   );
 }
 
 /** The same with a button that saves it. `onSave` rejects with what went wrong. */
-export function SystemPromptForm({ value, hint, onSave }: { value: string; hint: string; onSave(text: string): Promise<void> }) {
+export function SystemPromptForm({
+  value,
+  hint,
+  agent,
+  onSave,
+}: Pick<SystemPromptFieldProps, "value" | "hint" | "agent"> & { onSave(text: string): Promise<void> }) {
   const text = useText();
   const { prompt } = text.shell.settings.conversations;
-  const describe = useErrorText();
   /** Null: as it is saved. */
   const [draft, setDraft] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction();
   const isChanged = draft !== null && draft !== value;
-  const save = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const save = () =>
+    run(async () => {
       await onSave(draft ?? value);
       setDraft(null);
       showToast({ text: text.shell.settings.saved, tone: "plain" });
-    } catch (failure) {
-      setError(describe(failure));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <form
       className="space-y-2"
@@ -66,7 +71,7 @@ export function SystemPromptForm({ value, hint, onSave }: { value: string; hint:
         if (isChanged && !busy) void save();
       }}
     >
-      <SystemPromptField hint={hint} label={prompt.title} onChange={setDraft} value={draft ?? value} />
+      <SystemPromptField agent={agent} hint={hint} label={prompt.title} onChange={setDraft} value={draft ?? value} />
       {error && <ErrorText>{error}</ErrorText>}
       <Button disabled={!isChanged || busy} type="submit">
         {prompt.save}

@@ -82,7 +82,7 @@ export function CommandPalette(props: {
             role="listbox"
           >
             {groups.map((group) => (
-              // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+              // biome-ignore lint/a11y/useSemanticElements: a listbox has no fieldsets
               <div aria-label={words.groups[group]} key={group} role="group">
                 <GroupLabel group={group} />
                 {items.map(

@@ -13,7 +13,7 @@ export interface PaletteItem {
   group: PaletteGroup;
   icon: IconName;
   title: MarkedText;
-  /** A second line, or what stands at the end of the first. */
+  /** A second line, or the end of the first. */
   detail?: MarkedText;
   hint?: string;
   run(): void;
@@ -32,7 +32,7 @@ export function toRuns({ text, ranges }: MarkedText): { text: string; marked: bo
   return runs.filter((run) => run.text !== "");
 }
 
-/** Where every word of the query stands in a title; null when one of them does not. An empty query fits everything. */
+/** Where each word of the query is in a title; null when one is missing. An empty query fits everything. */
 export function matchWords(title: string, query: string): MarkedText | null {
   const lower = title.toLowerCase();
   // Lower case may be longer than the text itself: then nothing can be marked, but it is still found.

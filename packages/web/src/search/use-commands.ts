@@ -9,6 +9,7 @@ import { useCurrentProject } from "../projects/use-current-project.ts";
 import { addAgentRequest } from "../settings/add-agent-request.ts";
 import { newTaskRequest } from "../start/new-task-request.ts";
 import type { IconName } from "../ui/icon.tsx";
+import { useTaskCommands } from "./use-task-commands.ts";
 
 export interface PaletteCommand {
   id: string;
@@ -28,7 +29,9 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
   const themeName: Record<Theme, string> = { system: text.app.themeSystem, light: text.app.themeLight, dark: text.app.themeDark };
   const go = (to: "/inbox" | "/settings" | "/usage") => () => void navigate({ to });
   const toBoard = (projectId: (typeof projects)[number]["id"]) => void navigate({ to: "/p/$projectId", params: { projectId } });
+  const taskCommands = useTaskCommands();
   return [
+    ...taskCommands,
     ...(project
       ? [
           {

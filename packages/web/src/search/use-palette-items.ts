@@ -37,7 +37,7 @@ export function usePaletteItems(
   const files = useQuery({ ...fileMatchesQuery(project?.id, settled), placeholderData: keepPreviousData });
   const { data: known = [] } = useQuery({ ...tasksQuery(project?.id ?? ("" as never)), enabled: project !== undefined });
 
-  // only when they are asked for by name: otherwise each task would be found twice
+  // only when searched by name: otherwise each task would be found twice
   const wantsStart =
     query !== "" &&
     query

@@ -5,31 +5,24 @@ import { agentApi, refreshAgents } from "../api/agent-api.ts";
 import { toCommandLine } from "../text/to-command-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useAction } from "../ui/use-action.ts";
 import { useAgentsText } from "./use-agents-text.ts";
 
 /** What an agent that was added runs, and what can be done with it. */
 export function AddedAgentDetails({ agent, added, onUpdate }: { agent: AgentInfo; added: AddedAgent; onUpdate(): void }) {
   const words = useAgentsText();
-  const describe = useErrorText();
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction();
   const [removing, setRemoving] = useState(false);
   const { id, name } = agent;
   const { command, variables, enabled, catalogue } = added;
-  const toggle = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const toggle = () =>
+    run(async () => {
       await agentApi.setEnabled(id, !enabled);
       await refreshAgents(client);
-    } catch (failure) {
-      setError(describe(failure));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <>
       <p className="mt-1.5 rounded-md bg-sunken px-2.5 py-1.5 font-mono text-xs [overflow-wrap:anywhere]">

@@ -4,7 +4,7 @@ import { Suspense, useEffect, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
+import { useStore } from "../state/external-store.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
@@ -46,7 +46,7 @@ export function AgentsSection() {
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-3">
-        <p className="min-w-0 flex-1 text-ink-soft text-sm">{words.text}</p>
+        <p className="min-w-60 flex-1 text-ink-soft text-sm">{words.text}</p>
         <Button disabled={checking} onClick={() => void check()}>
           {checking ? <Spinner size={14} /> : <Icon name="refresh" size={14} />}
           {checking ? words.checking : words.check}

@@ -8,6 +8,7 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useAction } from "../ui/use-action.ts";
 import { findEntries } from "./find-entries.ts";
 import { useAgentsText } from "./use-agents-text.ts";
 
@@ -140,26 +141,18 @@ function EntryNeeds({ entry }: { entry: CatalogueEntry }) {
 
 function EntryAction({ entry }: { entry: CatalogueEntry }) {
   const words = useAgentsText();
-  const describe = useErrorText();
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction();
   const { name, version, added, builtIn } = entry;
   const isOld = added !== undefined && added.version !== version;
   if (builtIn !== undefined) return <State>{words.builtIn}</State>;
   if (added !== undefined && !isOld) return <State good>{words.added}</State>;
-  const add = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const add = () =>
+    run(async () => {
       await agentApi.add(entry);
       showToast({ text: isOld ? words.wasUpdated(name, version) : words.wasAdded(name), tone: "plain" });
       await refreshAgents(client);
-    } catch (failure) {
-      setError(describe(failure));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <div className="flex max-w-[50%] shrink-0 flex-col items-end gap-1">
       <Button aria-label={isOld ? undefined : words.addOne(name)} disabled={busy} onClick={() => void add()}>

@@ -6,12 +6,12 @@ import { agentsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { ownMergeMode } from "../conversation/merge-mode.ts";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
+import { useStore } from "../state/external-store.ts";
+import { createPendingChanges } from "../state/pending-changes.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
-import { createPendingChanges } from "./pending-changes.ts";
 import { NumberSetting, SettingNote, SwitchSetting } from "./setting-fields.tsx";
 
 const generalChanges = createPendingChanges(settingsApi.setGeneral);

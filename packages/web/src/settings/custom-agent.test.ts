@@ -19,7 +19,7 @@ describe("the command that adds a program of one's own", () => {
     expect(toAddCommand(hostile, start)).toBe("skein agents add --custom acp:x-rm-rf --name 'x'\\''; rm -rf ~ #' -- '$(touch x)' '`id`'");
   });
 
-  it("is there once the form is complete", () => {
+  it("is available once the form is complete", () => {
     expect(toAddCommand({ ...draft, name: " " }, start)).toBeUndefined();
     expect(toAddCommand({ ...draft, program: "" }, start)).toBeUndefined();
     expect(toAddCommand({ ...draft, program: "./agent" }, start)).toBeUndefined();

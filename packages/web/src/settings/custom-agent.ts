@@ -35,7 +35,7 @@ export function isRelativeProgram({ program }: CustomAgentDraft): boolean {
 }
 
 /**
- * The line to be run in a terminal, every word quoted where a shell would read more than it says; undefined until the form is complete.
+ * The line to be run in a terminal, every word quoted where a shell would interpret it; undefined until the form is complete.
  * @param start the command up to its arguments, as the server gives it
  */
 export function toAddCommand(draft: CustomAgentDraft, start: readonly string[]): string | undefined {

@@ -1,15 +1,15 @@
 import type { AttemptDefaults, UpdateAttemptDefaults } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { toModeWords, workingModes } from "../agents/mode-hint.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
-import { toModeWords, workingModes } from "../task/mode-hint.ts";
+import { useStore } from "../state/external-store.ts";
+import { createPendingChanges } from "../state/pending-changes.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
-import { createPendingChanges } from "./pending-changes.ts";
 
 const defaultsChanges = createPendingChanges(settingsApi.setDefaults);
 

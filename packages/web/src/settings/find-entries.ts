@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from "@skein/contracts";
 
-/** Those that have every word of the search in their name, id or description; what can be added comes before what is there already. */
+/** Entries with every word of the search in their name, id or description; those that can be added come first. */
 export function findEntries(entries: readonly CatalogueEntry[], search: string): CatalogueEntry[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = entries.filter(({ id, name, description }) => {

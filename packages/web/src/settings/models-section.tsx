@@ -7,6 +7,7 @@ import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
+import { useAction } from "../ui/use-action.ts";
 
 export function ModelsSection() {
   const { shell } = useText();
@@ -26,32 +27,24 @@ export function ModelsSection() {
   );
 }
 
-/** The key goes one way: what is saved is told as “set” and cannot be read again. */
+/** A saved key is shown as “set” and cannot be read again. */
 function KeyForm({ provider }: { provider: ProviderKey }) {
   const { shell } = useText();
   const words = shell.settings.models;
-  const describe = useErrorText();
   const client = useQueryClient();
   const id = useId();
   const [key, setKey] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction();
   const { label } = provider;
-  const act = async (action: () => Promise<unknown>, said: string) => {
-    setBusy(true);
-    setError(null);
-    try {
+  const act = (action: () => Promise<unknown>, toast: string) =>
+    run(async () => {
       await action();
       setKey("");
-      showToast({ text: said, tone: "plain" });
+      showToast({ text: toast, tone: "plain" });
       // Other models can be used now.
       void client.invalidateQueries({ queryKey: agentsQuery.queryKey });
       await client.invalidateQueries({ queryKey: settingsQuery.queryKey });
-    } catch (failure) {
-      setError(describe(failure));
-    }
-    setBusy(false);
-  };
+    });
   return (
     <form
       onSubmit={(event) => {

@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** The browser asks its own question, and only because a person pressed the button. */
+/** The browser asks for permission, and only after the user pressed the button. */
 export function NotificationsSection() {
   const { shell } = useText();
   const words = shell.settings.notifications;

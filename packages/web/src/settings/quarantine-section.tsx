@@ -5,7 +5,8 @@ import { quarantineApi, quarantineQuery, storageQuery } from "../api/shell-api.t
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
+import { useAction } from "../ui/use-action.ts";
 
 /** Executions that the database does not know. Nothing is shown when there are none. */
 export function QuarantineSection() {
@@ -30,27 +31,14 @@ export function QuarantineSection() {
 function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
   const words = useText().shell.settings.storage.quarantine;
   const format = useFormats();
-  const describe = useErrorText();
   const client = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, run } = useAction();
   const [asking, setAsking] = useState(false);
   const { id, state, bytes, startedAt, recoverable, projectName, taskTitle, message } = entry;
 
   const change = async (action: () => Promise<unknown>): Promise<void> => {
     await action();
     await Promise.all([client.invalidateQueries(quarantineQuery), client.invalidateQueries(storageQuery)]);
-  };
-  const run = async (action: () => Promise<unknown>): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      await change(action);
-    } catch (failure) {
-      setError(describe(failure));
-    } finally {
-      setBusy(false);
-    }
   };
   const title = taskTitle ?? id;
   return (
@@ -69,12 +57,16 @@ function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
       </div>
       <div className="flex gap-2">
         {recoverable && (
-          <Button aria-label={words.recoverOne(title)} disabled={busy} onClick={() => void run(() => quarantineApi.recover(id))}>
+          <Button
+            aria-label={words.recoverOne(title)}
+            disabled={busy}
+            onClick={() => void run(() => change(() => quarantineApi.recover(id)))}
+          >
             {words.recover}
           </Button>
         )}
         {state === "running" ? (
-          <Button aria-label={words.stopOne(title)} disabled={busy} onClick={() => void run(() => quarantineApi.stop(id))}>
+          <Button aria-label={words.stopOne(title)} disabled={busy} onClick={() => void run(() => change(() => quarantineApi.stop(id)))}>
             {words.stop}
           </Button>
         ) : (

@@ -47,13 +47,13 @@ export interface NumberSettingProps {
   value: number | null;
   min: number;
   max: number;
-  /** What stands in the field while it is empty; left out, a number is needed. */
+  /** Shown in the empty field; without it a number is required. */
   emptyLabel?: string;
   disabled?: boolean;
   onChange(value: number | null): void;
 }
 
-/** A whole number, saved when the field is left or Enter is pressed; Escape takes back what was typed. */
+/** A whole number, saved when the field is left or Enter is pressed; Escape restores the old one. */
 export function NumberSetting({ label, note, value, min, max, emptyLabel, disabled = false, onChange }: NumberSettingProps) {
   const words = useText().shell.settings.conversations;
   const id = useId();

@@ -1,10 +1,10 @@
 import type { UpdateAttemptDefaults, UpdateGeneralSettings } from "@skein/contracts";
 
-/** What can be taken to another browser or machine. Keys are not in it: the server never tells them. */
+/** What can be exported to another browser or machine. Without keys: the server never sends them. */
 export interface SettingsFile {
   preferences: Record<string, unknown>;
   locale: string;
-  /** As they stand in the file: the server says what it does not know of them. */
+  /** As they are in the file: the server rejects what it does not know. */
   defaults: UpdateAttemptDefaults;
   /** Left out in files of older versions. */
   general?: UpdateGeneralSettings;

@@ -1,8 +1,7 @@
 import { Link, useParams } from "@tanstack/react-router";
 import type { ComponentType } from "react";
-import { NotFoundPage } from "../app/message-pages.tsx";
-import { ShortcutList } from "../app/shortcuts-dialog.tsx";
 import { useText } from "../i18n/locale.tsx";
+import { NotFoundPage } from "../ui/message-pages.tsx";
 import { useTitle } from "../ui/use-title.ts";
 import { AgentsSection } from "./agents-section.tsx";
 import { AppearanceSection } from "./appearance-section.tsx";
@@ -11,6 +10,7 @@ import { DefaultsSection } from "./defaults-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { ProjectsSection } from "./projects-section.tsx";
+import { ShortcutList } from "./shortcut-list.tsx";
 import { StorageSection } from "./storage-section.tsx";
 import { ToolProcessorsSection } from "./tool-processors-section.tsx";
 import { TransferSection } from "./transfer-section.tsx";

@@ -1,14 +1,14 @@
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import type { Chart, Measure } from "./usage-chart.ts";
 
-/** Each agent has its own colour, and the legend says which. */
+/** Each agent has its own colour, as in the legend. */
 const fills = ["fill-accent", "fill-good", "fill-warn", "fill-bad", "fill-(--ansi-6)", "fill-(--ansi-5)"];
 const dots = ["bg-accent", "bg-good", "bg-warn", "bg-bad", "bg-(--ansi-6)", "bg-(--ansi-5)"];
 
 const height = 100;
 
-/** The bars are stretched to the width there is; what is written stands beside them, so that it can be read on a telephone, too. */
+/** The bars are stretched to the width there is; labels are outside of them, so that they are readable on a phone, too. */
 export function UsageBars({ chart, measure }: { chart: Chart; measure: Measure }) {
   const { shell } = useText();
   const agentName = useAgentName();

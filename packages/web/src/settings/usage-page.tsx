@@ -2,10 +2,10 @@ import type { ProjectId, UsageReport } from "@skein/contracts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { usageQuery } from "../api/shell-api.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { useAgentName } from "../task/use-agent-name.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
@@ -28,7 +28,7 @@ export function UsagePage() {
   const [now] = useState(Date.now);
   const { from, to, days } = useMemo(() => lastDays(now, Number(period)), [now, period]);
   const { data: report, error } = useQuery({ ...usageQuery({ from, to, projectId }), placeholderData: keepPreviousData });
-  // Where nobody reports costs, tokens say more than an empty chart.
+  // Where no agent reports costs, tokens are more useful than an empty chart.
   const measure = chosen ?? (report?.days.some(({ costUsd }) => costUsd !== null && costUsd > 0) ? "cost" : "tokens");
   const chart = useMemo(() => report && toChart(report, days, measure), [report, days, measure]);
   useTitle(words.title);
@@ -86,7 +86,7 @@ function useCount(): (row: { isPartial: boolean }, count: string) => string {
   return ({ isPartial }, count) => (isPartial ? execution.atLeast(count) : count);
 }
 
-/** The same as the bars, for whom numbers say more, or bars nothing. */
+/** The numbers of the bars as a table. */
 function UsageTable({ report }: { report: UsageReport }) {
   const agentName = useAgentName();
   const { shell } = useText();

@@ -13,7 +13,7 @@ describe("chooseAgent", () => {
     expect(chooseAgent({ agents: [agent("codex", false), agent("native", true)], defaultAgent: "codex" })?.id).toBe("native");
   });
 
-  it("with none available still names the default: the server's answer tells what to install", () => {
+  it("with none available still names the default: the server's answer names what to install", () => {
     expect(chooseAgent({ agents: [agent("codex", false)], defaultAgent: "codex" })?.id).toBe("codex");
     expect(chooseAgent({ agents: [], defaultAgent: "codex" })).toBeUndefined();
   });

@@ -1,6 +1,6 @@
 import type { AgentInfo, AgentList } from "@skein/contracts";
 
-/** The server's default agent if it is there, else the first that is. */
+/** The server's default agent if it is available, else the first that is. */
 export function chooseAgent({ agents, defaultAgent }: AgentList): AgentInfo | undefined {
   const available = agents.filter((agent) => agent.available);
   return (

@@ -1,4 +1,4 @@
-/** The branches that hold what was typed, those that begin with it first. What is no branch may be a commit or a tag: it is offered last. */
+/** The branches that contain what was typed, those that begin with it first. Other text may name a commit or a tag: it is offered last. */
 export function matchBranches(branches: readonly string[], typed: string, limit: number): { name: string; isListed: boolean }[] {
   const text = typed.trim();
   const lower = text.toLowerCase();

@@ -1,7 +1,7 @@
 import type { AgentInfo, PermissionMode } from "@skein/contracts";
 import { useId } from "react";
+import { toModeWords, workingModes } from "../agents/mode-hint.ts";
 import { useText } from "../i18n/locale.tsx";
-import { toModeWords, workingModes } from "../task/mode-hint.ts";
 import { recommendedMode } from "./recommended-mode.ts";
 
 /** Until a permission mode was chosen once: what each allows, with one that fits most. Real radio buttons: the arrow keys choose. */

@@ -1,7 +1,7 @@
 import type { PermissionMode, ProjectId } from "@skein/contracts";
+import { listModes } from "../agents/mode-hint.ts";
+import { toModelChoices } from "../agents/model-choices.ts";
 import { useText } from "../i18n/locale.tsx";
-import { listModes } from "../task/mode-hint.ts";
-import { toModelChoices } from "../task/model-choices.ts";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { BranchPicker } from "./branch-picker.tsx";

@@ -9,7 +9,7 @@ const agent = (id: string, models: string[], available = true): AgentInfo => ({
 const list: AgentList = { agents: [agent("native", ["a", "b"]), agent("codex", []), agent("gemini", [], false)], defaultAgent: "native" };
 
 describe("what a task is started with", () => {
-  it("is the default agent, its model and the recommended mode, which nobody has chosen yet", () => {
+  it("is the default agent, its model and the recommended mode, not yet chosen", () => {
     expect(resolveChoice(parseChoice(null), list)).toEqual({
       ...{ agent: list.agents[0], model: "a", permissionMode: "accept-edits", isModeChosen: false },
     });
@@ -22,13 +22,13 @@ describe("what a task is started with", () => {
     expect(resolveChoice(parseChoice("{}"), withDefault)).toMatchObject({ permissionMode: "ask", isModeChosen: true });
   });
 
-  it("gives way to the defaults where the agent, the model or the mode is gone", () => {
+  it("falls back to the defaults where the agent, the model or the mode is gone", () => {
     const gone = parseChoice(JSON.stringify({ agent: "gemini", model: "b", permissionMode: "yolo" }));
     expect(resolveChoice(gone, list)).toMatchObject({ model: "a", permissionMode: "accept-edits", isModeChosen: false });
     expect(resolveChoice({ agent: "codex", model: "a", permissionMode: null }, list).model).toBeNull();
   });
 
-  it("reads nothing from what is no choice", () => {
+  it("reads nothing from an invalid choice", () => {
     for (const stored of ["", "[]", "7", "{", '{"agent":1}']) {
       expect(parseChoice(stored)).toEqual({ agent: null, model: null, permissionMode: null });
     }

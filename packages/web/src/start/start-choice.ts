@@ -1,6 +1,6 @@
 import type { AgentInfo, AgentList, PermissionMode, ProjectId, StartTask } from "@skein/contracts";
+import { offersMode, permissionModes } from "../agents/mode-hint.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
-import { offersMode, permissionModes } from "../task/mode-hint.ts";
 import { chooseAgent } from "./choose-agent.ts";
 import { recommendedMode } from "./recommended-mode.ts";
 
@@ -39,7 +39,7 @@ export interface ResolvedChoice {
   isModeChosen: boolean;
 }
 
-/** An agent that is gone, and a model or a mode that its agent does not offer, give way to the defaults. */
+/** Falls back to the defaults for an agent that is gone, and for a model or mode that its agent does not offer. */
 export function resolveChoice(choice: StartChoice, list: AgentList): ResolvedChoice {
   const remembered = list.agents.find(({ id, available }) => id === choice.agent && available);
   const agent = remembered ?? chooseAgent(list);

@@ -1,25 +1,16 @@
-import type { ImagePart, ProjectId, Task } from "@skein/contracts";
-import { toTaskTitle } from "@skein/engine";
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
-import { api } from "../api/api.ts";
+import type { ProjectId } from "@skein/contracts";
+import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from "react";
 import { composerAction } from "../composer/composer-keys.ts";
-import { createDraftStore } from "../composer/draft-store.ts";
+import { isEmptyDraft } from "../composer/draft.ts";
 import { MessageField } from "../composer/message-field.tsx";
 import { useText } from "../i18n/locale.tsx";
-import { setTask } from "../live/apply-event-to-cache.ts";
-import { toNewTask } from "../live/to-new-task.ts";
 import { Button } from "../ui/button.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
-import { showToast } from "../ui/toast.ts";
 import { ModeChoice } from "./mode-choice.tsx";
 import { StartBar } from "./start-bar.tsx";
-import { useStart } from "./use-start.ts";
-import { useStartChoice } from "./use-start-choice.ts";
+import { useTaskComposer } from "./use-task-composer.ts";
 
-const drafts = createDraftStore(globalThis.localStorage);
 const nothingSent: readonly string[] = [];
 
 export interface TaskComposerProps {
@@ -31,67 +22,16 @@ export interface TaskComposerProps {
 
 /** Everything that starts a task, in one place: what to do, and optionally its title, agent, model, permissions and base branch. */
 export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
-  const text = useText();
-  const words = text.start;
-  const describe = useErrorText();
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  const start = useStart();
-  const settings = useStartChoice(projectId);
+  const { start: words } = useText();
   const field = useRef<HTMLTextAreaElement>(null);
-  const draftKey = `new.${projectId}`;
-  const [prompt, setPromptState] = useState(() => drafts.read(draftKey));
-  const [title, setTitle] = useState("");
-  const [images, setImages] = useState<readonly ImagePart[]>([]);
-  const [busy, setBusy] = useState<"creating" | "starting" | null>(null);
-  const [error, setError] = useState<string | null>(null);
+  const { draft, setDraft, settings, busy, error, setError, create, createAndStart } = useTaskComposer({ projectId, onDone });
   const place = useMemo(() => ({ projectId }), [projectId]);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus() }));
   useEffect(() => {
     if (!matchMedia("(pointer: coarse)").matches) field.current?.focus({ preventScroll: true });
   }, []);
-
-  const setPrompt = (value: string) => {
-    setPromptState(value);
-    drafts.write(draftKey, value);
-  };
-  const isEmpty = prompt.trim() === "" && images.length === 0;
-  const act = async (kind: "creating" | "starting", action: () => Promise<Task>) => {
-    if (isEmpty || busy !== null) return;
-    setBusy(kind);
-    setError(null);
-    try {
-      const task = await action();
-      setPrompt("");
-      setTitle("");
-      setImages([]);
-      onDone?.();
-      const open = () => navigate({ to: "/t/$taskId", params: { taskId: task.id } });
-      if (kind === "starting") await open();
-      else showToast({ text: words.created(task.title), tone: "plain", action: { label: words.open, run: () => void open() } });
-    } catch (failure) {
-      setError(describe(failure));
-    } finally {
-      setBusy(null);
-    }
-  };
-  // a message of images alone has no words for a title
-  const titleOf = title.trim() || toTaskTitle(prompt) || words.untitled;
-  const createAndStart = () =>
-    act("starting", async () => {
-      const attempt = await settings.toAttempt();
-      const { task } = await start({ task: { projectId, title: titleOf }, attempt, message: prompt, images: [...images] });
-      settings.remember({ started: true });
-      return task;
-    });
-  const create = () =>
-    act("creating", async () => {
-      const description = prompt.trim() === titleOf ? "" : prompt;
-      const task = await api.createTask({ projectId, title: titleOf, description });
-      setTask(client, toNewTask(task));
-      settings.remember({ started: false });
-      return task;
-    });
+  const isEmpty = isEmptyDraft(draft);
+  const hasImages = draft.images.length > 0;
   return (
     <div className="space-y-3">
       {error && <ErrorText>{error}</ErrorText>}
@@ -99,9 +39,9 @@ export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
         buttons={
           <>
             <Button
-              disabled={isEmpty || busy !== null || images.length > 0}
+              disabled={isEmpty || busy !== null || hasImages}
               onClick={() => void create()}
-              title={images.length > 0 ? words.createNeedsNoImages : words.createHint}
+              title={hasImages ? words.createNeedsNoImages : words.createHint}
             >
               {busy === "creating" && <Spinner size={14} />}
               {words.create}
@@ -114,9 +54,9 @@ export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
         }
         field={field}
         hint={words.keys}
-        images={images}
+        images={draft.images}
         label={words.prompt}
-        onImages={setImages}
+        onImages={(images) => setDraft({ images })}
         onKey={(event) => {
           const { key, shiftKey, ctrlKey, metaKey } = event;
           const action = composerAction(
@@ -128,7 +68,7 @@ export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
           void createAndStart();
         }}
         onProblem={setError}
-        onText={setPrompt}
+        onText={(text) => setDraft({ text })}
         place={place}
         placeholder={words.placeholder}
         roomy
@@ -140,19 +80,19 @@ export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
               autoComplete="off"
               className="h-8 pointer-coarse:h-10 w-full rounded-md bg-transparent px-2 text-sm outline-none placeholder:text-ink-faint focus-visible:bg-hover"
               maxLength={500}
-              onChange={(event) => setTitle(event.target.value)}
+              onChange={(event) => setDraft({ title: event.target.value })}
               onKeyDown={(event) => {
                 if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
                 event.preventDefault();
                 void createAndStart();
               }}
               placeholder={words.titlePlaceholder}
-              value={title}
+              value={draft.title}
             />
             <StartBar projectId={projectId} settings={settings} />
           </div>
         }
-        text={prompt}
+        text={draft.text}
       />
       {!settings.isModeChosen && <ModeChoice agent={settings.agent} onChange={settings.chooseMode} value={settings.permissionMode} />}
     </div>

@@ -1,9 +1,9 @@
 import type { AgentList, PermissionMode, ProjectId, StartTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
+import { workingModes } from "../agents/mode-hint.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi } from "../api/shell-api.ts";
-import { workingModes } from "../task/mode-hint.ts";
 import { type ResolvedChoice, resolveChoice, type StartChoice, startChoices, toAttemptInput } from "./start-choice.ts";
 
 export interface StartSettings extends ResolvedChoice {

@@ -5,10 +5,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api } from "../api/api.ts";
 import { agentsQuery, attemptsQuery, taskQuery } from "../api/queries.ts";
+import type { KnownTask } from "../api/task-activity.ts";
+import { toNewTask } from "../api/to-new-task.ts";
 import { useText } from "../i18n/locale.tsx";
 import { setTask } from "../live/apply-event-to-cache.ts";
-import type { KnownTask } from "../live/task-activity.ts";
-import { toNewTask } from "../live/to-new-task.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { resolveChoice, startChoices, toAttemptInput } from "./start-choice.ts";
@@ -16,7 +16,7 @@ import { createStartIds } from "./start-ids.ts";
 
 type Start = (input: Omit<StartTask, "id">) => Promise<StartedTask>;
 
-/** Starts a new task, or one that is there. A start whose answer was lost can be tried again: it is done once. */
+/** Starts a new or an existing task. A start whose answer was lost can be retried: it runs once. */
 export function useStart(): Start {
   const client = useQueryClient();
   const [ids] = useState(() => createStartIds());

@@ -4,7 +4,7 @@ import { SettingButton } from "../start/setting-button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 
-/** The modes that the agent's own session offers, beside those that permissions stand for; nothing where there are none. */
+/** The modes that the agent's own session offers, in addition to permission modes. Draws nothing where there are none. */
 export function AgentModeMenu({ attempt, onChoose }: { attempt: Attempt; onChoose(mode: string | null): void }) {
   const { plan: text, attempt: words } = useText();
   const modes = attempt.sessionOptions?.modes ?? [];

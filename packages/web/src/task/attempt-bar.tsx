@@ -1,8 +1,8 @@
 import type { AgentInfo, AgentList, Attempt, ConversationMessage, PermissionMode, UpdateAttempt } from "@skein/contracts";
-import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { api } from "../api/api.ts";
-import { attemptsQuery } from "../api/queries.ts";
+import { listModes } from "../agents/mode-hint.ts";
+import { toCurrentModel, toModelChoices } from "../agents/model-choices.ts";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { SettingButton } from "../start/setting-button.tsx";
@@ -11,26 +11,23 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
-import { addAttempt } from "./add-attempt.ts";
 import { AgentModeMenu } from "./agent-mode-menu.tsx";
+import { useAttemptChanges } from "./attempt-changes.ts";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
-import { listModes } from "./mode-hint.ts";
-import { toCurrentModel, toModelChoices } from "./model-choices.ts";
-import { useAgentName } from "./use-agent-name.ts";
 
 export interface AttemptBarProps {
   attempt: Attempt;
-  /** Another agent goes on from here, in an attempt of its own. */
+  /** Another agent continues from here, in a new attempt. */
   onContinueWith(agent: AgentInfo): Promise<void>;
   agents: AgentList | undefined;
   messages: readonly ConversationMessage[];
 }
 
-/** What the next message is answered with: model and permissions, both changeable, and how full the model's context is. */
-export function AttemptBar({ attempt, agents, messages, onContinueWith }: AttemptBarProps) {
+/** The settings that the next message is answered with, and how full the model's context is. */
+export function AttemptBar({ attempt: stored, agents, messages, onContinueWith }: AttemptBarProps) {
   const text = useText();
   const describe = useErrorText();
-  const client = useQueryClient();
+  const { attempt, save } = useAttemptChanges(stored);
   const agentName = useAgentName();
   const [error, setError] = useState<string | null>(null);
   const [prompting, setPrompting] = useState(false);
@@ -42,15 +39,11 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
   const modes = listModes(agent, text, attempt);
   const mode = modes.find(({ value }) => value === attempt.permissionMode);
 
-  const tell = async (action: () => Promise<void>) => {
+  const report = async (action: () => Promise<void>) => {
     setError(null);
     await action().catch((failure: unknown) => setError(describe(failure)));
   };
-  const save = async (changes: UpdateAttempt) => {
-    const updated = await api.updateAttempt(attempt.id, changes);
-    client.setQueryData(attemptsQuery(attempt.taskId).queryKey, (known) => addAttempt(known, updated));
-  };
-  const update = (changes: UpdateAttempt) => tell(() => save(changes));
+  const update = (changes: UpdateAttempt) => report(() => save(changes));
   const others = (agents?.agents ?? []).filter(({ id, available }) => id !== attempt.agent && available);
   return (
     <section aria-label={text.attempt.settings}>
@@ -65,7 +58,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
                   choices: others.map(({ id, name }) => ({ value: id, label: name })),
                   onChoose: (chosen) => {
                     const agent = others.find(({ id }) => id === chosen);
-                    if (agent) void tell(() => onContinueWith(agent));
+                    if (agent) void report(() => onContinueWith(agent));
                   },
                 }),
               ]}
@@ -124,6 +117,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
       {error && <ErrorText>{error}</ErrorText>}
       <Dialog onOpenChange={setPrompting} open={prompting} title={words.edit} width="wide">
         <SystemPromptForm
+          agent={attempt.agent}
           hint={words.attempt}
           onSave={async (systemPrompt) => {
             await save({ systemPrompt });
@@ -136,7 +130,7 @@ export function AttemptBar({ attempt, agents, messages, onContinueWith }: Attemp
   );
 }
 
-/** Only its sign while there is none: few attempts have one. */
+/** Only an icon while no prompt is set: few attempts have one. */
 function PromptButton({ isSet, onClick }: { isSet: boolean; onClick(): void }) {
   const words = useText().shell.settings.conversations.prompt;
   const label = `${words.edit}: ${isSet ? words.isSet : words.isEmpty}`;

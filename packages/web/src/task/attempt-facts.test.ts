@@ -7,7 +7,7 @@ const activity = (executionId: string | null, approvals: string[] = []) =>
   ({ open: [{ attemptId: "att_1", executionId, approvals }] }) as unknown as TaskActivity;
 
 describe("toAttemptFacts", () => {
-  it("what goes on comes before how the last one ended", () => {
+  it("current activity comes before how the last execution ended", () => {
     expect(toAttemptFacts(attempt, activity("exe_1")).state).toBe("running");
     expect(toAttemptFacts(attempt, activity("exe_1", ["apr_1"])).state).toBe("waiting");
     expect(toAttemptFacts(attempt, activity(null)).state).toBe("failed");

@@ -2,6 +2,7 @@ import type { Attempt, AttemptId, TaskActivity, TaskId } from "@skein/contracts"
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { KeyboardEvent, ReactNode } from "react";
+import { useAgentName } from "../agents/use-agent-name.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
@@ -9,7 +10,6 @@ import { buttonClass } from "../ui/button.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { type AttemptFacts, toAttemptFacts } from "./attempt-facts.ts";
-import { useAgentName } from "./use-agent-name.ts";
 
 export interface AttemptTabsProps {
   taskId: TaskId;
@@ -21,7 +21,7 @@ export interface AttemptTabsProps {
   onShow(id: AttemptId): void;
 }
 
-/** `#2 Claude Code`, one tab each, with how it stands and what it cost; the arrow keys move between them. */
+/** `#2 Claude Code`, one tab each, with its state and cost; the arrow keys move between them. */
 export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }: AttemptTabsProps) {
   const text = useText();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -68,7 +68,7 @@ export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }
 interface AttemptTabProps {
   attempt: Attempt;
   facts: AttemptFacts;
-  /** The number of the attempt that it goes on from. */
+  /** The number of the attempt that it continues from. */
   continues: number | undefined;
   isShown: boolean;
   /** Where there is only one, it needs no mark. */

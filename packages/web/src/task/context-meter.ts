@@ -13,7 +13,7 @@ const nearlyFull = 0.8;
 
 /**
  * How much of the model's window the last request took, with its answer. Null where either is unknown, and after a
- * compression until the next answer tells what is left.
+ * compression until the next answer reports what is left.
  */
 export function toContextMeter(messages: readonly ConversationMessage[], contextWindow: number | undefined): ContextMeter | null {
   if (contextWindow === undefined) return null;

@@ -7,11 +7,11 @@ export interface EditableTextProps {
   multiline?: boolean;
   emptyAllowed?: boolean;
   placeholder?: string;
-  /** Tells a failure itself. */
+  /** Reports failures itself. */
   onSave(value: string): Promise<void>;
 }
 
-/** Text that becomes a field when it is clicked or entered. Enter and leaving save, Esc takes back. */
+/** Text that becomes a field when it is clicked or entered. Enter and blur save, Escape discards. */
 export function EditableText({
   value,
   label,
@@ -43,7 +43,7 @@ export function EditableText({
   return (
     <textarea
       aria-label={label}
-      // biome-ignore lint/a11y/noAutofocus: the person asked to edit it
+      // biome-ignore lint/a11y/noAutofocus: the user asked to edit it
       autoFocus
       className="field-sizing-content block max-h-60 w-full resize-none rounded-md border border-line-strong bg-canvas px-1.5 py-1"
       maxLength={maxLength}

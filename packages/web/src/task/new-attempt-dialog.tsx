@@ -1,20 +1,19 @@
-import type { Attempt, Isolation, PermissionMode, StartTask, Task } from "@skein/contracts";
-import { toTaskPrompt } from "@skein/engine";
+import type { Attempt, Isolation, PermissionMode, Task } from "@skein/contracts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
+import { listModes } from "../agents/mode-hint.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { SystemPromptField } from "../prompts/system-prompt-form.tsx";
 import { BranchPicker } from "../start/branch-picker.tsx";
-import { chooseAgent } from "../start/choose-agent.ts";
-import { recommendedMode } from "../start/recommended-mode.ts";
 import { useStart } from "../start/use-start.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
-import { listModes } from "./mode-hint.ts";
+import { createNewAttemptForm, type NewAttemptForm, resolveNewAttempt, toNewAttempt } from "./new-attempt.ts";
+import { SessionField } from "./session-field.tsx";
 
 export interface NewAttemptDialogProps {
   task: Task;
@@ -32,30 +31,15 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
   const describe = useErrorText();
   const messageId = useId();
   const { data: list } = useQuery(agentsQuery);
-  const [chosenAgent, setAgent] = useState<string | null>(like?.agent ?? null);
-  const [chosenModel, setModel] = useState<string | null>(like?.model ?? null);
-  const [isolation, setIsolation] = useState<Isolation>(like?.isolation ?? "worktree");
-  const [chosenMode, setPermissionMode] = useState<PermissionMode | undefined>(like?.permissionMode);
-  const [baseBranch, setBaseBranch] = useState<string | null>(null);
-  const [message, setMessage] = useState(() => toTaskPrompt(task));
   const start = useStart();
-  const [systemPrompt, setSystemPrompt] = useState(like?.systemPrompt ?? "");
-  const agent = list?.agents.find(({ id }) => id === chosenAgent) ?? (list && chooseAgent(list));
-  const isOffered = listModes(agent, text).some(({ value, disabled }) => value === chosenMode && !disabled);
-  const permissionMode = isOffered && chosenMode ? chosenMode : (list?.defaultPermissionMode ?? recommendedMode);
-  const model = chosenModel ?? agent?.defaultModel ?? ownDefault;
+  const [form, setForm] = useState(() => createNewAttemptForm(task, like));
+  const set = (changes: Partial<NewAttemptForm>) => setForm((known) => ({ ...known, ...changes }));
+  const resolved = resolveNewAttempt(form, list);
+  const { agent, permissionMode } = resolved;
+  const model = resolved.model ?? ownDefault;
+  const { isolation, message } = form;
   const create = useMutation({
-    mutationFn: () => {
-      const attempt: NonNullable<StartTask["attempt"]> = {
-        ...(agent === undefined ? {} : { agent: agent.id }),
-        isolation,
-        permissionMode,
-        ...(model === ownDefault ? {} : { model }),
-        ...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
-        ...(isolation === "worktree" && baseBranch !== null ? { baseBranch } : {}),
-      };
-      return start({ task: { id: task.id }, attempt, message });
-    },
+    mutationFn: () => start({ task: { id: task.id }, attempt: toNewAttempt(form, resolved), message }),
     onSuccess: ({ attempt }) => {
       onCreated(attempt);
       onOpenChange(false);
@@ -85,7 +69,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
             className="field-sizing-content block max-h-60 min-h-20 w-full resize-none rounded-md border border-line-strong bg-canvas px-2.5 py-2 text-sm placeholder:text-ink-faint"
             id={messageId}
             maxLength={1_000_000}
-            onChange={(event) => setMessage(event.target.value)}
+            onChange={(event) => set({ message: event.target.value })}
             onKeyDown={(event) => {
               if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
               event.preventDefault();
@@ -98,10 +82,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
         <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
           <Select
             label={text.attempt.agent}
-            onChange={(id) => {
-              setAgent(id);
-              setModel(null);
-            }}
+            onChange={(id) => set({ agent: id, model: null, session: null })}
             options={(list?.agents ?? []).map(({ id, name, available, hint, hintText }) => ({
               value: id,
               label: available ? name : `${name} (${text.attempt.unavailable})`,
@@ -110,10 +91,15 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
             }))}
             value={agent?.id ?? ""}
           />
-          <Select label={text.attempt.model} onChange={setModel} options={modelOptions} value={model} />
+          <Select
+            label={text.attempt.model}
+            onChange={(chosen) => set({ model: chosen === ownDefault ? null : chosen })}
+            options={modelOptions}
+            value={model}
+          />
           <Select
             label={text.attempt.isolation}
-            onChange={(value) => setIsolation(value as Isolation)}
+            onChange={(value) => set({ isolation: value as Isolation, session: null })}
             options={[
               { value: "worktree", label: text.attempt.worktree, hint: text.attempt.worktreeHint },
               { value: "in-place", label: text.attempt.inPlace, hint: text.attempt.inPlaceHint },
@@ -122,7 +108,7 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           />
           <Select
             label={text.attempt.permissionMode}
-            onChange={(value) => setPermissionMode(value as PermissionMode)}
+            onChange={(value) => set({ permissionMode: value as PermissionMode })}
             options={listModes(agent, text)}
             value={permissionMode}
           />
@@ -132,9 +118,9 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
             <span className="mb-1 block font-medium text-sm">{text.attempt.baseBranch}</span>
             <BranchPicker
               className="h-9 max-w-full border border-line-strong bg-canvas text-sm"
-              onChange={setBaseBranch}
+              onChange={(baseBranch) => set({ baseBranch })}
               projectId={task.projectId}
-              value={baseBranch}
+              value={form.baseBranch}
             />
           </div>
         )}
@@ -142,13 +128,23 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           <summary className="cursor-pointer text-ink-soft">{text.shell.settings.conversations.prompt.optional}</summary>
           <div className="mt-2">
             <SystemPromptField
+              agent={agent?.id}
               hint={text.shell.settings.conversations.prompt.attempt}
               label={text.shell.settings.conversations.prompt.title}
-              onChange={setSystemPrompt}
-              value={systemPrompt}
+              onChange={(systemPrompt) => set({ systemPrompt })}
+              value={form.systemPrompt}
             />
           </div>
         </details>
+        {agent?.listsSessions && (
+          <SessionField
+            agent={agent}
+            key={agent.id}
+            onChange={(id) => set({ session: id, ...(id === null ? {} : { isolation: "in-place" }) })}
+            projectId={task.projectId}
+            value={form.session}
+          />
+        )}
         {agent?.missing && agent.missing.length > 0 && (
           <details className="text-sm">
             <summary className="cursor-pointer text-ink-soft">{text.attempt.otherModels}</summary>

@@ -1,12 +1,12 @@
 import type { Attempt } from "@skein/contracts";
 import { type KeyboardEvent, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from "react";
-import type { SideView, TaskView } from "../app/router.tsx";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { useOverflow } from "../ui/use-overflow.ts";
+import type { SideView, TaskView } from "./task-view.ts";
 
 const ChangesPane = lazyComponent(() => import("../changes/changes-pane.tsx"), "ChangesPane").Component;
 const ContextPane = lazyComponent(() => import("../context/context-pane.tsx"), "ContextPane").Component;
@@ -106,7 +106,7 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
   );
 }
 
-/** Shows that the row goes on, and scrolls it. Keys reach every tab without it. */
+/** Shows that the row continues, and scrolls it. The keyboard reaches every tab without it. */
 function MoreTabs({ bar, side }: { bar: RefObject<HTMLDivElement | null>; side: "start" | "end" }) {
   const look = side === "start" ? "left-0 bg-linear-to-r pe-4" : "right-0 bg-linear-to-l ps-4";
   const scroll = (): void => bar.current?.scrollBy({ left: (side === "start" ? -1 : 1) * bar.current.clientWidth * 0.6 });

@@ -2,7 +2,6 @@ import type { Attempt, Task, UpdateTask } from "@skein/contracts";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
-import type { TaskView } from "../app/router.tsx";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskChoices } from "../board/task-choices.tsx";
 import { useText } from "../i18n/locale.tsx";
@@ -12,6 +11,7 @@ import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
 import { useMedia } from "../ui/use-media.ts";
 import { EditableText } from "./editable-text.tsx";
+import type { TaskView } from "./task-view.ts";
 
 const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
 
@@ -23,7 +23,7 @@ export interface TaskHeaderProps {
   detailsOpen: boolean;
   onDetails(open: boolean): void;
   onNewAttempt(): void;
-  /** Tells a failure itself. */
+  /** Reports failures itself. */
   onUpdate(changes: UpdateTask): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
   const text = useText();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
-  // Beside all the buttons there would be room for the first word of the title.
+  // Next to all the buttons, only the first word of the title would fit.
   const isNarrow = useMedia("(width < 40rem)");
   const choices = useTaskChoices(task, {
     onStatus: (status) => void onUpdate({ status }),

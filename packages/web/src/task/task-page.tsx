@@ -1,11 +1,10 @@
-import type { Attempt, AttemptId, TaskId, UpdateTask } from "@skein/contracts";
+import type { Attempt, TaskId, UpdateTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, runningQuery, taskQuery } from "../api/queries.ts";
-import { FailedPage, NotFoundPage } from "../app/message-pages.tsx";
-import type { SideView, TaskView } from "../app/router.tsx";
+import type { KnownTask } from "../api/task-activity.ts";
 import { lastTask } from "../board/last-task.ts";
 import { ConversationTools } from "../conversation/conversation-tools.tsx";
 import { useMergeMode } from "../conversation/merge-mode.ts";
@@ -13,35 +12,37 @@ import { isMarked } from "../conversation/message-marks.ts";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
 import { type TaskConversation, useTaskConversation } from "../conversation/use-task-conversation.ts";
 import { useClearOpened } from "../inbox/use-clear-opened.ts";
-import type { KnownTask } from "../live/task-activity.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
+import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
 import { addAttempt } from "./add-attempt.ts";
 import { AttemptTabs } from "./attempt-tabs.tsx";
 import { ConversationPane } from "./conversation-pane.tsx";
-import { PaneSeparator } from "./pane-separator.tsx";
+import { SidePaneFrame } from "./side-pane-frame.tsx";
 import { TaskDetails } from "./task-details.tsx";
 import { TaskHeader } from "./task-header.tsx";
-import { useStoredNumber } from "./use-stored-number.ts";
+import { findShownAttempt } from "./task-search.ts";
+import { useTaskView } from "./use-task-view.ts";
 import { useUpdateTask } from "./use-update-task.ts";
+
+export { preopenConversation } from "../conversation/use-task-conversation.ts";
 
 const NewAttemptDialog = lazyComponent(() => import("./new-attempt-dialog.tsx"), "NewAttemptDialog").Component;
 const SidePane = lazyComponent(() => import("./side-pane.tsx"), "SidePane").Component;
-const sideShare = { initial: 45, min: 25, max: 70 };
 
 export function TaskPage() {
   const { taskId } = useParams({ from: "/t/$taskId" });
   return <TaskOf key={taskId} taskId={taskId} />;
 }
 
-/** The conversation is asked for next to the task and its attempts, not after them. */
+/** Loads the conversation at the same time as the task and its attempts. */
 function TaskOf({ taskId }: { taskId: TaskId }) {
   const { attempt: named } = useSearch({ from: "/t/$taskId" });
   const { data: task, error } = useQuery(taskQuery(taskId));
   const { data: attempts } = useQuery(attemptsQuery(taskId));
-  const shown = attempts && findShown(attempts, named);
+  const shown = attempts && findShownAttempt(attempts, named);
   // Named when it is not the active one: the active one is followed, whichever it becomes.
   const conversation = useTaskConversation(taskId, attempts === undefined ? named : shown?.active === false ? shown.id : undefined);
   if (error && !task) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;
@@ -49,50 +50,24 @@ function TaskOf({ taskId }: { taskId: TaskId }) {
   return <LoadedTask attempts={attempts} conversation={conversation} task={task} />;
 }
 
-/** The one that the address names, else the active one. */
-function findShown(attempts: readonly Attempt[], named: AttemptId | undefined): Attempt | undefined {
-  return attempts.find(({ id }) => id === named) ?? attempts.find((attempt) => attempt.active) ?? attempts.at(-1);
-}
-
 function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempts: readonly Attempt[]; conversation: TaskConversation }) {
-  const search = useSearch({ from: "/t/$taskId" });
-  const navigate = useNavigate();
+  const { shown, view, go, showActive } = useTaskView(task.id, attempts);
   const client = useQueryClient();
   const describe = useErrorText();
   const update = useUpdateTask();
   const [creating, setCreating] = useState(false);
   const [detailsOpen, setDetailsOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [finding, setFinding] = useState(false);
+  const [mergeMode, setMergeMode] = useMergeMode();
   const { data: running = false } = useQuery({ ...runningQuery(task.id), enabled: attempts.length > 0 });
-  const active = findShown(attempts, undefined);
-  const shown = findShown(attempts, search.attempt);
-  const view: TaskView = search.view ?? "conversation";
   const list = useRef<ConversationListHandle>(null);
   const hasErrors = useMemo(() => conversation.messages.some((message) => isMarked(message, "error")), [conversation.messages]);
-  const [mergeMode, setMergeMode] = useMergeMode();
-  const [finding, setFinding] = useState(false);
-  const [share, setShare] = useStoredNumber("skein.side-share", sideShare.initial, sideShare);
   const sideId = useId();
-
-  const go = (next: { attempt?: AttemptId | undefined; view?: TaskView }) => {
-    const attempt = next.attempt ?? search.attempt;
-    const chosen = next.view ?? view;
-    void navigate({
-      to: "/t/$taskId",
-      params: { taskId: task.id },
-      search: { ...(attempt && attempt !== active?.id ? { attempt } : {}), ...(chosen === "conversation" ? {} : { view: chosen }) },
-    });
-  };
   useClearOpened(shown?.id);
   useTitle(task.title, { mark: running ? "…" : "" });
   useEffect(() => lastTask.write(task.id), [task.id]);
   useShortcut("n", () => setCreating(true));
-  const toggle = (side: SideView) => shown && go({ view: view === side ? "conversation" : side });
-  useShortcut("d", () => toggle("changes"));
-  useShortcut("x", () => toggle("context"));
-  useShortcut("f", () => toggle("files"));
-  useShortcut("t", () => toggle("terminal"));
-  useShortcut("l", () => toggle("timeline"));
 
   const save = async (changes: UpdateTask) => {
     setFailure(null);
@@ -151,32 +126,20 @@ function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempt
           />
         </div>
         {view !== "conversation" && shown && (
-          <>
-            <PaneSeparator
-              controls={sideId}
-              max={sideShare.max}
-              min={sideShare.min}
-              onChange={setShare}
-              onReset={() => setShare(sideShare.initial)}
-              value={share}
+          <SidePaneFrame id={sideId}>
+            <SidePane
+              attempt={shown}
+              conversation={conversation}
+              id={sideId}
+              onReveal={(messageId) => {
+                // On a narrow screen only one of the two is shown.
+                if (!matchMedia("(min-width: 64rem)").matches) go({ view: "conversation" });
+                void list.current?.reveal(messageId);
+              }}
+              onView={(next) => go({ view: next })}
+              view={view}
             />
-            <div className="min-w-0 max-lg:basis-full! lg:shrink-0" style={{ flexBasis: `${share}%` }}>
-              <Suspense>
-                <SidePane
-                  attempt={shown}
-                  conversation={conversation}
-                  id={sideId}
-                  onReveal={(messageId) => {
-                    // On a narrow screen only one of the two is shown.
-                    if (!matchMedia("(min-width: 64rem)").matches) go({ view: "conversation" });
-                    void list.current?.reveal(messageId);
-                  }}
-                  onView={(next) => go({ view: next })}
-                  view={view}
-                />
-              </Suspense>
-            </div>
-          </>
+          </SidePaneFrame>
         )}
       </div>
       <Suspense>
@@ -185,7 +148,7 @@ function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempt
             like={shown}
             onCreated={(attempt) => {
               client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, attempt));
-              void navigate({ to: "/t/$taskId", params: { taskId: task.id } });
+              showActive();
             }}
             onOpenChange={setCreating}
             open

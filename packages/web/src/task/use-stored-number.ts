@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
 
-/** A size that a person chose, kept for this browser. */
+/** A size that the user chose, stored in this browser. */
 export function useStoredNumber(
   key: string,
   initial: number,

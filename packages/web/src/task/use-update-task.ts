@@ -6,7 +6,7 @@ import { taskQuery, tasksQuery } from "../api/queries.ts";
 import { setTask } from "../live/apply-event-to-cache.ts";
 import { holdChanges } from "../live/held-changes.ts";
 
-/** Shown at once; when the server refuses, what it has is shown again and the failure goes to the caller. */
+/** Shows changes at once. When the server refuses, shows its state again and rejects. */
 export function useUpdateTask(): (task: Task, changes: UpdateTask) => Promise<void> {
   const client = useQueryClient();
   return useCallback(

@@ -14,7 +14,7 @@ export interface TerminalPaneProps {
   onReveal(messageId: string): void;
 }
 
-/** Everything that the agent ran, one after the other, as if it had been typed; what runs is followed. */
+/** Everything that the agent ran, in order, as if it had been typed. Follows the running command. */
 export function TerminalPane({ conversation, onReveal }: TerminalPaneProps) {
   const { terminal: text } = useText().taskPage;
   const scroller = useRef<HTMLDivElement>(null);

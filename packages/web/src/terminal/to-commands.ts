@@ -32,7 +32,7 @@ export function toCommands(messages: readonly ConversationMessage[]): TerminalCo
   });
 }
 
-/** Null for what is no command. Until its details are known, what was asked for and what has been printed so far count. */
+/** Null for what is not a command. Until its details are known, its input and the output so far are used. */
 function readCommand({ metadata }: ToolExecutionMessage): Pick<TerminalCommand, "command" | "output" | "exitCode"> | null {
   const { details, output, input, toolName } = metadata;
   if (details?.type === "commandOutput") {

@@ -8,7 +8,7 @@ export interface ClampedText {
 /** Lines beyond this are cut too: one line of megabytes is as slow to lay out as many. */
 const maxLineLength = 4000;
 
-/** The beginning and the end of a long text. What a command printed last is what a person looks for first. */
+/** The beginning and the end of a long text. The last lines of a command's output are usually what the user looks for. */
 export function clampText(text: string, { headLines, tailLines }: { headLines: number; tailLines: number }): ClampedText {
   const lines = text.split("\n");
   const slack = 5;

@@ -1,6 +1,6 @@
 import { takeEnd, takeStart } from "@skein/engine";
 
-/** Of a long path beginning and end: the name of the file says most. */
+/** Cuts the middle of a long path: the file name matters most. */
 export function cutMiddle(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const tail = Math.ceil((maxLength - 1) * 0.65);

@@ -1,7 +1,7 @@
 import { takeStart, truncateCodePoints } from "@skein/engine";
 import { capMarks } from "./cap-marks.ts";
 
-/** The first line that says something, for a place of one line: cut after `maxLength` characters, however long the text is. */
+/** The first line with text, for a place of one line: cut after `maxLength` characters, however long the text is. */
 export function firstLine(text: string, maxLength = 200): string {
   const start = takeStart(text, 10_000).trimStart();
   const end = start.indexOf("\n");

@@ -15,7 +15,7 @@ describe("parseAnsi", () => {
     ]);
   });
 
-  it("reads 256 and true colours, in both spellings, and goes on after a broken one", () => {
+  it("reads 256 and true colours, in both spellings, and continues after a broken one", () => {
     expect(parseAnsi(`${esc}[38;5;196mx`)).toEqual([{ text: "x", color: "#ff0000" }]);
     expect(parseAnsi(`${esc}[38;2;1;2;255mx`)).toEqual([{ text: "x", color: "#0102ff" }]);
     expect(parseAnsi(`${esc}[48:5:244mx`)).toEqual([{ text: "x", background: "#808080" }]);

@@ -11,13 +11,13 @@ export function safeLink(url: string | null | undefined): string | null {
 
 const imageData = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=\s]+)$/;
 
-/** Only bitmaps that are in the page already: a remote image tells its server that the transcript was read, SVG can carry script. */
+/** Only bitmaps that are in the page already: a remote image would report to its server that the transcript was read, SVG can carry script. */
 export function parseImageUrl(url: string | null | undefined): { mediaType: string; data: string } | null {
   const [, mediaType, data] = imageData.exec(url ?? "") ?? [];
   return mediaType === undefined || data === undefined ? null : { mediaType, data: data.replace(/\s+/g, "") };
 }
 
-/** Null for what is no bitmap. */
+/** Null for what is not a bitmap. */
 export function toImageUrl({ mediaType, data }: { mediaType: string; data: string }): string | null {
   const url = `data:${mediaType};base64,${data}`;
   return parseImageUrl(url) ? url : null;

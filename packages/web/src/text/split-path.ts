@@ -2,7 +2,7 @@
 const longestTail = 24;
 
 /**
- * A path, or a text that ends with one, in two parts: what may be cut where there is no room, and the end that says which file it
+ * A path, or a text that ends with one, in two parts: what may be cut where there is no room, and the end that names the file it
  * is. Together they are the whole text.
  */
 export function splitPath(text: string): [head: string, tail: string] {

@@ -33,7 +33,7 @@ describe("toTimeline", () => {
     expect(timeline.spans.find(({ kind }) => kind === "waiting")?.messageId).toBe("c");
   });
 
-  it("goes on while the execution runs, and leaves other executions out", () => {
+  it("continues while the execution runs, and leaves other executions out", () => {
     const running = { id: "exe_1", status: "running", startedAt: 1000 } as Execution;
     const other = { ...tool("x", 1000, 10), metadata: { executionId: "exe_0" } } as unknown as ConversationMessage;
     const timeline = toTimeline({ execution: running, messages: [other, tool("a", 1300, null)], approvals: [], now: 1900 });

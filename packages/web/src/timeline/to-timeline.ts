@@ -15,7 +15,7 @@ export interface TimelineSpan {
   from: number;
   to: number;
   isRunning: boolean;
-  /** The card that tells more. */
+  /** The card with the details. */
   messageId: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface Timeline {
 }
 
 /**
- * What happened when in one execution. Agents tell when tools start and end, and we know how long a question waited: the
+ * What happened when in one execution. Agents report when tools start and end, and we know how long a question waited: the
  * time in between is the model's.
  */
 export function toTimeline(input: {

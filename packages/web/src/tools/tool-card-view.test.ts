@@ -43,7 +43,7 @@ describe("toToolCardView", () => {
     expect(toToolCardView(execution({ state: "completed" })).downloadPath).toBeNull();
   });
 
-  it("[Q4] only a card whose end nobody saw says that the tool may have run", () => {
+  it("[Q4] only a card whose end was not seen is marked: the tool may have run", () => {
     const states = ["running", "completed", "failed", "denied", "interrupted", "timed-out"] as const;
     expect(states.filter((state) => toToolCardView(execution({ state })).mayHaveRun)).toEqual(["interrupted"]);
   });
@@ -57,7 +57,7 @@ describe("toToolCardView", () => {
     });
   });
 
-  it("[T7] what a renderer tells is not told again, but an error always is", () => {
+  it("[T7] what a renderer shows is not repeated, but an error always is", () => {
     const plan = { type: "plan", data: { plan: "1. do" } };
     expect(toToolCardView(execution({ state: "completed", durationMs: 1, details: plan }))).toMatchObject({
       input: null,

@@ -33,13 +33,13 @@ export interface ToolCardView {
   /** Lines that an edit added and removed. */
   changes: { additions: number; deletions: number } | null;
   details: ToolDetails | null;
-  /** Shown where no renderer tells it already. */
+  /** Shown where no renderer shows it already. */
   input: JsonValue | null;
   output: string | null;
   outputIsError: boolean;
   /** Where all of an output is that was too long to be shown. */
   downloadPath: string | null;
-  /** It was begun, and nobody saw how it ended. */
+  /** It was started, and its end was not seen. */
   mayHaveRun: boolean;
   annotations: readonly string[];
   /** Files of others that it changes. */

@@ -1,14 +1,14 @@
 import type { JsonValue } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useId, useMemo } from "react";
-import { download } from "../api/download.ts";
 import { approvalsQuery } from "../api/queries.ts";
-import { MessageActions } from "../conversation/message-actions.tsx";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { firstLine } from "../text/first-line.ts";
 import { revealLine } from "../text/reveal-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
+import { download } from "../ui/download.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -49,10 +49,12 @@ export interface ToolCardProps {
   message: ToolCardMessage;
   /** Follows the summary on its line. */
   aside?: ReactNode;
+  /** Shown below an open card. Called only then: a closed card draws nothing of it. */
+  renderActions(message: ToolCardMessage): ReactNode;
 }
 
-/** One line until it is opened. Its state is told by icon and word, not by colour alone. */
-export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps) {
+/** One line until it is opened. Its state is shown by icon and word, not by colour alone. */
+export const ToolCard = memo(function ToolCard({ message, aside, renderActions }: ToolCardProps) {
   const text = useText();
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   // An approved plan is what the work follows: it is read, not looked for.
@@ -85,11 +87,11 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
           <StateMark state={state} />
           {state !== "waiting" && <Duration view={view} />}
-          <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+          <Chevron open={open} />
         </span>
       </button>
       {view.mayHaveRun && (
-        // Told with the button also while the card is closed.
+        // Read aloud with the button also while the card is closed.
         <p className="mt-1 mb-2 flex items-center gap-1.5 px-2 text-warn text-xs sm:ps-8" hidden={!open} id={noteId}>
           <Icon name="warning" size={13} />
           {text.tool.mayHaveRun}
@@ -104,7 +106,7 @@ export const ToolCard = memo(function ToolCard({ message, aside }: ToolCardProps
       {open && (
         <div className="mt-1 mb-2 space-y-2 ps-2 sm:ps-8" id={bodyId}>
           <ToolCardBody view={view} />
-          <MessageActions className="-mt-1" message={message} />
+          {renderActions(message)}
         </div>
       )}
     </article>

@@ -1,8 +1,8 @@
-import { useState } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
-import { ErrorText, useErrorText } from "./error-text.tsx";
+import { ErrorText } from "./error-text.tsx";
+import { useAction } from "./use-action.ts";
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -13,24 +13,15 @@ export interface ConfirmDialogProps {
   onConfirm(): Promise<unknown>;
 }
 
-/** For what cannot be taken back. The failure of the action is shown here, and the dialog stays. */
+/** For what cannot be undone. A failure of the action is shown here, and the dialog stays open. */
 export function ConfirmDialog({ open, onOpenChange, title, description, action, onConfirm }: ConfirmDialogProps) {
   const text = useText();
-  const describe = useErrorText();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const confirm = async () => {
-    setBusy(true);
-    setError(null);
-    try {
+  const { busy, error, run } = useAction();
+  const confirm = () =>
+    run(async () => {
       await onConfirm();
       onOpenChange(false);
-    } catch (failure) {
-      setError(describe(failure));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog description={description} onOpenChange={onOpenChange} open={open} title={title}>
       {error && <ErrorText>{error}</ErrorText>}

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useCallback, useContext, useMemo, useSyn
 export interface Disclosures {
   get(key: string): boolean | number | undefined;
   set(key: string, value: boolean | number): void;
-  /** Those of many at once: whoever shows them is called once. */
+  /** Sets many at once, with one notification. */
   setAll(keys: readonly string[], value: boolean): void;
   subscribe(listener: () => void): () => void;
 }

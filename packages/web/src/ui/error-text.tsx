@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { ApiError, findStorageCause, NetworkError, toCodedText } from "../api/api-error.ts";
+import { ApiError, findStorageCause, NetworkError, toCodedText, UnreadableError } from "../api/api-error.ts";
 import type { Dictionary } from "../i18n/en.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Icon } from "./icon.tsx";
@@ -13,8 +13,11 @@ export function describeError(error: unknown, text: Dictionary): string {
     const others = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
     return [text.coded(toCodedText(problem), problem.detail), ...others].join(" ");
   }
+  if (error instanceof UnreadableError) return text.errors.unreadable(toUnreadableName(error));
   return error instanceof NetworkError ? text.errors.network : text.errors.unknown;
 }
+
+const toUnreadableName = ({ source, field }: UnreadableError): string => (field === "" ? source : `${source}: ${field}`);
 
 export function useErrorText(): (error: unknown) => string {
   const text = useText();

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { safeLink } from "../text/safe-url.ts";
 
-/** Opens in a new tab and tells the other side nothing. What may not be opened is shown as text. */
+/** Opens in a new tab, without a referrer. An address that may not be opened is shown as text. */
 export function ExternalLink({ url, children }: { url: string | undefined; children: ReactNode }) {
   const href = safeLink(url);
   if (!href) return <span title={url}>{children}</span>;

@@ -1,4 +1,4 @@
-/** Our own line icons on a 16-pixel grid. Decorative: the text beside them, or the button's label, says what they mean. */
+/** Our own line icons on a 16-pixel grid. Decorative: the text next to them, or the button's label, has the meaning. */
 const paths = {
   board: "M2.5 3h3v10h-3zM6.5 3h3v7h-3zM10.5 3h3v5h-3z",
   plus: "M8 3v10M3 8h10",
@@ -89,7 +89,7 @@ export function Icon({ name, size = 16, className = "" }: { name: IconName; size
 
 /**
  * The turning is left to the compositor (a picture inside of a turning box), in steps: smooth turning of twenty of them draws
- * the page anew at every frame for as long as anybody works.
+ * the page again at every frame while any agent works.
  */
 export function Spinner({ size = 16, className = "" }: { size?: number; className?: string }) {
   return (

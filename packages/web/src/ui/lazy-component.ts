@@ -1,5 +1,5 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
-import { loadPart } from "./load-part.ts";
+import { loadPart } from "../api/load-part.ts";
 
 /** A named export that is loaded when it is first drawn, or before by `preload`. */
 export function lazyComponent<Name extends string, Props extends object>(

@@ -1,16 +1,16 @@
-import { createExternalStore } from "../live/external-store.ts";
+import { createExternalStore } from "../state/external-store.ts";
 
 export interface Toast {
   id: number;
   text: string;
   tone: "plain" | "bad";
-  /** Takes back what the toast tells of. */
+  /** Undoes what the toast reports. */
   undo?: () => void;
-  /** What one may want to do next. */
+  /** A next step to offer. */
   action?: { label: string; run(): void };
 }
 
-/** The newest one only: an older one that still waits would be undone out of order. */
+/** Only the newest: an older one would be undone out of order. */
 export const currentToast = createExternalStore<Toast | null>(null);
 
 let lastId = 0;

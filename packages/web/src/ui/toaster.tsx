@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
-import { useStore } from "../live/external-store.ts";
+import { useStore } from "../state/external-store.ts";
 import { Button, IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 import { currentToast, dismissToast, undoToast } from "./toast.ts";
@@ -8,7 +8,12 @@ import { isTyping } from "./use-shortcut.ts";
 
 const shownMs = 8000;
 
-/** Stays while the pointer or the focus is on it. Ctrl or ⌘+Z undoes from anywhere but a field. */
+/** An empty field has nothing of its own to undo, and may just have got the focus: that of the last task's board, for example. */
+const isEditing = (event: KeyboardEvent) =>
+  isTyping(event) &&
+  !((event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) && event.target.value === "");
+
+/** Stays while the pointer or the focus is on it. Ctrl or ⌘+Z undoes from anywhere but a field with text. */
 export function Toaster() {
   const text = useText();
   const toast = useStore(currentToast);
@@ -23,7 +28,7 @@ export function Toaster() {
   useEffect(() => {
     if (!undoable) return;
     const listen = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || isTyping(event)) return;
+      if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || isEditing(event)) return;
       event.preventDefault();
       undoToast();
     };

@@ -7,7 +7,7 @@ export interface Overflow {
   update(): void;
 }
 
-/** On which sides a row that scrolls sideways goes on; `update` is for its scroll events. */
+/** On which sides a row that scrolls sideways continues; `update` is for its scroll events. */
 export function useOverflow(element: RefObject<HTMLElement | null>): Overflow {
   const [sides, setSides] = useState({ start: false, end: false });
   const update = useCallback(() => {

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
-import { createExternalStore, useStore } from "../live/external-store.ts";
+import { createExternalStore, useStore } from "../state/external-store.ts";
 
-/** How many agents wait for their person: a tab in the background shows it, whatever page it is on. */
+/** How many agents wait for an answer: shown in the tab's title on every page. */
 export const titleBadge = createExternalStore(0);
 
-/** The tab's title; a tab that needs its person says so first. */
+/** The tab's title; what waits for an answer comes first. */
 export function useTitle(title: string | undefined, { mark = "" }: { mark?: string } = {}): void {
   const badge = useStore(titleBadge);
   useEffect(() => {

@@ -1,4 +1,6 @@
 import {
+  agentIdSchema,
+  agentSessionListSchema,
   branchListSchema,
   createProjectSchema,
   deletionQuerySchema,
@@ -46,6 +48,15 @@ export const projectRoutes: readonly Route[] = [
     params,
     response: branchListSchema,
     handle: ({ services, params }) => services.projects.branches(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/projects/:id/agent-sessions",
+    summary: "List the sessions that an agent itself keeps for the project's folder, newest first; starts the agent's program",
+    params,
+    query: z.object({ agent: agentIdSchema }),
+    response: agentSessionListSchema,
+    handle: ({ services, params, query }) => services.projects.agentSessions(params.id, query.agent),
   }),
   jsonRoute({
     method: "PATCH",

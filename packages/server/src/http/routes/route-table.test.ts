@@ -16,6 +16,7 @@ const ids: Record<string, string> = {
   executions: "exe_1",
   quarantine: "exe_1",
   "permission-rules": "rul_1",
+  comments: "cmt_1",
   agents: "acp:demo",
 };
 const bodies: Record<string, unknown> = {
@@ -40,6 +41,17 @@ const bodies: Record<string, unknown> = {
   "PATCH /api/agents/:id": { enabled: false },
   "POST /api/approvals/:id": { decision: "allow" },
   "PATCH /api/inbox/:id": { cleared: true },
+  "POST /api/attempts/:id/comments": { body: "Why?" },
+  "PATCH /api/comments/:id": { resolved: true },
+  "POST /api/attempts/:id/review": { id: "1" },
+  "PUT /api/attempts/:id/viewed": { path: "a.ts", contentId: "", viewed: true },
+  "POST /api/attempts/:id/commit": { message: "x" },
+  "POST /api/attempts/:id/discard": { files: [{ path: "a.ts" }] },
+  "POST /api/attempts/:id/restore": { executionId: "exe_1", to: "before" },
+  "POST /api/attempts/:id/update": {},
+  "POST /api/attempts/:id/conflict": { action: "abort" },
+  "POST /api/attempts/:id/land": {},
+  "POST /api/attempts/:id/push": {},
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };
 
@@ -48,8 +60,10 @@ const queries: Record<string, string> = {
   "/api/ids": "?prefix=tsk_0",
   "/api/usage": "?from=0&to=1",
   "/api/folders": "?path=~/",
+  "/api/projects/:id/agent-sessions": "?agent=acp:demo",
   "/api/attempts/:id/find": "?q=text",
   "/api/attempts/:id/file": "?path=a.ts",
+  "/api/attempts/:id/conflict": "?path=a.ts",
   "/api/attempts/:id/history/message": "?messageId=msg_1",
 };
 

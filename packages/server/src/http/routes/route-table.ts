@@ -1,6 +1,7 @@
 import type { Route } from "../route.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
+import { branchRoutes } from "./branch-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
@@ -8,6 +9,7 @@ import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { quarantineRoutes } from "./quarantine-routes.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
+import { reviewRoutes } from "./review-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
@@ -19,6 +21,8 @@ export const routeTable: readonly Route[] = [
   ...projectRoutes,
   ...taskRoutes,
   ...attemptRoutes,
+  ...reviewRoutes,
+  ...branchRoutes,
   ...commandRoutes,
   ...fileRoutes,
   ...folderRoutes,

@@ -55,10 +55,11 @@ describe("static files", () => {
     expect(response.headers.get("vary")?.toLowerCase()).toContain("accept-encoding");
   });
 
-  it("hashed files are kept for ever, the page is asked for again", async () => {
-    const script = await get("/assets/app-1a2b.js");
-    await script.body?.cancel();
+  it("hashed files are cached forever, icons for a day, the page is revalidated", async () => {
+    const [script, icon] = [await get("/assets/app-1a2b.js"), await get("/favicon.svg")];
+    await Promise.all([script.body?.cancel(), icon.body?.cancel()]);
     expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(icon.headers.get("cache-control")).toBe("public, max-age=86400");
     const page = await get("/");
     expect(page.headers.get("cache-control")).toBe("no-cache");
     const etag = page.headers.get("etag") ?? "";

@@ -19,13 +19,18 @@ export function createStaticFiles(webRoot: string | null): (c: Context) => Promi
       if (!(file instanceof Response)) {
         throw new HttpProblem({ status: 404, text: { code: "not-found", id: c.req.path } });
       }
-      const isHashed = c.req.path.startsWith("/assets/");
-      file.headers.set("cache-control", isHashed ? "public, max-age=31536000, immutable" : "no-cache");
+      file.headers.set("cache-control", toCacheControl(c.req.path));
       file.headers.append("vary", "accept-encoding");
       return file;
     }
     return indexPage(c, webRoot);
   };
+}
+
+/** Names under /assets/ have a hash. A page shows its icon several times: without a lifetime, each is a request of its own. */
+function toCacheControl(path: string): string {
+  if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable";
+  return extname(path) === ".svg" ? "public, max-age=86400" : "no-cache";
 }
 
 /** Every address of the UI is its one page. It names the hashed files, so it must never be an old one. */

@@ -6,12 +6,15 @@ import {
   approvalIdSchema,
   attemptIdSchema,
   type ConversationPage,
+  commentIdSchema,
   type EndedExecution,
   executionIdSchema,
   type GitLfs,
+  type GitState,
   grantIdSchema,
   type HistoryEntry,
   type InboxItem,
+  type Landing,
   type ListedGrant,
   type McpServerInfo,
   messageIdSchema,
@@ -20,6 +23,8 @@ import {
   projectIdSchema,
   type QueuedMessage,
   queuedMessageIdSchema,
+  type ReviewComment,
+  type SafetyRef,
   type SkeinEvent,
   type StoredMessage,
   type TaskId,
@@ -197,4 +202,17 @@ export const storedGrant: ListedGrant = {
   grant: { type: "read-only-command", tool: "bash", program: "git status" },
   createdAt: 1,
   isInEffect: true,
+};
+
+export const commitId = "a".repeat(40);
+export const comment: ReviewComment = {
+  ...{ id: commentIdSchema.parse("cmt_1"), taskId, attemptId, path: "a.ts", side: "new", startLine: 1, endLine: 1, quote: "a" },
+  ...{ body: "Why?", state: "draft", executionId: null, createdAt: 1, updatedAt: 1, isOutdated: false },
+};
+export const safetyRef: SafetyRef = { ref: "refs/skein/safety/att_1/1-discard", commit: commitId, before: "discard", createdAt: 1 };
+export const landing: Landing = { method: "squash", branch: "main", commit: commitId, previous: "b".repeat(40), landedAt: 1 };
+export const gitState: GitState = {
+  ...{ branch: "skein/a-task", head: commitId, base: { branch: "main", tip: commitId, commit: commitId }, ahead: 1, behind: 0 },
+  ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [safetyRef], remote: null },
+  ...{ obstacles: { commit: { text: { code: "nothing-to-commit" } } } },
 };

@@ -6,10 +6,10 @@ import { useDisclosure } from "../../ui/disclosure.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
-import { type TodoRow, toTodoRows } from "../todo-rows.ts";
+import { useShownItems } from "../../ui/use-shown-items.tsx";
 import type { DetailsData } from "./details-data.ts";
 import { Panel } from "./panel.tsx";
-import { useShownItems } from "./use-shown-items.tsx";
+import { type TodoRow, toTodoRows } from "./todo-rows.ts";
 
 /** Of one entry of a list. */
 const itemPart = { characters: 2000, lines: 40 };

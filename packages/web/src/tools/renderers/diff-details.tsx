@@ -5,9 +5,9 @@ import { DiffView } from "../../diff/diff-view.tsx";
 import { countChanges, toDiffRows } from "../../diff/to-diff-rows.ts";
 import { useText } from "../../i18n/locale.tsx";
 import { firstLine } from "../../text/first-line.ts";
+import { useShownItems } from "../../ui/use-shown-items.tsx";
 import type { DetailsData } from "./details-data.ts";
 import { Panel } from "./panel.tsx";
-import { useShownItems } from "./use-shown-items.tsx";
 
 export function DiffDetails({ id, data }: { id: string; data: DetailsData<"diff"> }) {
   const files = useMemo(() => [data, ...(data.otherFiles ?? [])], [data]);

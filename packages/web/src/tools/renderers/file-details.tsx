@@ -9,10 +9,11 @@ import { CopyButton } from "../../ui/copy-button.tsx";
 import { useShownParts } from "../../ui/disclosure.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
+import { ShowAllButton } from "../../ui/show-all-button.tsx";
+import { useShownItems } from "../../ui/use-shown-items.tsx";
 import type { DetailsData } from "./details-data.ts";
 import { OutputText } from "./output-text.tsx";
-import { Panel, ShowAllButton } from "./panel.tsx";
-import { useShownItems } from "./use-shown-items.tsx";
+import { Panel } from "./panel.tsx";
 
 /** Of the command above its output. */
 const commandPart = { characters: 4000, lines: 60 };

@@ -2,10 +2,10 @@ import type { JsonValue } from "@skein/contracts";
 import { useText } from "../../i18n/locale.tsx";
 import { firstLine } from "../../text/first-line.ts";
 import { useDisclosure } from "../../ui/disclosure.tsx";
-import { Icon } from "../../ui/icon.tsx";
+import { DisclosureButton } from "../../ui/disclosure-button.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
-import { useShownItems } from "./use-shown-items.tsx";
+import { useShownItems } from "../../ui/use-shown-items.tsx";
 
 const firstChildren = 50;
 /** Of one string. */
@@ -51,20 +51,14 @@ function Branch({
   const { shown, more } = useShownItems(entries, { id, first: firstChildren, label: text.more });
   return (
     <div>
-      <button
-        aria-expanded={open}
-        className="flex max-w-full items-center gap-1 rounded text-start hover:bg-hover"
-        onClick={() => setOpen(!open)}
-        type="button"
-      >
-        <Icon className={`text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+      <DisclosureButton className="max-w-full gap-1 rounded" onOpenChange={setOpen} open={open}>
         <span className="truncate">
           <Name name={name} />
           <span className="text-ink-faint">
             {isList ? "[ ]" : "{ }"} {text.items(entries.length)}
           </span>
         </span>
-      </button>
+      </DisclosureButton>
       {open && (
         <div className="ms-1.5 border-line border-s ps-1.5">
           {shown.map(([key, item], index) => (

@@ -6,7 +6,7 @@ import { type AnsiSpan, parseAnsi } from "../../text/parse-ansi.ts";
 import { useDisclosure } from "../../ui/disclosure.tsx";
 import { LongText } from "../../ui/long-text.tsx";
 import { ScrollBox } from "../../ui/scroll-box.tsx";
-import { ShowAllButton } from "./panel.tsx";
+import { ShowAllButton } from "../../ui/show-all-button.tsx";
 
 /** What is drawn at once after “show all”, and with each further click. */
 const allPart = { characters: 60_000, lines: 1500 };

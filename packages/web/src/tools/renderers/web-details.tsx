@@ -3,10 +3,10 @@ import { firstLine } from "../../text/first-line.ts";
 import { BoundedImage } from "../../ui/bounded-image.tsx";
 import { ExternalLink } from "../../ui/external-link.tsx";
 import { LongText } from "../../ui/long-text.tsx";
+import { useShownItems } from "../../ui/use-shown-items.tsx";
 import type { DetailsData } from "./details-data.ts";
 import { OutputText } from "./output-text.tsx";
 import { Panel } from "./panel.tsx";
-import { useShownItems } from "./use-shown-items.tsx";
 
 /** Of one result. */
 const snippetPart = { characters: 2000, lines: 20 };

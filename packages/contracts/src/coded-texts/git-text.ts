@@ -1,0 +1,58 @@
+import { count, type TextOf, text } from "./text-shapes.ts";
+
+const base = { base: text };
+const path = { path: text };
+const host = { host: text };
+
+/** What keeps an operation on an attempt's branch from being done now. */
+export const gitObstacleShapes = {
+  "agent-working": {},
+  "nothing-to-commit": {},
+  "nothing-to-land": base,
+  uncommitted: { files: count },
+  "behind-base": { ...base, behind: count },
+  "in-conflict": {},
+  "detached-head": {},
+  "unborn-branch": {},
+  "no-base-branch": {},
+  "base-gone": base,
+  "base-checked-out-dirty": { ...base, ...path },
+  "base-checked-out-elsewhere": { ...base, ...path },
+  "base-not-fast-forward": base,
+  "no-identity": {},
+  "no-remote": {},
+  "no-credential": host,
+  "index-locked": path,
+  "in-place": {},
+  shallow: {},
+  "git-too-old": { version: text },
+};
+
+/** Why such an operation, or a part of a review, failed. */
+export const gitFailureShapes = {
+  "git-failed": { directory: text, reason: text },
+  "changed-since": path,
+  "files-changed": {},
+  "files-in-the-way": { directory: text, names: text },
+  "ref-moved": { branch: text },
+  "safety-ref-gone": {},
+  "not-recorded": {},
+  "no-conflict": {},
+  "no-conflict-in-file": path,
+  "unresolved-files": { names: text },
+  "not-landed": {},
+  "ssh-refused": host,
+  "ssh-host-unknown": host,
+  "no-ssh": host,
+  "push-declined": { ...host, branch: text, said: text },
+  "push-rejected": { ...host, branch: text },
+  "no-network": host,
+  "remote-gone": { url: text },
+  "push-failed": { ...host, said: text },
+  "no-such-lines": path,
+  "comment-sent": {},
+  "empty-review": {},
+};
+
+export type GitObstacleText = TextOf<typeof gitObstacleShapes>;
+export type GitText = GitObstacleText | TextOf<typeof gitFailureShapes>;

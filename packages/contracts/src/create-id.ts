@@ -1,0 +1,42 @@
+import type {
+  ApprovalId,
+  AttemptId,
+  CommentId,
+  ExecutionId,
+  GrantId,
+  MessageId,
+  ProjectId,
+  QueuedMessageId,
+  SummaryId,
+  TaskId,
+} from "./ids.ts";
+
+interface IdByPrefix {
+  prj: ProjectId;
+  tsk: TaskId;
+  att: AttemptId;
+  exe: ExecutionId;
+  msg: MessageId;
+  apr: ApprovalId;
+  que: QueuedMessageId;
+  sum: SummaryId;
+  rul: GrantId;
+  cmt: CommentId;
+}
+
+const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
+
+/**
+ * A prefixed id that sorts by creation time: 10 characters of epoch milliseconds, 16 random ones (80 bits).
+ * Ids of the same millisecond are in no order: where order matters, use a position or a sequence number.
+ */
+export function createId<Prefix extends keyof IdByPrefix>(prefix: Prefix, now: number = Date.now()): IdByPrefix[Prefix] {
+  let time = "";
+  for (let rest = now, i = 0; i < 10; i++) {
+    time = crockford.charAt(rest % 32) + time;
+    rest = Math.floor(rest / 32);
+  }
+  let random = "";
+  for (const byte of crypto.getRandomValues(new Uint8Array(16))) random += crockford.charAt(byte % 32);
+  return `${prefix}_${time}${random}` as IdByPrefix[Prefix];
+}

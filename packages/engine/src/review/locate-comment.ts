@@ -1,0 +1,38 @@
+import type { ReviewComment, StoredComment } from "@skein/contracts";
+
+/**
+ * Where the lines of a comment are now. The quoted lines are looked for in the text, nearest to where they were first; a comment whose
+ * lines were changed or removed is outdated. `text` is the file on the comment's side of the diff; null where there is none.
+ */
+export function locateComment(comment: StoredComment, text: string | null): ReviewComment {
+  if (comment.path === null) return { ...comment, isOutdated: false };
+  if (text === null) return { ...comment, isOutdated: true };
+  if (comment.startLine === null || comment.endLine === null) return { ...comment, isOutdated: false };
+  const quote = splitLines(comment.quote);
+  const start = findNearest(splitLines(text), quote, comment.startLine - 1);
+  if (start === undefined) return { ...comment, isOutdated: true };
+  return { ...comment, startLine: start + 1, endLine: start + quote.length, isOutdated: false };
+}
+
+/** Lines from `startLine` to `endLine`, counted from 1, as a comment quotes them; undefined where the text has fewer. */
+export function quoteLines(text: string, startLine: number, endLine: number): string | undefined {
+  const lines = splitLines(text);
+  return endLine > lines.length ? undefined : lines.slice(startLine - 1, endLine).join("\n");
+}
+
+/** A line end at the end of a text begins no line. */
+function splitLines(text: string): string[] {
+  const lines = text.replace(/\r\n/g, "\n").split("\n");
+  if (lines.length > 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+function findNearest(lines: readonly string[], quote: readonly string[], wanted: number): number | undefined {
+  const last = lines.length - quote.length;
+  const isAt = (at: number): boolean => at >= 0 && at <= last && quote.every((line, offset) => lines[at + offset] === line);
+  for (let distance = 0; distance <= Math.max(wanted, lines.length); distance++) {
+    if (isAt(wanted - distance)) return wanted - distance;
+    if (isAt(wanted + distance)) return wanted + distance;
+  }
+  return undefined;
+}

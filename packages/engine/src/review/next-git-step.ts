@@ -1,0 +1,18 @@
+import type { GitState } from "@skein/contracts";
+
+/** What the user most likely wants to do next with an attempt's branch. */
+export type GitStep = "resolve" | "commit" | "update" | "land" | "push" | "none";
+
+/**
+ * The one primary action of an attempt: resolve a conflict, commit, update, then land, or push if it cannot be landed here. `none` if
+ * nothing is left to do, or nothing can be done now.
+ */
+export function chooseGitStep(state: GitState): GitStep {
+  const can = (step: keyof GitState["obstacles"]): boolean => state.obstacles[step] === undefined;
+  if (state.conflict !== null) return "resolve";
+  if (state.dirty.files > 0) return can("commit") ? "commit" : "none";
+  if ((state.ahead ?? 0) === 0) return "none";
+  if ((state.behind ?? 0) > 0 && can("update")) return "update";
+  if (can("land")) return "land";
+  return can("push") ? "push" : "none";
+}

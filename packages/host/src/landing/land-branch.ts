@@ -1,0 +1,152 @@
+import { readdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { AttemptId, Landing } from "@skein/contracts";
+import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
+import { readSmallFile } from "../repository/read-small-file.ts";
+import { assertUnlocked } from "./agent-index.ts";
+import { readConflict } from "./conflict-state.ts";
+import { treeOf, writeFolderTree } from "./folder-tree.ts";
+import { GitObstacleError } from "./git-obstacle.ts";
+import { findRef, type GitOperation, runOperation } from "./git-operation.ts";
+import { readIdentity, writeCommit } from "./identity.ts";
+import { mergeCommits } from "./merge-trees.ts";
+import { countCommits, getBranch, isAncestor } from "./update-branch.ts";
+
+export interface LandInput {
+  /** Of the attempt. */
+  folder: GitFolder;
+  /** Of the project: the user's checkout. */
+  repository: GitFolder;
+  attemptId: AttemptId;
+  baseBranch: string | null;
+  baseCommit: string | null;
+  method: Landing["method"];
+  message: string;
+  now: number;
+}
+
+/**
+ * Moves the base branch to the attempt's work. The user's checkout changes only where it has the base branch checked out, is clean, and no
+ * other file is in the way.
+ */
+export async function landBranch(input: LandInput): Promise<Landing> {
+  const { folder, repository, attemptId, method, now } = input;
+  if (await readConflict(folder)) throw new GitObstacleError({ code: "in-conflict" });
+  const { commit: head } = await getBranch(folder);
+  await assertCommitted(folder, input.baseCommit, head);
+  const { baseBranch: branch } = input;
+  if (branch === null) throw new GitObstacleError({ code: "no-base-branch" });
+  const ref = `refs/heads/${branch}`;
+  const previous = await findRef(repository, `${ref}^{commit}`);
+  if (previous === null) throw new GitObstacleError({ code: "base-gone", base: branch }, { command: `git branch ${branch} ${head}` });
+  if (await isAncestor(folder, head, previous)) throw new GitObstacleError({ code: "nothing-to-land", base: branch });
+  const commit = await writeLanding(input, { head, previous, branch });
+  const checkout = await findCheckout(repository, branch);
+  const landing: Landing = { method, branch, commit, previous, landedAt: now };
+  const operation: GitOperation = {
+    ...{ kind: "land", attemptId, baseCommit: null, landing },
+    ...{ refs: [{ ref, from: previous, to: commit }], files: null, index: null },
+  };
+  if (checkout !== undefined) Object.assign(operation, await planCheckout(repository, { checkout, branch, from: previous, to: commit }));
+  await runOperation(repository, operation);
+  return landing;
+}
+
+/** Takes a landing back, as long as nobody has moved the branch since. */
+export async function undoLanding({
+  repository,
+  attemptId,
+  landing,
+}: {
+  repository: GitFolder;
+  attemptId: AttemptId;
+  landing: Landing;
+}): Promise<void> {
+  const { branch, commit, previous } = landing;
+  const checkout = await findCheckout(repository, branch);
+  const operation: GitOperation = {
+    ...{ kind: "land", attemptId, baseCommit: null, landing: null },
+    ...{ refs: [{ ref: `refs/heads/${branch}`, from: commit, to: previous }], files: null, index: null },
+  };
+  if (checkout !== undefined) Object.assign(operation, await planCheckout(repository, { checkout, branch, from: commit, to: previous }));
+  await runOperation(repository, operation);
+}
+
+async function assertCommitted(folder: GitFolder, baseCommit: string | null, head: string): Promise<void> {
+  const [current, tree] = [await writeFolderTree(folder, baseCommit), await treeOf(folder, head)];
+  if (current === tree) return;
+  const output = await runOwnGit(folder, ["diff-tree", "-r", "-z", "--name-only", tree, current]);
+  throw new GitObstacleError({ code: "uncommitted", files: output.split("\0").filter(Boolean).length });
+}
+
+async function writeLanding(
+  input: LandInput,
+  { head, previous, branch }: { head: string; previous: string; branch: string },
+): Promise<string> {
+  const { folder, method } = input;
+  const isForward = await isAncestor(folder, previous, head);
+  if (method === "fast-forward") {
+    if (isForward) return head;
+    throw new GitObstacleError({ code: "base-not-fast-forward", base: branch });
+  }
+  const tree = isForward ? await treeOf(folder, head) : await mergeCleanly(folder, { head, previous, branch });
+  if (tree === (await treeOf(folder, previous))) throw new GitObstacleError({ code: "nothing-to-land", base: branch });
+  const parents = method === "squash" ? [previous] : [previous, head];
+  const message = `${input.message.trim()}\n`;
+  return writeCommit(folder, { tree, parents, message, committer: await readIdentity(folder) });
+}
+
+async function mergeCleanly(
+  folder: GitFolder,
+  { head, previous, branch }: { head: string; previous: string; branch: string },
+): Promise<string> {
+  const { tree, conflicts } = await mergeCommits(folder, previous, head);
+  if (conflicts.length === 0) return tree;
+  const behind = await countCommits(folder, head, previous);
+  throw new GitObstacleError({ code: "behind-base", base: branch, behind });
+}
+
+/** Where a branch is checked out: in the project's own folder, or in another worktree. */
+async function findCheckout({ commonDir }: GitFolder, branch: string): Promise<{ isMain: boolean; path: string } | undefined> {
+  const wanted = `ref: refs/heads/${branch}\n`;
+  if ((await readSmallFile(join(commonDir, "HEAD"))) === wanted) return { isMain: true, path: dirname(commonDir) };
+  const folder = join(commonDir, "worktrees");
+  for (const name of await readdir(folder).catch(() => [])) {
+    if ((await readSmallFile(join(folder, name, "HEAD"))) !== wanted) continue;
+    const link = await readSmallFile(join(folder, name, "gitdir"));
+    return { isMain: false, path: typeof link === "string" ? dirname(link.trim()) : name };
+  }
+  return undefined;
+}
+
+/** What else changes where the branch is checked out. Throws where that is not safe. */
+async function planCheckout(
+  repository: GitFolder,
+  { checkout, branch, from, to }: { checkout: { isMain: boolean; path: string }; branch: string; from: string; to: string },
+): Promise<Pick<GitOperation, "files" | "index" | "baseCommit">> {
+  const { path } = checkout;
+  const isProject = checkout.isMain ? repository.gitDir === repository.commonDir : path === repository.directory;
+  const isBare =
+    (await tryOwnGit(repository, ["config", "--file", join(repository.commonDir, "config"), "--no-includes", "--get", "core.bare"])) ===
+    "true";
+  if (checkout.isMain && isBare) return { files: null, index: null, baseCommit: null };
+  if (!isProject)
+    throw new GitObstacleError({ code: "base-checked-out-elsewhere", base: branch, path }, { command: `git -C ${path} switch --detach` });
+  assertUnlocked(repository);
+  const tree = await treeOf(repository, from);
+  const isDirty = (await writeFolderTree(repository, from)) !== tree || (await hasStaged(repository, tree));
+  if (isDirty) {
+    throw new GitObstacleError(
+      { code: "base-checked-out-dirty", base: branch, path: repository.directory },
+      { command: `git -C ${repository.directory} stash -u` },
+    );
+  }
+  return { baseCommit: from, files: { from: tree, to: await treeOf(repository, to) }, index: { commit: to, from: null } };
+}
+
+/** Whether the user's own index has anything that its last commit does not have. */
+async function hasStaged(repository: GitFolder, tree: string): Promise<boolean> {
+  const target = { index: join(repository.gitDir, "index") };
+  const output = await tryOwnGit(repository, ["diff-index", "--cached", "--name-only", "-z", tree], { target });
+  return output === null || output !== "";
+}

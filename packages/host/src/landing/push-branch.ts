@@ -1,0 +1,89 @@
+import type { Pushed } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
+import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
+import { GitError } from "../git/run-git.ts";
+import { GitObstacleError } from "./git-obstacle.ts";
+import { chooseRemote, findPushed, hideCredentials, parseRemoteUrl, rememberPushed } from "./remotes.ts";
+import { getBranch } from "./update-branch.ts";
+
+const pushTimeoutMs = 10 * 60_000;
+
+export interface PushInput {
+  folder: GitFolder;
+  baseBranch: string | null;
+  remote?: string | undefined;
+  /** For http(s), where the user's own settings have none. Never in an argument or a file. */
+  credential?: { username: string; token: string } | undefined;
+}
+
+/**
+ * Pushes the attempt's branch with the user's own credentials; neither hooks nor settings of the repository count. What was pushed before
+ * is replaced, as after a rebase, unless somebody else has pushed there meanwhile.
+ */
+export async function pushBranch(input: PushInput): Promise<Pushed> {
+  const { folder } = input;
+  const { ref, commit } = await getBranch(folder);
+  const branch = ref.replace("refs/heads/", "");
+  const remote = await chooseRemote(folder, { wanted: input.remote, baseBranch: input.baseBranch });
+  const known = await findPushed(folder, remote.name, branch);
+  const lease = `--force-with-lease=refs/heads/${branch}:${known ?? ""}`;
+  const args = ["push", "--porcelain", "--no-verify", lease, "--", remote.url, `${commit}:refs/heads/${branch}`];
+  const own = { network: true, settings: "user" } as const;
+  const ssh = (await tryOwnGit(folder, ["config", "--includes", "--get", "core.sshCommand"], { target: own })) || "ssh";
+  const config = [["core.sshCommand", `${ssh} -oBatchMode=yes`] as const, ...toHeader(input.credential, remote.url)];
+  try {
+    await runOwnGit(folder, args, { timeoutMs: pushTimeoutMs, target: { ...own, config } });
+  } catch (error) {
+    throw error instanceof GitError ? explainPush(error, { branch, url: remote.url }) : error;
+  }
+  await rememberPushed(folder, remote.name, branch, commit);
+  return { remote: remote.name, branch, commit, newPullRequestUrl: toNewPullRequestUrl(remote.url, branch, input.baseBranch) };
+}
+
+function toHeader(credential: PushInput["credential"], url: string): (readonly [string, string])[] {
+  if (credential === undefined || !/^https?:/i.test(url)) return [];
+  const basic = Buffer.from(`${credential.username}:${credential.token}`).toString("base64");
+  return [["http.extraHeader", `Authorization: Basic ${basic}`]];
+}
+
+/** What git reports, as what to do. */
+export function explainPush(error: GitError, { branch, url }: { branch: string; url: string }): ServiceError {
+  const text = `${error.stderr}\n${error.stdout}`;
+  const host = parseRemoteUrl(url)?.host ?? hideCredentials(url);
+  const cause = { cause: error };
+  if (/Host key verification failed/i.test(text)) return new ServiceError("forbidden", { code: "ssh-host-unknown", host }, cause);
+  if (/Permission denied|publickey/i.test(text)) return new ServiceError("forbidden", { code: "ssh-refused", host }, cause);
+  if (/(?:ssh: (?:command )?not found|cannot (?:run|exec) '?ssh)/i.test(text)) {
+    return new ServiceError("unavailable", { code: "no-ssh", host }, cause);
+  }
+  if (/Authentication failed|could not read (?:Username|Password)|\b40[13]\b|terminal prompts disabled/i.test(text)) {
+    return new GitObstacleError({ code: "no-credential", host }, { command: "git push", cause: error });
+  }
+  if (/protected branch|GH006|pre-receive hook declined|not allowed to push/i.test(text)) {
+    const said = /remote: (?:error: )?(.+)/.exec(text)?.[1]?.trim() ?? "the branch is protected.";
+    return new ServiceError("forbidden", { code: "push-declined", host, branch, said }, cause);
+  }
+  if (/stale info|non-fast-forward|fetch first|\[rejected\]/i.test(text)) {
+    return new ServiceError("conflict", { code: "push-rejected", host, branch }, cause);
+  }
+  const unreachable =
+    /Could not resolve host|Connection (?:refused|timed out|reset)|Failed to connect|unable to access|Network is unreachable/i;
+  if (unreachable.test(text) || error.message.includes("did not end within")) {
+    return new ServiceError("unavailable", { code: "no-network", host }, cause);
+  }
+  if (/does not appear to be a git repository|not found/i.test(text)) {
+    return new ServiceError("not-found", { code: "remote-gone", url: hideCredentials(url) }, cause);
+  }
+  const first = text.split("\n").find((line) => /fatal|error|remote:/i.test(line)) ?? "git push failed";
+  return new ServiceError("conflict", { code: "push-failed", host, said: first.replace(/^(?:fatal|error): /, "").slice(0, 300) }, cause);
+}
+
+/** The page on which a pull request is opened, on forges that have one at a known place. */
+function toNewPullRequestUrl(url: string, branch: string, base: string | null): string | null {
+  const remote = parseRemoteUrl(url);
+  if (remote === undefined) return null;
+  const origin = `${remote.protocol === "http" ? "http" : "https"}://${remote.host}/${remote.path}`;
+  const head = encodeURIComponent(branch);
+  if (/gitlab/i.test(remote.host)) return `${origin}/-/merge_requests/new?merge_request%5Bsource_branch%5D=${head}`;
+  return `${origin}/compare/${base === null ? "" : `${encodeURIComponent(base)}...`}${head}`;
+}

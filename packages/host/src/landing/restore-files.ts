@@ -1,0 +1,65 @@
+import type { AttemptId, FileSelection, Restored, SafetyRef } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
+import { emptyTree, type GitFolder } from "../git/git-folder.ts";
+import { withScratch } from "../git/scratch.ts";
+import { fromBytePath, listDifferences, replacePaths, treeOf } from "./folder-tree.ts";
+import { findRef, runOperation } from "./git-operation.ts";
+import { writeSafetyRef } from "./safety-refs.ts";
+import { selectChanges } from "./select-changes.ts";
+
+interface Place {
+  folder: GitFolder;
+  attemptId: AttemptId;
+  baseCommit: string | null;
+  now: number;
+}
+
+/** Takes changes against the base back: whole files, or hunks of them. What the folder held is kept by a safety ref. */
+export async function discardChanges(input: Place & { files: readonly FileSelection[] }): Promise<Restored> {
+  const { folder, baseCommit, files } = input;
+  const base = baseCommit === null ? emptyTree(folder) : await treeOf(folder, baseCommit);
+  return changeFiles(
+    input,
+    "discard",
+    async (current) => (await selectChanges(folder, { from: base, to: current, files, take: "others" })).tree,
+  );
+}
+
+/**
+ * Files that differ between the tree `to` and any of `since` get their content of `to`; all others stay. `since` are the trees of the
+ * executions that followed: what those did not change is somebody else's.
+ */
+export async function restoreFiles(input: Place & { to: string; since: readonly string[] }): Promise<Restored> {
+  const { folder, to } = input;
+  const touched = new Set<string>();
+  let before = to;
+  for (const tree of input.since) {
+    for (const path of await listDifferences(folder, before, tree)) touched.add(path);
+    before = tree;
+  }
+  return changeFiles(input, "restore", (current) =>
+    withScratch(folder, ({ index }) => replacePaths(folder, { tree: current, from: to, paths: [...touched], index })),
+  );
+}
+
+/** Every file becomes what a safety ref kept. */
+export async function restoreSafetyRef(input: Place & { ref: string }): Promise<Restored> {
+  const commit = await findRef(input.folder, `${input.ref}^{commit}`);
+  if (commit === null) throw new ServiceError("not-found", { code: "safety-ref-gone" });
+  return changeFiles(input, "restore", () => treeOf(input.folder, commit));
+}
+
+async function changeFiles(
+  place: Place,
+  before: SafetyRef["before"] & ("discard" | "restore"),
+  toTarget: (current: string) => Promise<string>,
+): Promise<Restored> {
+  const { folder, attemptId, baseCommit } = place;
+  const { safetyRef, tree } = await writeSafetyRef({ ...place, before });
+  const to = await toTarget(tree);
+  const paths = (await listDifferences(folder, tree, to)).map(fromBytePath);
+  if (paths.length > 0) {
+    await runOperation(folder, { kind: before, attemptId, baseCommit, refs: [], files: { from: tree, to }, index: null, landing: null });
+  }
+  return { paths, safetyRef };
+}

@@ -1,0 +1,113 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { ExecutionId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
+import { diffFolder } from "../git/attempt-diff.ts";
+import { emptyTree, type GitFolder } from "../git/git-folder.ts";
+import { findTree } from "../git/own-git-dir.ts";
+import { resolveHead } from "../git/worktrees.ts";
+import { commitFiles } from "../landing/commit-files.ts";
+import { treeOf } from "../landing/folder-tree.ts";
+import { operationsFolder, type RecoveredOperation, recoverOperation } from "../landing/git-operation.ts";
+import { landBranch, undoLanding } from "../landing/land-branch.ts";
+import { pushBranch } from "../landing/push-branch.ts";
+import { readGitState } from "../landing/read-git-state.ts";
+import { abortUpdate, finishUpdate, readConflictSides, resolveFile } from "../landing/resolve-conflict.ts";
+import { discardChanges, restoreFiles, restoreSafetyRef } from "../landing/restore-files.ts";
+import { writeSafetyRef } from "../landing/safety-refs.ts";
+import { updateBranch } from "../landing/update-branch.ts";
+import type { Branches } from "../port/branches.ts";
+import type { AttemptFolder } from "../port/workspaces.ts";
+import { createLanes } from "../threads/lanes.ts";
+import type { GitFolders } from "./git-folders.ts";
+
+export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolders; now(): number }): Branches {
+  const lanes = new Map<string, ReturnType<typeof createLanes>>();
+
+  async function open(attempt: AttemptFolder) {
+    const folder = await gitFolders.ofAttempt(attempt);
+    return { folder, attemptId: attempt.id, baseCommit: attempt.baseCommit, now: now() };
+  }
+
+  /** One operation at a time in each repository. */
+  async function change<T>(attempt: AttemptFolder, work: (place: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
+    const place = await open(attempt);
+    return inLane(place.folder, () => work(place));
+  }
+
+  function inLane<T>({ commonDir }: GitFolder, work: () => Promise<T>): Promise<T> {
+    const lane = lanes.get(commonDir) ?? createLanes(1);
+    lanes.set(commonDir, lane);
+    return lane(work);
+  }
+
+  return {
+    async readGitState({ attempt, ...known }) {
+      const { isolation, baseBranch } = attempt;
+      return readGitState({ ...(await open(attempt)), isolation, baseBranch, ...known });
+    },
+    async diffUncommitted(attempt) {
+      const { folder, baseCommit } = await open(attempt);
+      const head = await resolveHead(folder);
+      return diffFolder(folder, { baseCommit, from: head === null ? emptyTree(folder) : await treeOf(folder, head) });
+    },
+
+    commit: ({ attempt, message, files }) => change(attempt, (place) => commitFiles({ ...place, message, files })),
+    discard: ({ attempt, files }) => change(attempt, (place) => discardChanges({ ...place, files })),
+    restoreExecution: ({ attempt, executionId, to, executions }) =>
+      change(attempt, async (place) => restoreFiles({ ...place, ...(await findTrees(place, { executionId, to, executions })) })),
+    restoreSafetyRef: ({ attempt, ref }) => change(attempt, (place) => restoreSafetyRef({ ...place, ref })),
+
+    update: ({ attempt, method }) => change(attempt, (place) => updateBranch({ ...place, baseBranch: attempt.baseBranch, method })),
+    readConflictSides: async ({ attempt, path }) => readConflictSides((await open(attempt)).folder, path),
+    resolveConflict: ({ attempt, ...resolution }) => change(attempt, (place) => resolveFile({ ...place, ...resolution })),
+    finishUpdate: (attempt) => change(attempt, finishUpdate),
+    abortUpdate: (attempt) => change(attempt, abortUpdate),
+
+    land: ({ attempt, method, message }) =>
+      change(attempt, async (place) => {
+        const repository = await gitFolders.ofProject(attempt.project);
+        return landBranch({ ...place, repository, baseBranch: attempt.baseBranch, method, message });
+      }),
+    undoLanding: ({ attempt, landing }) =>
+      change(attempt, async ({ attemptId }) =>
+        undoLanding({ repository: await gitFolders.ofProject(attempt.project), attemptId, landing }),
+      ),
+
+    push: ({ attempt, ...options }) => change(attempt, ({ folder }) => pushBranch({ folder, baseBranch: attempt.baseBranch, ...options })),
+    async listUnfinished() {
+      const names = await readdir(join(gitFolders.root, operationsFolder)).catch(() => []);
+      return names.flatMap((name) => (name.endsWith(".json") ? [name.slice(0, -".json".length)] : []));
+    },
+    async recoverOperations({ attempts, projects }) {
+      const recovered: RecoveredOperation[] = [];
+      const folders = [
+        ...attempts.map((attempt) => gitFolders.ofAttempt(attempt)),
+        ...projects.map((project) => gitFolders.ofProject(project)),
+      ];
+      for (const folder of await Promise.all(folders)) {
+        const keep = ({ attemptId, baseCommit }: { attemptId: AttemptFolder["id"]; baseCommit: string | null }) =>
+          writeSafetyRef({ folder, attemptId, baseCommit, before: "restore", now: now() });
+        const found = await inLane(folder, () => recoverOperation(folder, keep));
+        if (found !== undefined) recovered.push(found);
+      }
+      return recovered;
+    },
+  };
+}
+
+/** The tree to restore, and those of the executions since. */
+async function findTrees(
+  { folder, baseCommit }: { folder: GitFolder; baseCommit: string | null },
+  { executionId, to, executions }: { executionId: ExecutionId; to: "before" | "after"; executions: readonly ExecutionId[] },
+): Promise<{ to: string; since: string[] }> {
+  const at = executions.indexOf(executionId);
+  const trees = await Promise.all(executions.map((id) => findTree(folder, id)));
+  const index = to === "after" ? at : at - 1;
+  const base = baseCommit === null ? emptyTree(folder) : await treeOf(folder, baseCommit);
+  const target = index < 0 ? base : trees[index]?.tree;
+  if (at === -1 || target === undefined) {
+    throw new ServiceError("conflict", { code: "not-recorded" });
+  }
+  return { to: target, since: trees.slice(index + 1).flatMap((tree) => (tree === undefined ? [] : [tree.tree])) };
+}

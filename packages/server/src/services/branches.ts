@@ -1,0 +1,210 @@
+import {
+  type Attempt,
+  type AttemptId,
+  attemptIdSchema,
+  type GitState,
+  type Landing,
+  type Project,
+  projectIdSchema,
+  type Restored,
+  type UpdatedAttemptBase,
+} from "@skein/contracts";
+import { ServiceError, type StorageTransaction } from "@skein/engine";
+import type { AttemptBranch } from "@skein/host";
+import { getAttemptFolder } from "../executions/attempt-folder.ts";
+import { changeTaskStatus } from "../executions/change-task-status.ts";
+import { formatConflictMessage } from "./conflict-message.ts";
+import { getAttempt, getTask } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
+import type { Services } from "./services.ts";
+
+/** What is done with the work of an attempt: commit, take back, update, land, push. */
+export function createBranchService(context: ServiceContext, commands: Services["commands"]): Services["branches"] {
+  const { storage, supervisor, now } = context;
+  const { workspaces } = context.host;
+
+  async function open(id: AttemptId): Promise<{ attempt: Attempt; branch: AttemptBranch }> {
+    const attempt = await getAttempt(storage.read, id);
+    return { attempt, branch: { ...(await getAttemptFolder(context, attempt)), baseBranch: attempt.baseBranch } };
+  }
+
+  /** Files and branches change only while no agent works with them. Clients learn of it by an event. */
+  async function change<T>(
+    id: AttemptId,
+    work: (opened: { attempt: Attempt; branch: AttemptBranch }) => Promise<T>,
+    save: (tx: StorageTransaction, result: T, attempt: Attempt) => Promise<unknown> = async () => {},
+  ): Promise<T> {
+    const opened = await open(id);
+    const [running] = await storage.read.listRunningExecutions({ attemptId: id });
+    if (running !== undefined) {
+      throw new ServiceError("conflict", { code: "agent-working" });
+    }
+    // the files that an execution left are recorded after it has ended
+    const last = (await storage.read.listExecutionIds({ attemptId: id })).at(-1);
+    if (last !== undefined) await supervisor.waitUntilSettled(last);
+    try {
+      const result = await work(opened);
+      await storage.transaction(async (tx) => {
+        await save(tx, result, opened.attempt);
+        await report(tx, opened.attempt);
+      });
+      return result;
+    } catch (error) {
+      throw explain(error, opened.attempt);
+    }
+  }
+
+  const report = (tx: StorageTransaction, { id, taskId }: Attempt) => tx.appendEvent({ type: "git:changed", taskId, attemptId: id }, now());
+
+  /** The attempt's diff is taken against what it was updated to. */
+  async function saveBase(tx: StorageTransaction, result: UpdatedAttemptBase, before: Attempt, onto: string | null): Promise<void> {
+    if (result.outcome !== "updated" || onto === null) return;
+    const at = now();
+    const updates = { baseCommit: onto, updatedAt: at };
+    const attempt = { ...(await getAttempt(tx, before.id)), ...updates };
+    await tx.updateAttempt(attempt);
+    await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: attempt.id, updates }, at);
+  }
+
+  async function readState(id: AttemptId): Promise<GitState> {
+    const { attempt, branch } = await open(id);
+    const [landing, running] = await Promise.all([
+      storage.read.findLanding({ attemptId: id }),
+      storage.read.listRunningExecutions({ attemptId: id }),
+    ]);
+    try {
+      return await workspaces.readGitState({
+        ...{ attempt: branch, isRunning: running.length > 0, landing: landing ?? null },
+      });
+    } catch (error) {
+      throw explain(error, attempt);
+    }
+  }
+
+  const forget = (tx: StorageTransaction, _result: Restored, { id }: Attempt) => tx.deleteLanding({ attemptId: id });
+
+  return {
+    state: readState,
+    async uncommitted(id) {
+      return workspaces.diffUncommitted((await open(id)).branch);
+    },
+
+    commit: (id, { message, files }) => change(id, ({ branch }) => workspaces.commit({ attempt: branch, message, files })),
+    discard: (id, { files }) => change(id, ({ branch }) => workspaces.discard({ attempt: branch, files }), forget),
+    restore: (id, target) =>
+      change(
+        id,
+        async ({ branch }) => {
+          if ("ref" in target) return workspaces.restoreSafetyRef({ attempt: branch, ref: target.ref });
+          const executions = (await storage.read.listExecutionIds({ attemptId: id })).slice();
+          return workspaces.restoreExecution({ attempt: branch, ...target, executions });
+        },
+        forget,
+      ),
+
+    async update(id, { method }) {
+      const { base } = await readState(id);
+      return change(
+        id,
+        ({ branch }) => workspaces.update({ attempt: branch, method }),
+        (tx, result, attempt) => saveBase(tx, result, attempt, base.tip),
+      );
+    },
+    async conflictSides(id, path) {
+      return workspaces.readConflictSides({ attempt: (await open(id)).branch, path });
+    },
+    async resolve(id, resolution) {
+      switch (resolution.action) {
+        case "use":
+          await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, side: resolution.side }));
+          break;
+        case "write":
+          await change(id, ({ branch }) =>
+            workspaces.resolveConflict({ attempt: branch, path: resolution.path, content: resolution.content }),
+          );
+          break;
+        case "mark-resolved":
+          await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, asIs: true }));
+          break;
+        case "finish": {
+          const onto = (await readState(id)).conflict?.onto ?? null;
+          await change(
+            id,
+            ({ branch }) => workspaces.finishUpdate(branch),
+            (tx, result, attempt) => saveBase(tx, result, attempt, onto),
+          );
+          break;
+        }
+        case "abort":
+          await change(id, ({ branch }) => workspaces.abortUpdate(branch));
+          break;
+        case "agent": {
+          const { conflict } = await readState(id);
+          if (conflict === null) throw new ServiceError("conflict", { code: "no-conflict" });
+          const { taskId } = await getAttempt(storage.read, id);
+          const message = formatConflictMessage(conflict);
+          await commands.execute({ type: "SEND_MESSAGE", id: resolution.id, taskId, attemptId: id, message });
+          break;
+        }
+      }
+      return readState(id);
+    },
+
+    async land(id, { method, message }) {
+      const { title } = await getTask(storage.read, (await getAttempt(storage.read, id)).taskId);
+      return change(
+        id,
+        ({ branch }) => workspaces.land({ attempt: branch, method, message: message || title }),
+        (tx, landing, attempt) => saveLanding(tx, attempt, landing),
+      );
+    },
+    async undoLanding(id) {
+      const landing = await storage.read.findLanding({ attemptId: id });
+      if (landing === undefined) throw new ServiceError("conflict", { code: "not-landed" });
+      await change(
+        id,
+        ({ branch }) => workspaces.undoLanding({ attempt: branch, landing }),
+        (tx) => tx.deleteLanding({ attemptId: id }),
+      );
+      return readState(id);
+    },
+
+    push: (id, { remote }) => change(id, ({ branch }) => workspaces.push({ attempt: branch, remote })),
+
+    async recover() {
+      const ids = await workspaces.listUnfinished();
+      if (ids.length === 0) return;
+      const attempts: AttemptBranch[] = [];
+      const projects: Project[] = [];
+      for (const id of ids) {
+        const [attemptId, projectId] = [attemptIdSchema.safeParse(id), projectIdSchema.safeParse(id)];
+        const attempt = attemptId.success ? await storage.read.findAttempt({ id: attemptId.data }) : undefined;
+        if (attempt !== undefined) attempts.push((await open(attempt.id)).branch);
+        const project = projectId.success ? await storage.read.findProject({ id: projectId.data }) : undefined;
+        if (project !== undefined) projects.push(project);
+      }
+      for (const { operation, outcome } of await workspaces.recoverOperations({ attempts, projects })) {
+        context.logger.info("an operation that was cut off has been looked at", { kind: operation.kind, outcome });
+        const attempt = await storage.read.findAttempt({ id: operation.attemptId });
+        if (attempt === undefined) continue;
+        await storage.transaction(async (tx) => {
+          if (outcome === "completed" && operation.landing !== null) await saveLanding(tx, attempt, operation.landing);
+          await report(tx, attempt);
+        });
+      }
+    },
+  };
+
+  /** The task is done; its worktree stays until it is removed. */
+  async function saveLanding(tx: StorageTransaction, attempt: Attempt, landing: Landing): Promise<void> {
+    await tx.putLanding({ attemptId: attempt.id, landing });
+    const task = await getTask(tx, attempt.taskId);
+    if (task.status !== "done") await changeTaskStatus(tx, { task, status: "done", at: now() });
+  }
+}
+
+/** A failure of git itself names the folder. */
+function explain(error: unknown, attempt: Attempt): unknown {
+  if (error instanceof ServiceError || !(error instanceof Error) || error.name !== "GitError") return error;
+  return new ServiceError("unavailable", { code: "git-failed", directory: attempt.directory, reason: error.message }, { cause: error });
+}

@@ -1,0 +1,59 @@
+import type { AgentInfo, Attempt, PermissionMode, PlanSupport, WorkingMode } from "@skein/contracts";
+import type { Dictionary } from "../i18n/en.ts";
+
+export const workingModes: readonly WorkingMode[] = ["ask", "accept-edits", "full"];
+
+export const permissionModes: readonly PermissionMode[] = [...workingModes, "plan"];
+
+type Agent = Pick<AgentInfo, "permissionControl" | "planSupport">;
+/** What its session reported, which counts more than what is known of agents of its kind. */
+type Session = Pick<Attempt, "sessionOptions">;
+
+/** What a permission mode means for this agent. */
+export function toModeHint(agent: Agent | undefined, mode: PermissionMode, text: Dictionary, session: Session = {}): string {
+  if (mode === "plan") return text.plan.hints[toPlanSupport(agent, session)];
+  switch (agent?.permissionControl) {
+    case "none":
+      return text.attempt.neverAsks;
+    case "sandbox":
+      return text.attempt.sandbox[mode];
+    case "if-it-asks":
+      return text.attempt.ifItAsks[mode];
+    default:
+      return { ask: text.attempt.askHint, "accept-edits": text.attempt.acceptEditsHint, full: text.attempt.fullHint }[mode];
+  }
+}
+
+/** How a mode is called for this agent, and what it means. */
+export function toModeWords(agent: Agent | undefined, mode: PermissionMode, text: Dictionary, session: Session = {}) {
+  const labels: Record<PermissionMode, string> = {
+    plan: toPlanSupport(agent, session) === "none" ? text.plan.modeUnavailable : text.plan.mode,
+    ask: text.attempt.ask,
+    "accept-edits": text.attempt.acceptEdits,
+    full: text.attempt.full,
+  };
+  return { label: labels[mode], hint: toModeHint(agent, mode, text, session) };
+}
+
+/** A mode that the agent does not have is listed, and cannot be chosen. */
+export function listModes(
+  agent: Agent | undefined,
+  text: Dictionary,
+  session: Session = {},
+): { value: PermissionMode; label: string; hint: string; disabled: boolean }[] {
+  return permissionModes.map((value) => ({
+    value,
+    ...toModeWords(agent, value, text, session),
+    disabled: !offersMode(agent, value, session),
+  }));
+}
+
+export function offersMode(agent: Agent | undefined, mode: PermissionMode, session: Session = {}): boolean {
+  return mode !== "plan" || toPlanSupport(agent, session) !== "none";
+}
+
+function toPlanSupport(agent: Agent | undefined, { sessionOptions }: Session): PlanSupport {
+  const support = agent?.planSupport ?? "none";
+  if (support !== "if-offered" || sessionOptions === undefined) return support;
+  return sessionOptions.hasPlanMode ? "own" : "none";
+}

@@ -1,0 +1,40 @@
+import type { SkeinEvent, TaskActivity } from "@skein/contracts";
+import { describe, expect, it } from "vitest";
+import { applyToKnownTask, type KnownTask, recentActivity, tellsActivity } from "./task-activity.ts";
+
+const activity = {
+  ...{ seq: 5, attemptId: "att_1", agent: "native", executing: true, pendingApprovals: 0, queued: 0, queuePaused: false, lastEnd: null },
+  open: [{ attemptId: "att_1", executionId: "exe_1", startedAt: 1, tools: [], approvals: [], queued: 0, queuePaused: false }],
+  totals: { executions: 0, durationMs: 0, usage: {} },
+} as unknown as TaskActivity;
+const task = { id: "tsk_1", activity } as KnownTask;
+const of = { taskId: "tsk_1", attemptId: "att_1" };
+const summary = { action: "run", subject: "npm test", state: "running" };
+const tool = (state: string, output = "") =>
+  ({
+    type: "message:added",
+    ...of,
+    message: { id: "m", messageType: "tool_execution", content: "Running npm test", metadata: { state, summary, output } },
+  }) as unknown as SkeinEvent;
+
+describe("the activity of a task", () => {
+  it("is the running tool, and stays the same object while only its output grows", () => {
+    const running = applyToKnownTask(task, { event: tool("running") });
+    expect(running?.activity).toMatchObject({ runningTool: "Running npm test", runningToolSummary: summary });
+    expect(running && applyToKnownTask(running, { seq: 6, event: tool("running", "more") })).toBe(running);
+    expect(running && applyToKnownTask(running, { seq: 7, event: tool("completed") })?.activity?.runningTool).toBeUndefined();
+  });
+
+  it("a list gets the events that arrived while it was loaded, and none twice", () => {
+    recentActivity.clear();
+    const queue = (length: number) =>
+      ({ type: "queue:changed", ...of, queue: Array.from({ length }), queuePause: null }) as unknown as SkeinEvent;
+    recentActivity.add({ seq: 4, event: queue(9) });
+    recentActivity.add({ seq: 6, event: queue(2) });
+    expect(recentActivity.applyTo([task])[0]?.activity).toMatchObject({ queued: 2, seq: 6 });
+  });
+
+  it("growing text does not change a list", () => {
+    expect(tellsActivity({ event: { type: "message:added", message: { messageType: "text" } } as unknown as SkeinEvent })).toBe(false);
+  });
+});

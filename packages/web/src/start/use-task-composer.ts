@@ -1,0 +1,69 @@
+import type { ProjectId, Task } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { api } from "../api/api.ts";
+import { toNewTask } from "../api/to-new-task.ts";
+import { isEmptyDraft } from "../composer/draft.ts";
+import { createDraftStore } from "../composer/draft-store.ts";
+import { useText } from "../i18n/locale.tsx";
+import { setTask } from "../live/apply-event-to-cache.ts";
+import { useErrorText } from "../ui/error-text.tsx";
+import { showToast } from "../ui/toast.ts";
+import { emptyTaskDraft, type NewTaskDraft, toNewDescription, toNewTitle } from "./new-task-draft.ts";
+import { useStart } from "./use-start.ts";
+import { useStartChoice } from "./use-start-choice.ts";
+
+const drafts = createDraftStore(globalThis.localStorage);
+
+/** A task that is being written, and the two ways to create it. Its text is kept in the browser, per project. */
+export function useTaskComposer({ projectId, onDone }: { projectId: ProjectId; onDone: (() => void) | undefined }) {
+  const { start: words } = useText();
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const start = useStart();
+  const settings = useStartChoice(projectId);
+  const draftKey = `new.${projectId}`;
+  const [draft, setDraftState] = useState<NewTaskDraft>(() => ({ ...emptyTaskDraft, text: drafts.read(draftKey) }));
+  const [busy, setBusy] = useState<"creating" | "starting" | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const setDraft = (changes: Partial<NewTaskDraft>) => {
+    setDraftState((known) => ({ ...known, ...changes }));
+    if (changes.text !== undefined) drafts.write(draftKey, changes.text);
+  };
+
+  const act = async (kind: "creating" | "starting", action: () => Promise<Task>) => {
+    if (isEmptyDraft(draft) || busy !== null) return;
+    setBusy(kind);
+    setError(null);
+    try {
+      const task = await action();
+      setDraft(emptyTaskDraft);
+      onDone?.();
+      const open = () => navigate({ to: "/t/$taskId", params: { taskId: task.id } });
+      if (kind === "starting") await open();
+      else showToast({ text: words.created(task.title), tone: "plain", action: { label: words.open, run: () => void open() } });
+    } catch (failure) {
+      setError(describe(failure));
+    } finally {
+      setBusy(null);
+    }
+  };
+  const title = toNewTitle(draft, words.untitled);
+  const createAndStart = () =>
+    act("starting", async () => {
+      const attempt = await settings.toAttempt();
+      const { task } = await start({ task: { projectId, title }, attempt, message: draft.text, images: [...draft.images] });
+      settings.remember({ started: true });
+      return task;
+    });
+  const create = () =>
+    act("creating", async () => {
+      const task = await api.createTask({ projectId, title, description: toNewDescription(draft, title) });
+      setTask(client, toNewTask(task));
+      settings.remember({ started: false });
+      return task;
+    });
+  return { draft, setDraft, settings, busy, error, setError, create, createAndStart };
+}

@@ -1,0 +1,145 @@
+import type { Task } from "@skein/contracts";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { closeBrowser, visit } from "../support/browser.ts";
+import { startRealServer } from "../support/real-server.ts";
+import { newRepository } from "../support/repository.ts";
+import { bash, bashUntilGo, newScriptedModel } from "../support/scripts.ts";
+
+afterAll(closeBrowser);
+
+/** A question can be answered only after it has been visible for 400 ms. */
+const visibleMs = 600;
+
+/** What has the focus: its name, or its text. */
+const focused = (page: Page) =>
+  page.evaluate<string>(`(() => {
+    const element = document.activeElement;
+    if (!element || element === document.body) return "nothing";
+    return (element.getAttribute("aria-label") ?? element.labels?.[0]?.textContent ?? element.textContent ?? "").trim();
+  })()`);
+
+/** Tab, or Shift+Tab, until something with this name has the focus. */
+async function tabTo(page: Page, name: RegExp, { key = "Tab", atMost = 40 } = {}): Promise<void> {
+  const passed: string[] = [];
+  for (let step = 0; step < atMost; step++) {
+    const now = await focused(page);
+    if (name.test(now)) return;
+    passed.push(now.slice(0, 40));
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${name} was not reached with ${key}: ${passed.join(" | ")}`);
+}
+
+test("[E2, E8, E10] a day by keyboard alone: first run, answers, queue, stop, resume, changes, compare, search, settings, archive", async () => {
+  const server = await startRealServer();
+  const repository = newRepository("atlas");
+  const model = newScriptedModel([
+    { text: "First.", toolCalls: [bash("echo one > one.txt")] },
+    { text: "Second.", toolCalls: [bash("echo two > two.txt")] },
+    { text: "Third.", toolCalls: [bashUntilGo] },
+  ]);
+  await server.api.request("PATCH", "/api/settings/defaults", { agent: "native", model });
+  const { page, complaints } = await visit(server);
+  const { keyboard } = page;
+
+  // first run: the path, then the prompt, each in the field that has the focus
+  await page.getByRole("combobox", { name: "Path of a git repository" }).waitFor();
+  await keyboard.type(repository);
+  await page.getByRole("option", { name: /atlas/ }).waitFor();
+  await keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "What should be done?" }).waitFor();
+  await keyboard.type("Write the files");
+  await tabTo(page, /^Accept edits/);
+  await keyboard.press("ArrowLeft");
+  await tabTo(page, /^What should be done/, { key: "Shift+Tab" });
+  await keyboard.press("Enter");
+  await page.waitForURL(/\/t\/tsk_/);
+
+  // one command is allowed, the next one denied with a reason
+  const pending = page.locator("[data-approval-id]");
+  await pending.getByText("echo one > one.txt").first().waitFor();
+  await keyboard.press("Escape");
+  await page.waitForTimeout(visibleMs);
+  await keyboard.press("a");
+  await pending.getByText("echo two > two.txt").first().waitFor();
+  await page.waitForTimeout(visibleMs);
+  await keyboard.press("d");
+  await keyboard.type("Not that one");
+  await keyboard.press("Enter");
+  await pending.getByText("until [ -e go ]").first().waitFor();
+  await page.waitForTimeout(visibleMs);
+  await keyboard.press("a");
+  await page.locator('article[data-tool="bash"][data-state="running"]').waitFor();
+
+  // a message is queued, the agent is stopped, and the queue resumed
+  await keyboard.press("m");
+  await keyboard.type("Then this");
+  await keyboard.press("Enter");
+  await page.getByText("1 message queued").waitFor();
+  await keyboard.press("Escape");
+  await page.getByText("Queue paused").waitFor();
+  await tabTo(page, /^Continue with the queue/, { key: "Shift+Tab" });
+  await keyboard.press("Enter");
+  await pending.getByText("echo one > one.txt").first().waitFor();
+  await expect.poll(() => focused(page)).toBe("Message");
+  await tabTo(page, /^Stop/);
+  await keyboard.press("Enter");
+  await page.getByText("Stopped.").nth(1).waitFor();
+  await expect.poll(() => focused(page)).toBe("Message");
+
+  // the changes
+  await keyboard.press("Escape");
+  await keyboard.press("d");
+  await page.getByRole("tab", { name: "Changes", selected: true }).waitFor();
+  await page.locator("article[data-file]").first().waitFor();
+  await keyboard.press("d");
+
+  // another attempt, and the comparison
+  await keyboard.press("n");
+  await page.getByRole("dialog").waitFor();
+  await tabTo(page, /^Start attempt/);
+  await keyboard.press("Enter");
+  await pending.getByText("echo one > one.txt").first().waitFor();
+  await keyboard.press("Escape");
+  await keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
+  await keyboard.type("compare");
+  await page
+    .getByRole("option", { name: /Compare/ })
+    .first()
+    .waitFor();
+  await keyboard.press("Enter");
+  await page.waitForURL(/\/compare/);
+  await page.getByText("Commands run").waitFor();
+
+  // search
+  await keyboard.press("Control+k");
+  await keyboard.type("Write the files");
+  await page
+    .getByRole("option", { name: /Write the files/ })
+    .first()
+    .waitFor();
+  await keyboard.press("Enter");
+  await page.waitForURL(/\/t\/tsk_\w+$/);
+
+  // settings
+  await keyboard.press("Escape");
+  await keyboard.press(",");
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  await tabTo(page, /^Defaults/);
+  await keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Defaults" }).waitFor();
+
+  // archive
+  await keyboard.press("b");
+  await page.locator("main [data-task-id]").waitFor();
+  await keyboard.press("j");
+  await keyboard.press("e");
+  await page.locator("main [data-task-id]").waitFor({ state: "detached" });
+  await keyboard.press("Control+z");
+  await page.locator("main [data-task-id]").waitFor();
+  const [task] = await server.api.request<Task[]>("GET", "/api/tasks");
+  await server.api.stop(task?.id ?? "");
+  expect(complaints).toEqual([]);
+});

@@ -123,7 +123,7 @@ test("[E5, Q6] a command that it leaves running is told, and ends with a stop; t
     script: [{ toolCalls: [server] }, { text: "It is up." }],
   });
   const executionId = await task.send("start the server");
-  const waits = "Claude Code has answered and waits for what it runs in the background: Development server. Stopping ends it.";
+  const waits = "Claude Code has answered and waits for its background commands: Development server. Stopping ends them.";
   await vi.waitFor(async () => expect((await task.conversation()).map(({ content }) => content)).toContain(waits), wait);
   await task.stop();
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });

@@ -143,7 +143,7 @@ test("[E10] what is allowed while it works counts at once, and the model from th
   expect(readFileSync(join(task.attempt.directory, "b.txt"), "utf8")).toBe("two\n");
   // for another model Codex compresses what was said, with the model that said it
   await task.run("more");
-  expect((await task.conversation()).map(toLine).slice(-2)).toEqual(["notice: Codex compressed the conversation.", "text: again"]);
+  expect((await task.conversation()).map(toLine).slice(-2)).toEqual(["notice: Codex automatically summarized the conversation.", "text: again"]);
   expect(task.model.requests.map(({ model }) => model)).toEqual([...Array(4).fill("gpt-5.5"), "gpt-5.6-sol"]);
   expect(lastRequest(task)).toContain("`sandbox_mode` is `danger-full-access`");
 });
@@ -158,7 +158,7 @@ test("[X8] codex exec does not run what the repository brings along either, and 
   });
   expect(await task.run("go")).toMatchObject({ status: "success" });
   expect((await task.conversation()).map(toLine)).toContain(
-    "notice: This version of Codex cannot ask: it may only read. Update it (npm install -g @openai/codex), or choose another mode.",
+    "notice: This version of Codex cannot ask for permission, so it may only read. Update it (npm install -g @openai/codex), or choose another mode.",
   );
   expect(existsSync(join(task.attempt.directory, "a.txt"))).toBe(false);
   expect(readdirSync(marks)).toEqual([]);

@@ -62,7 +62,7 @@ test("[E3] a thread that Codex has lost is begun anew with what was said before,
   expect(await task.run("Which number?")).toMatchObject({ status: "success" });
   expect((await task.conversation()).map(toLine).slice(2)).toEqual([
     "text: Which number?",
-    "notice: Codex does not know this conversation's session any more. A new one was started and told what was said before.",
+    "notice: Codex no longer knows the session of this conversation. A new one was started, with the conversation so far.",
     "text: It was 42.",
   ]);
   expect(lastRequest(task)).toContain("The number is 42.");
@@ -169,7 +169,7 @@ test("[E3, E9] a version without an app server is driven by codex exec, and goes
   rmSync(join(task.codexHome, "sessions"), { recursive: true });
   expect(await task.run("and now?")).toMatchObject({ status: "success", usage: { inputTokens: 60, outputTokens: 4 } });
   expect((await task.conversation()).map(toLine).slice(-2)).toEqual([
-    "notice: Codex does not know this conversation's session any more. A new one was started and told what was said before.",
+    "notice: Codex no longer knows the session of this conversation. A new one was started, with the conversation so far.",
     "text: I was told.",
   ]);
   expect(lastRequest(task)).toContain("Written.");

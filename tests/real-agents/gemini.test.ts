@@ -136,7 +136,7 @@ test("without a login it says how to log in", async () => {
     environment: { HOME: newFolder("gemini-home"), PATH: `${cliFolder}:${process.env.PATH}` },
     attempt: { agent: "gemini" },
   });
-  const reason = "Gemini CLI is not logged in. Run gemini in a terminal and log in, or set GEMINI_API_KEY.";
+  const reason = "Gemini CLI is not logged in. Run `gemini` in a terminal and log in there, or set GEMINI_API_KEY.";
   expect(await task.run("Do it")).toMatchObject({ status: "failed", reason });
 });
 

@@ -149,7 +149,7 @@ test("[X8] a repository whose settings it would run is refused, and the instruct
   git(hostile, "add", "--all", "--force");
   git(hostile, "commit", "--quiet", "--message", "settings");
   const refused = await openOpencode([{ text: "never" }], { repository: hostile });
-  const reason = expect.stringContaining("(.opencode), and opencode cannot be kept from running");
+  const reason = expect.stringContaining("(.opencode), and opencode cannot be started without them");
   expect(await refused.task.run("Do it")).toMatchObject({ status: "failed", reason });
   expect([existsSync(trace), refused.requests()]).toEqual([false, []]);
 

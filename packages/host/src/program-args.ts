@@ -5,9 +5,9 @@ import { locateProgram } from "@skein/agents/locate-program";
 
 const starter = fileURLToPath(locateProgram(new URL("../bin/start-cached.mjs", import.meta.url)));
 
-/** Arguments for `process.execPath` that run one of our programs, sharing this process's compile cache. */
+/** Arguments for `process.execPath` to run one of our programs with this process's compile cache. */
 export function toProgramArgs(program: URL): string[] {
   const cache = getCompileCacheDir();
-  // Node keeps a folder per version and machine inside the one it was given
+  // Node creates a folder per version and platform inside the given one
   return ["--disable-warning=ExperimentalWarning", starter, cache === undefined ? "" : dirname(cache), fileURLToPath(program)];
 }

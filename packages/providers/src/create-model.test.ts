@@ -45,7 +45,7 @@ describe("models", () => {
     },
   );
 
-  test("an unknown model's message says what can be used instead", async () => {
+  test("the error for an unknown model lists alternatives", async () => {
     await expect(createModel("nowhere/gpt", { environment: {} })).rejects.toThrow(/Available here: scripted\/demo/);
   });
 });
@@ -64,7 +64,7 @@ describe("providers", () => {
     expect(await createModel(id, { environment })).toMatchObject({ id, contextWindow });
   });
 
-  test("[N1] a named endpoint needs no key, and may say how large its window is", async () => {
+  test("[N1] a named endpoint needs no key, and may declare its context window", async () => {
     const endpoints = { ollama: { baseUrl: "http://127.0.0.1:11434/v1", contextWindow: 32_768 } };
     const model = await createModel("openai-chat/ollama/org/qwen", { environment: {}, endpoints });
     expect(model).toMatchObject({ id: "openai-chat/ollama/org/qwen", contextWindow: 32_768 });
@@ -98,7 +98,7 @@ describe("scripts", () => {
     await expect(createModel("nowhere/x", { environment: {} })).rejects.not.toThrow(/path to a script/);
   });
 
-  test("[N4] a script answers by the number of assistant messages since the last user message, then says it is over", async () => {
+  test("[N4] a script answers by the number of assistant messages since the last user message, then reports its end", async () => {
     await writeScript("two.json", {
       steps: [
         { reasoning: "hm", text: "one 👍🏽 two three four", toolCalls: [{ name: "list", arguments: { path: "." } }] },
@@ -191,7 +191,7 @@ describe("the demo", () => {
     expect(await collect(model, [user("a")])).toEqual(await collect(model, [user("a")]));
   });
 
-  test("without tools it says so instead of calling any", async () => {
+  test("without tools it explains that instead of calling any", async () => {
     const events = await collect(await createModel("scripted/demo", { pace: 0 }), [user("a")], []);
     expect(events.some((event) => event.type === "tool-call")).toBe(false);
     expect(events.at(-1)).toMatchObject({ type: "end", stopReason: "end" });

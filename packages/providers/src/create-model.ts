@@ -11,29 +11,28 @@ import { createScriptModel } from "./scripted/script-model.ts";
 export type ModelEnvironment = Readonly<Record<string, string | undefined>>;
 
 export interface CreateModelOptions {
-  /** Multiplies the scripted models' delays; 0 has none. */
+  /** Multiplies the scripted models' delays; 0 disables them. */
   pace?: number;
   /**
-   * Lets `scripted/<path>` play a file: whoever chooses a model then chooses what the agent does, and reads a file. Only for
-   * development and tests; `scripted/demo` is always there.
+   * Enables `scripted/<path>`, which plays back a file: choosing such a model then decides what the agent does, and reads a file. For
+   * development and tests only; `scripted/demo` is always available.
    */
   scripts?: boolean | undefined;
   /** Where `scripted/<name>` looks for `<name>.json`. */
   scriptsDir?: string;
-  /** What a relative `scripted/<path>.json` starts from. */
+  /** Base folder of a relative `scripted/<path>.json`. */
   cwd?: string;
-  /** Keys and base URLs; the process's own when left out. */
+  /** API keys and base URLs. Default: the process's environment. */
   environment?: ModelEnvironment;
-  /** Servers that speak Chat Completions, by the name in `openai-chat/<name>/<model>`. */
+  /** Servers with a Chat Completions API, by the name in `openai-chat/<name>/<model>`. */
   endpoints?: Readonly<Record<string, ModelEndpoint>>;
-  /** What sends the requests, in place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch;
 }
 
 /**
- * Loads a provider's SDK with its first request, not here.
- * @throws ModelError `unknown-model` when nothing here answers to that id, `auth` when its key is missing, `bad-request` when a
- * script cannot be read.
+ * Creates a model. The provider's SDK is loaded with the first request.
+ * @throws ModelError `unknown-model` for an unknown id, `auth` if the API key is missing, `bad-request` if a script cannot be read.
  */
 export async function createModel(modelId: string, options: CreateModelOptions = {}): Promise<Model> {
   const slash = modelId.indexOf("/");
@@ -91,7 +90,7 @@ function createChatModel(
     return createOpenAIChatModel({ ...endpoint, dialect: toDialect(endpoint), model, id: modelId, provider: endpointName, keyName, fetch });
   }
   const baseUrl = readSetting(environment, "OPENAI_BASE_URL");
-  // A server of one's own usually asks for no key; OpenAI always does.
+  // Self-hosted servers usually need no key; OpenAI always does.
   const apiKey = baseUrl === undefined ? requireKey(environment, "OPENAI_API_KEY", modelId) : readSetting(environment, "OPENAI_API_KEY");
   const provider = baseUrl === undefined ? "OpenAI" : baseUrl;
   return createOpenAIChatModel({ model: name, id: modelId, apiKey, baseUrl, provider, fetch });

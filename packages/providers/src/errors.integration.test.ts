@@ -69,7 +69,7 @@ describe.each(providers)("$name", (provider) => {
     expect(provider.name === "Gemini" ? ["overloaded", "network"] : ["overloaded"]).toContain(kind);
   });
 
-  test("nobody listens: a network error", async () => {
+  test("connection refused: a network error", async () => {
     const server = await startServer(provider, { script: [] });
     await server.close();
     expect(await failure(collect(await connect(provider, server), {}))).toMatchObject({ kind: "network" });

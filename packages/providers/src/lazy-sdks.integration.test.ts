@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 
-/** Loads the package in a process of its own, makes a model of each kind, and prints which SDK was asked for when. */
+/** Loads the package in a separate process, creates a model of each kind, and prints which SDK was imported when. */
 const program = `
   import { registerHooks } from "node:module";
   const loaded = [];

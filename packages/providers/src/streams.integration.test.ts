@@ -74,7 +74,7 @@ describe.each(providers)("$name", (provider) => {
     await using server = await startServer(provider, { script: [{ reasoning: "hm", text: "hi", usage }] });
     const end = (await collect(await connect(provider, server), {})).at(-1);
     if (provider.name === "Mistral") {
-      // Not asked for, since the real one refuses the question, and so not reported here: absent, never zero.
+      // Not requested, because the real server rejects the option, and so not reported: absent, never zero.
       expect(end).toEqual({ type: "end", stopReason: "end", usage: {} });
       return;
     }
@@ -111,7 +111,7 @@ describe.each(providers)("$name", (provider) => {
     expect(events.at(-1)).toMatchObject({ type: "end", stopReason: "refusal" });
   });
 
-  test("an answer at the output limit says so", async () => {
+  test("a response at the output limit is reported as such", async () => {
     const reasons: Record<string, string> = {
       anthropic: "max_tokens",
       "openai-chat": "length",

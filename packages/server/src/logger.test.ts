@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createLogFile } from "./logger.ts";
 
-it("[Q16] a log that cannot be written is written again when it can be, and says how much is missing", () => {
+it("[Q16] a log that could not be written continues when it can be, and reports how much is missing", () => {
   const folder = join(mkdtempSync(join(tmpdir(), "skein-log-")), "logs");
   const file = join(folder, "server.log");
   writeFileSync(folder, "a file where the folder should be");

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Redact } from "./redact-secrets.ts";
 
-/** Structured: what happened, and the facts as fields. Callers pass no prompts; tokens and keys are redacted. */
+/** Structured log: an event and its fields. Callers pass no prompts; tokens and keys are redacted. */
 export interface Logger {
   info(event: string, fields?: Record<string, unknown>): void;
   warn(event: string, fields?: Record<string, unknown>): void;
@@ -10,8 +10,8 @@ export interface Logger {
 }
 
 /**
- * One JSON line per entry in a 0600 file, redacted. pino is loaded with the first one, since most starts log nothing. What
- * cannot be written is counted, and the count is written when the file can be again.
+ * Writes one redacted JSON line per entry to a 0600 file. pino is loaded with the first entry, because most starts log nothing. Entries
+ * that cannot be written are counted, and the count is logged once the file is writable again.
  */
 export function createFileLogger(file: string, redact: Redact): Logger {
   let loading: Promise<Logger> | undefined;
@@ -32,20 +32,20 @@ export function createFileLogger(file: string, redact: Redact): Logger {
     const entry = redactEntry(redact, event, fields);
     loading.then(
       (logger) => logger[level](entry.event, entry.fields),
-      () => {}, // a log that cannot be written must not stop what it reports
+      () => {}, // a failing log must not affect its callers
     );
   };
   return { info: log("info"), warn: log("warn"), error: log("error") };
 }
 
 /**
- * Appends lines to a file and never throws: a stream of pino's would end the process at the first write that fails. The file is
- * opened again after a failure, because its folder may have been out of reach from the start.
+ * Appends lines to a file and never throws: pino's own stream would end the process at the first failed write. The file is reopened
+ * after a failure, because its folder may have been unavailable from the start.
  */
 export function createLogFile(file: string, onLost: (count: number) => void): { write(line: string): void } {
   let descriptor: number | undefined;
   let lost = 0;
-  /** A line was cut in its middle. */
+  /** The last line was written only partially. */
   let isCut = false;
 
   function append(text: string): void {
@@ -82,11 +82,11 @@ function closeQuietly(descriptor: number): void {
   try {
     closeSync(descriptor);
   } catch {
-    // what it held back could not be written either
+    // buffered entries could not be written either
   }
 }
 
-/** What cannot be redacted, because reading it throws, is not written at all. */
+/** Drops an entry that cannot be redacted because reading it throws. */
 function redactEntry(
   redact: Redact,
   event: string,

@@ -1,5 +1,5 @@
 /*
- * The native agent's program, started in a runner like every other agent: this is where its loop and the models meet.
+ * The native agent's program, started in a runner like every other agent. It connects the agent's loop with the models.
  */
 import { runNativeProgram } from "@skein/agents/native-program";
 import { createModel } from "@skein/providers";

@@ -1,6 +1,6 @@
 /*
- * Shows the next request of the native agent: its own preparation and the providers' formats meet here, in a process of
- * their own, so that the server never loads an SDK.
+ * Prints the next request of the native agent. A separate process that combines the agent's preparation and the providers' formats, so
+ * that the server never loads an SDK.
  */
 import { runPreviewProgram } from "@skein/agents/preview-program";
 import { captureRequest } from "@skein/providers";

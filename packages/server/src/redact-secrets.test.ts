@@ -47,7 +47,7 @@ const secrets: Record<string, string> = {
 };
 
 describe("the server's log", () => {
-  it.each(Object.entries(secrets))("[X11] %s is in no entry, wherever it stands", async (_name, secret) => {
+  it.each(Object.entries(secrets))("[X11] %s is in no entry, wherever it occurs", async (_name, secret) => {
     const { logger, read } = createLog();
     const cause = Object.assign(new Error(`cause ${secret}`), {
       response: { headers: new Headers({ "x-trace": secret }), body: [secret] },
@@ -85,7 +85,7 @@ describe("the server's log", () => {
     expect(await read()).not.toMatch(/hidden-value|abc\.def|dXNlcjpwYXNz/);
   });
 
-  it("[X11] fields whose name says that they are secret are left out; counts and the rest stay", async () => {
+  it("[X11] fields with a secret name are left out; counts and the rest stay", async () => {
     const { logger, read, file } = createLog();
     const hidden = {
       apiKey: "x1",
@@ -133,7 +133,7 @@ describe("the server's log", () => {
     expect(growsLinearly((count) => void redact(built.get(count)), { size: 16_000 })).toBe(true);
   });
 
-  it("[X11] an entry that cannot be read is not written as it is", async () => {
+  it("[X11] an entry that cannot be redacted is not written", async () => {
     const { logger, read } = createLog();
     const hostile = {
       get text(): string {
@@ -145,7 +145,7 @@ describe("the server's log", () => {
     expect(await read()).not.toContain(token);
   });
 
-  it("[X11] the secrets of the environment are those that are called so", () => {
+  it("[X11] secrets of the environment are recognised by name", () => {
     expect(
       listSecrets({ GITHUB_TOKEN: "a", OPENAI_API_KEY: "b", DB_PASSWORD: "c", PATH: "d", NODE_ENV: "e", EMPTY_TOKEN: undefined }),
     ).toEqual(["a", "b", "c"]);

@@ -1,16 +1,16 @@
 import { browserSecretPattern } from "./browser-secret.ts";
 
-/** Returns a plain value to be written as JSON, without any secret it knows or recognises. */
+/** Returns a plain JSON value without known or recognised secrets. */
 export type Redact = (value: unknown) => unknown;
 
 const mark = "[redacted]";
 const maxDepth = 8;
 const maxEntries = 200;
 const maxTextLength = 100_000;
-/** Shorter values are in ordinary words, too. */
+/** Shorter values could be ordinary words. */
 const minSecretLength = 8;
 
-/** Names of fields, headers and variables whose value is a secret. Counts such as `inputTokens` are numbers, which are kept. */
+/** Names of fields, headers and variables with secret values. Counts such as `inputTokens` are numbers, which are kept. */
 const secretName =
   /(^|[-_.])(authorization|cookies?|skein-session)$|(token|secret|password|passwd|credentials?|api[-_]?key|private[-_]?key)$/i;
 
@@ -20,20 +20,20 @@ const patterns: readonly [RegExp, string][] = [
   // the rest of a line that looks like a header with credentials
   [/\b((?:proxy-)?authorization|(?:set-)?cookie|skein-session|x-(?:goog-)?api-key)(["']?\s*[:=]\s*["']?)[^\r\n"']+/gi, `$1$2${mark}`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${mark}`],
-  // keys of providers and services, by their prefix
+  // API keys of providers and services, by prefix
   [/\b(?:sk|pk|rk|gsk|xai|glpat|xox[abeprs])-[\w-]{16,}/g, mark],
   [/\b(?:gsk|hf|r8|npm|gh[opsur]|github_pat|glpat|sk_live|sk_test)_\w{16,}/g, mark],
   [/\bAIza[\w-]{20,}|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bya29\.[\w-]{16,}/g, mark],
-  // bounded: of many beginnings in one long word, each would be read to its end
+  // bounded, to avoid quadratic time on long words
   [/\beyJ[\w-]{8,4000}\.[\w-]{8,16000}\.[\w-]*/g, mark],
-  // an address with a password, or with a key as a parameter
+  // a URL with a password, or with a key as a parameter
   [/(\b[a-z][a-z+.-]{0,20}:\/\/)[^\s/@:]*:[^\s/@]+@/gi, `$1${mark}@`],
   [/([?&#](?:key|api[-_]?key|access_token|token|code|secret|password|signature)=)[^&\s"'<>]+/gi, `$1${mark}`],
 ];
 
 /**
- * `secrets` lists the values that are secret here, such as the token and the keys of providers. It is asked each time, because keys
- * can change; a value that was listed once stays a secret.
+ * `secrets` lists the current secret values, such as the token and API keys. It is called each time, because keys can change; a value
+ * that was listed once stays a secret.
  */
 export function createRedactor(secrets: () => Iterable<string>): Redact {
   const known = new Set<string>();
@@ -68,7 +68,7 @@ export function createRedactor(secrets: () => Iterable<string>): Redact {
 
   const redactObject = (value: object, above: readonly object[]): unknown => {
     if (value instanceof Error) {
-      // `cause` and the fields that libraries add, such as a response with its headers; the first three are not enumerable
+      // `cause` and fields that libraries add, such as a response with its headers; the first three are not enumerable
       const { name, message, stack, cause } = value;
       const fields = Object.entries(value).filter(([key]) => !["name", "message", "stack", "cause"].includes(key));
       const errors = value instanceof AggregateError ? [["errors", value.errors] as const] : [];
@@ -91,7 +91,7 @@ export function createRedactor(secrets: () => Iterable<string>): Redact {
   };
 }
 
-/** The values of variables and settings whose name says that they are secret. */
+/** The values of variables and settings with a secret name. */
 export function listSecrets(variables: Readonly<Record<string, string | undefined>>): string[] {
   return Object.entries(variables).flatMap(([name, value]) => (value !== undefined && secretName.test(name) ? [value] : []));
 }

@@ -44,9 +44,9 @@ import { version } from "./version.ts";
 export interface ServerOptions extends Config {
   /** Built web UI; null serves the API alone. */
   webRoot: string | null;
-  /** Errors that nobody catches are logged and the process goes on: for a process that does nothing but serve. */
+  /** Logs uncaught errors and keeps the process running: for a process that only serves. */
   keepsProcessAlive?: boolean;
-  /** How often it looks for executions that nobody follows. */
+  /** Interval for finding executions without an owner. */
   reconcileEveryMs?: number;
   /** When all pages of the database are read for the first time, after the start. */
   checkDatabaseAfterMs?: number;
@@ -60,10 +60,10 @@ export interface RunningServer {
   createLaunchFile(): string;
   /** The bearer token for programs. */
   token: string;
-  /** What keeps it from storing anything, in words that say what to do; undefined while nothing does. */
+  /** Why nothing can be stored, with the fix; undefined if there is no fault. */
   describeFault(): string | undefined;
   countRunningExecutions(): Promise<number>;
-  /** Agents go on in their runners; the next server attaches to them. */
+  /** Agents keep running in their runners; the next server attaches to them. */
   close(): Promise<void>;
 }
 
@@ -262,7 +262,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
   }
 }
 
-/** A transaction that fails for a reason of the machine's makes the server look at its disk. */
+/** A transaction that fails because of a machine fault triggers a check of the disk. */
 function reportFaults(storage: Storage, health: StorageHealth): Storage {
   return {
     ...storage,

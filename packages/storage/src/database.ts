@@ -1,8 +1,8 @@
 import type { Generated } from "kysely";
 
 /*
- * The tables as both SQLite and Postgres have them: text, whole numbers and floating point numbers only. A flag is 0 or 1,
- * JSON is text, a time is epoch milliseconds, so that rows are converted in one place for every database.
+ * The tables in types that SQLite and Postgres share: text, integers and floating point numbers. A flag is 0 or 1, JSON is text, a time
+ * is epoch milliseconds, so that rows are converted in one place for every database.
  */
 
 export interface ProjectTable {
@@ -100,7 +100,7 @@ export interface ConversationMessageTable {
   revision: number;
   timestamp: number;
   body: string;
-  /** What the tool does while it runs; null for everything that does not run. */
+  /** Activity of a running tool; null for every other message. */
   running_tool: string | null;
 }
 
@@ -165,7 +165,7 @@ export interface CommandTable {
   at: number;
 }
 
-/** What was active from each compression on; the last one of an attempt counts. */
+/** The compressions of attempts; the newest of an attempt is active. */
 export interface CompressionTable {
   number: Generated<number>;
   attempt_id: string;
@@ -188,7 +188,7 @@ export interface SummaryTable {
   created_at: number;
 }
 
-/** References without foreign keys: an event about a deleted thing is left out when it is read. */
+/** References without foreign keys: an event about a deleted subject is skipped when it is read. */
 export interface EventTable {
   seq: Generated<number>;
   type: string;
@@ -203,17 +203,17 @@ export interface EventTable {
   at: number;
 }
 
-/** At most one row: messages with a `row_id` below it are in the index of earlier releases only. None when that is gone. */
+/** At most one row: messages with a lower `row_id` are only in the index of earlier releases. No row once that index is gone. */
 export interface SearchBacklogTable {
   below: number;
 }
 
-/** The parts of the search index that exist. */
+/** Existing parts of the search index. */
 export interface SearchPartTable {
   number: number;
 }
 
-/** What was deleted and has rows left that nobody finds: messages of executions, conversations and events of attempts, events of tasks. */
+/** Deleted subjects with unreachable rows: messages of executions, conversations and events of attempts, events of tasks. */
 export interface DeletionTable {
   number: Generated<number>;
   kind: string;

@@ -1,6 +1,6 @@
 import type { StorageFault } from "@skein/contracts";
 
-/** The database was written by a newer Skein. It was not touched. */
+/** The database was written by a newer Skein. It was not changed. */
 export class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
   readonly foundVersion: number;
@@ -8,7 +8,7 @@ export class NewerSchemaError extends Error {
 
   constructor({ file, foundVersion, knownVersion }: { file: string; foundVersion: number; knownVersion: number }) {
     super(
-      `The database ${file} has schema version ${foundVersion}, and this Skein knows versions up to ${knownVersion}. ` +
+      `The database ${file} has schema version ${foundVersion}, but this Skein supports versions up to ${knownVersion}. ` +
         "Nothing was changed. Update Skein, or restore the backup that the newer Skein made before it migrated it (`skein restore` lists them).",
     );
     this.foundVersion = foundVersion;
@@ -16,11 +16,11 @@ export class NewerSchemaError extends Error {
   }
 }
 
-/** The file is no Skein database, or it is damaged. It was not touched. */
+/** The file is not a Skein database, or is damaged. It was not changed. */
 export class UnreadableDatabaseError extends Error {
   override readonly name = "UnreadableDatabaseError";
   readonly file: string;
-  /** What the database's own check found, where it could run. */
+  /** Findings of the integrity check, if it could run. */
   readonly findings: readonly string[];
 
   constructor({ file, reason, findings = [], cause }: { file: string; reason: string; findings?: readonly string[]; cause?: unknown }) {
@@ -39,7 +39,7 @@ export class UnsupportedSqliteError extends Error {
   override readonly name = "UnsupportedSqliteError";
 }
 
-/** The database could not do what was asked, through no fault of the request. It stays usable when the cause is gone. */
+/** The database failed for a reason outside the request. It is usable again when the cause is gone. */
 export class StorageUnavailableError extends Error {
   override readonly name = "StorageUnavailableError";
   readonly failure: StorageFault;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** A row that does not fit its schema was written by another program or damaged: the error names it. */
+/** A row does not match its schema: another program wrote it, or it is damaged. The message names it. */
 export class UnreadableRowError extends Error {
   override readonly name = "UnreadableRowError";
 }

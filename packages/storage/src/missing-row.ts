@@ -1,6 +1,6 @@
 import { StorageConstraintError } from "@skein/engine";
 
-/** An update that finds no row is a lost write, not a success. */
+/** Throws if an update changed no row: that is a lost write, not a success. */
 export function expectUpdated(result: { numUpdatedRows: bigint }, row: string): void {
   if (result.numUpdatedRows === 0n) throw new StorageConstraintError(`There is no ${row} to update.`);
 }

@@ -1,7 +1,7 @@
 import type { Compilable, CompiledQuery, Kysely, QueryResult } from "kysely";
 import type { Database } from "./database.ts";
 
-/** Stands for a value that is known when the query runs. */
+/** Placeholder for a value that is bound when the query runs. */
 class Placeholder {
   readonly name: string;
 
@@ -10,35 +10,35 @@ class Placeholder {
   }
 }
 
-/** Each of its properties is a placeholder of that name. */
+/** Every property is a placeholder of that name. */
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
-/** What one run of a repeated statement returned: rows of a query; otherwise what it changed, and the key of the row it inserted. */
+/** Result of one run of a repeated statement: the rows of a query, or the number of changes and the inserted key. */
 export interface StatementRun<Row> {
   rows: Row[];
   changes: number;
   insertId: number;
 }
 
-/** A statement to run once for each list of parameters, in order, without other work in between. Our dialects take it. */
+/** A statement that runs once per list of parameters, in order, without other work in between. Supported by our dialects. */
 export interface RepeatedQuery extends CompiledQuery {
   readonly parameterLists: readonly (readonly unknown[])[];
 }
 
-/** The answer to a `RepeatedQuery`: one run for each list. */
+/** Result of a `RepeatedQuery`: one run per list. */
 export interface RepeatedResult<Row> extends QueryResult<Row> {
   readonly runs: StatementRun<Row>[];
 }
 
 export interface PreparedQuery<Input, Row> {
   (db: Kysely<Database>, input: Input): Promise<QueryResult<Row>>;
-  /** Runs it for each input, in order: one wait for all of them. */
+  /** Runs it for each input, in order, with a single await. */
   each(db: Kysely<Database>, inputs: readonly Input[]): Promise<StatementRun<Row>[]>;
 }
 
 /**
- * For what is written with every line of an agent: to build a query costs several times what SQLite needs to run it, so it
- * is built once per database. `build` must treat what it is given as values only: it never sees the real ones.
+ * For statements that run for every line of an agent: building a query costs several times its execution in SQLite, so it is built once
+ * per database. `build` must use its input as values only: it gets placeholders.
  */
 export function prepareQuery<Input extends object, Row>(
   build: (db: Kysely<Database>, input: Input) => Compilable<Row>,

@@ -6,25 +6,25 @@ export interface IndexedText {
   text: string;
 }
 
-/** The words of conversation messages. Each database has its own kind of full-text search. */
+/** Full-text index of conversation messages. Each database has its own implementation. */
 export interface FullTextIndex {
-  /** Replaces what was indexed for these rows. */
+  /** Replaces the index entries of these rows. */
   put(db: Kysely<Database>, texts: readonly IndexedText[]): Promise<void>;
   /** Removes these rows from the index. */
   remove(db: Kysely<Database>, rowIds: readonly number[]): Promise<void>;
   /**
-   * Rows that contain every term, the newest first, in pages of at most `limit`: other work may run between them. Never
-   * throws because of what a term looks like.
+   * Rows that contain every term, newest first, in pages of at most `limit`: other work may run between them. Never throws because of
+   * the content of a term.
    */
   find(db: Kysely<Database>, query: { terms: readonly string[]; limit: number }): AsyncIterable<number[]>;
-  /** Drops a part of the index whose messages are all deleted. False when there is none. */
+  /** Drops a part of the index whose messages are all deleted. Returns false if there is none. */
   dropEmpty(db: Kysely<Database>): Promise<boolean>;
-  /** Deletes the index of earlier releases, once all of its messages are indexed again. */
+  /** Deletes the index of earlier releases, once all its messages are re-indexed. */
   dropEarlier(db: Kysely<Database>): Promise<void>;
 }
 
 export interface QueryContext {
-  /** Throws when the unit of work it belongs to is over: a late write would land in the transaction of somebody else. */
+  /** Throws when its unit of work is over: a late write would end up in another transaction. */
   db(): Kysely<Database>;
   fullText: FullTextIndex;
 }

@@ -1,4 +1,4 @@
-/** The first of these rows that have `maxBytes` together; at least one where there is one. */
+/** The first rows with at most `maxBytes` in total; at least one if there are any. */
 export function takeSlice<Row extends { bytes: number }>(rows: readonly Row[], maxBytes: number): Row[] {
   let bytes = 0;
   const end = rows.findIndex((row, index) => {

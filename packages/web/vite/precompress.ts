@@ -6,7 +6,7 @@ import type { Plugin } from "vite";
 
 const compressible = /\.(?:js|css|html|svg|json|txt|webmanifest)$/;
 
-/** Writes `<file>.br` and `<file>.gz` beside every text file of the build, so that the server only picks one. */
+/** Writes `<file>.br` and `<file>.gz` next to every text file of the build; the server only picks one. */
 export function precompress(): Plugin {
   let outDir = "";
   return {

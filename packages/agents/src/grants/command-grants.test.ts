@@ -139,7 +139,10 @@ describe("[X17] the words that are judged are those that a shell passes on", () 
     const out = join(folder, `out-${Math.random()}`);
     writeFileSync(out, "");
     const script = texts.map((text) => `printf 'text\\0' >> "$OUT"\n${shell} -c ${quote(text)} >/dev/null 2>&1 </dev/null`).join("\n");
-    execFileSync("/bin/sh", ["-c", script.concat("\ntrue")], { cwd: folder, env: { PATH: `${folder}:/usr/bin:/bin`, OUT: out } });
+    // as a file: an argument has at most 128 kB
+    const file = `${out}.sh`;
+    writeFileSync(file, script.concat("\ntrue"));
+    execFileSync("/bin/sh", [file], { cwd: folder, env: { PATH: `${folder}:/usr/bin:/bin`, OUT: out } });
     const runs: string[][][] = [];
     const read = execFileSync("cat", [out], { encoding: "utf8" }).split("\0").slice(0, -1);
     for (const word of read) {

@@ -1,10 +1,10 @@
 /**
- * The last resort: an error that nobody caught is reported, and the process goes on. It owns agents or serves users, and ending
- * it helps neither. Returns the removal.
+ * Last resort for uncaught errors and unhandled rejections: reports them and keeps the process running. The process owns agents or
+ * serves users, so exiting would make things worse. Returns a function that removes the handlers.
  */
 export function keepProcessAlive(report: (event: string, error: unknown) => void): () => void {
-  const onException = (error: unknown) => report("an error was not caught", error);
-  const onRejection = (error: unknown) => report("a rejected promise was not handled", error);
+  const onException = (error: unknown) => report("uncaught error", error);
+  const onRejection = (error: unknown) => report("unhandled promise rejection", error);
   process.on("uncaughtException", onException);
   process.on("unhandledRejection", onRejection);
   return () => {

@@ -1,12 +1,12 @@
 import { keepNewest } from "@skein/engine";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 
-/** Typing asks again for every letter: what was read a moment ago still counts. */
+/** Completion requests paths on every keystroke, so a listing is reused for this long. */
 const freshMs = 3000;
 const maxBytes = 64 * 1024 * 1024;
 const maxKept = 8;
 
-/** The files of a folder that no ignore rule excludes, and the folders of it. `open` is called when they are read. */
+/** Lists the files and folders that no ignore rule excludes. Listings are cached by `key`; `open` is called on a cache miss. */
 export function createPathLists(now: () => number): (key: string, open: () => Promise<GitFolder>) => Promise<readonly string[]> {
   const known = new Map<string, { at: number; paths: Promise<readonly string[]> }>();
   return (key, open) => {

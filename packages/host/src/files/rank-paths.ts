@@ -1,6 +1,6 @@
 /**
- * The paths that hold the letters of `typed` in order, the likeliest first: a file whose name begins with them, then a
- * name or a path that contains them, then letters with others in between. Fast enough for every key typed in 50,000 files.
+ * Fuzzy path search: returns the paths that contain the letters of `typed` in order, best match first. A file name that starts with
+ * them ranks highest, then a name or path that contains them, then scattered letters. Fast enough to run per keystroke on 50,000 files.
  */
 export function rankPaths(paths: readonly string[], typed: string, limit: number): string[] {
   const wanted = typed.toLowerCase();
@@ -13,7 +13,7 @@ export function rankPaths(paths: readonly string[], typed: string, limit: number
   return ranked.slice(0, limit).map(({ path }) => path);
 }
 
-/** 0 when it does not fit. */
+/** Returns 0 if the path does not match. */
 export function scorePath(path: string, wanted: string): number {
   const lowered = path.toLowerCase();
   const depth = lowered.split("/").length;
@@ -30,12 +30,12 @@ export function scorePath(path: string, wanted: string): number {
   return spread === undefined ? 0 : Math.max(1, 300 - spread * 3 + closeness);
 }
 
-/** How many other letters stand between the wanted ones, read from the end: names tell more than folders. */
+/** Number of other letters between the matched ones, counted from the end: file names matter more than folders. */
 function measureSpread(text: string, wanted: string): number | undefined {
   let place = text.length;
   let end: number | undefined;
   for (let i = wanted.length - 1; i >= 0; i--) {
-    // A search from before the beginning would look at the first letter once more.
+    // A negative start index would match the first letter again.
     place = place === 0 ? -1 : text.lastIndexOf(wanted.charAt(i), place - 1);
     if (place === -1) return undefined;
     end ??= place;

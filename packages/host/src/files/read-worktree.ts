@@ -5,7 +5,7 @@ import { ServiceError } from "@skein/engine";
 
 const maxEntries = 5000;
 const maxTextBytes = 1024 * 1024;
-/** A larger image is reported by its size alone. */
+/** For larger images only the size is returned. */
 export const maxImageBytes = 5 * 1024 * 1024;
 
 const imageTypes: Record<string, Extract<FileContent, { kind: "image" }>["mediaType"]> = {
@@ -16,7 +16,7 @@ const imageTypes: Record<string, Extract<FileContent, { kind: "image" }>["mediaT
   webp: "image/webp",
 };
 
-/** What is in one folder of the directory. Confined by real path (X10); the repository's own `.git` is not shown. */
+/** Lists one folder of the directory. Confined by real path (X10); the repository's own `.git` is hidden. */
 export async function readFolder(directory: string, path: string): Promise<FolderListing> {
   const workspace = await open(directory);
   const place = await resolvePlace(workspace, path);
@@ -36,7 +36,7 @@ export async function readFolder(directory: string, path: string): Promise<Folde
   }
 }
 
-/** A text up to 1 MiB (the beginning of a longer one), an image, or only the size of anything else. */
+/** Returns the first 1 MiB of a text file, an image, or only the size of any other file. */
 export async function readFile(directory: string, path: string): Promise<FileContent> {
   const workspace = await open(directory);
   const place = await resolvePlace(workspace, path);
@@ -57,18 +57,18 @@ function findImageType(path: string) {
   return Object.hasOwn(imageTypes, extension) ? imageTypes[extension] : undefined;
 }
 
-/** What a client can show of a file whose first bytes, or all of them, were read. `size` is that of the whole file. */
+/** Converts the first bytes of a file, or all of them, to what a client can show. `size` is the size of the whole file. */
 export function toFileContent({ path, size, bytes }: { path: string; size: number; bytes: Buffer }): FileContent {
   const common = { path, size };
   const mediaType = findImageType(path);
   if (mediaType !== undefined && bytes.length > 0) return { ...common, kind: "image", mediaType, data: bytes.toString("base64") };
   if (mediaType !== undefined || bytes.includes(0)) return { ...common, kind: "binary" };
   const truncated = bytes.length < size;
-  // A character that the cut went through is left out, not shown broken.
+  // drop a character that the limit cut in half
   return { ...common, kind: "text", content: new TextDecoder().decode(bytes, { stream: truncated }), truncated };
 }
 
-/** Loaded when it is first needed: a server that starts has no use for it yet. */
+/** Imported lazily to keep server start-up fast. */
 async function open(directory: string) {
   const { openWorkspace } = await import("@skein/agents/workspace");
   return openWorkspace(directory).catch((cause: unknown) => {
@@ -84,12 +84,12 @@ async function resolvePlace(workspace: Workspace, path: string): Promise<Awaited
   return place;
 }
 
-/** HFS+ and NTFS do not tell `.GIT` from `.git`. */
+/** HFS+ and NTFS are case-insensitive: `.GIT` is `.git`. */
 function isGit(name: string): boolean {
   return name.toLowerCase() === ".git";
 }
 
-/** What is outside is not there: the answer does not tell whether it exists. */
+/** Paths outside the folder get the same error as missing ones, so that the response does not reveal whether they exist. */
 function refuse(path: string, cause?: unknown): never {
   throw new ServiceError("not-found", { code: "file-not-found", path }, { cause });
 }

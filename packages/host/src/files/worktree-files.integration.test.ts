@@ -37,7 +37,7 @@ describe("reading what an attempt works on", () => {
     expect((await readFolder(root, "src/deep")).entries).toEqual([{ name: "a.ts", path: "src/deep/a.ts", kind: "file" }]);
   });
 
-  test("[X10] nothing outside the folder, nothing of .git, by whatever way it is asked for", async () => {
+  test("[X10] paths outside the folder and in .git are rejected, however they are written", async () => {
     const root = newWorktree();
     const outside = newFolder();
     writeFileSync(join(outside, "secret.txt"), "secret");
@@ -62,7 +62,7 @@ describe("reading what an attempt works on", () => {
       await expect(readFolder(root, path), path).rejects.toMatchObject({ kind: "not-found" });
   });
 
-  test("texts, the beginning of a long one, images and other bytes are told apart", async () => {
+  test("returns texts, truncated long texts, images, and only the size of other files", async () => {
     const root = newWorktree();
     expect(await readFile(root, "b.txt")).toEqual({ kind: "text", path: "b.txt", size: 5, content: "text\n", truncated: false });
     writeFileSync(join(root, "long.txt"), `${"x".repeat(1024 * 1024 - 1)}é and more`);
@@ -76,7 +76,7 @@ describe("reading what an attempt works on", () => {
     expect(await readFile(root, "empty.txt")).toMatchObject({ kind: "text", content: "", truncated: false });
   });
 
-  test("[X10] a pipe does not hold the server up", async () => {
+  test("[X10] a pipe does not block the server", async () => {
     const root = newWorktree();
     execFileSync(makePipe, [join(root, "pipe")]);
     await expect(readFile(root, "pipe")).rejects.toMatchObject({ kind: "not-found" });
@@ -84,7 +84,7 @@ describe("reading what an attempt works on", () => {
 });
 
 describe("the paths of a repository", () => {
-  test("tracked and new files and their folders, without ignored ones; read again only after a while", async () => {
+  test("lists tracked and new files and their folders, without ignored ones; cached for a while", async () => {
     const root = newFolder();
     execFileSync("git", ["init", "--quiet"], { cwd: root });
     mkdirSync(join(root, "src/deep"), { recursive: true });

@@ -5,7 +5,7 @@ const levels = 2;
 const mostFolders = 600;
 const longestMs = 1500;
 
-/** Libraries, and folders that macOS guards with a question of its own: nobody asked Skein to look there. */
+/** Libraries, and folders for which macOS asks the user for permission. Skein does not search these. */
 const skipped: ReadonlySet<string> = new Set([
   "node_modules",
   ...(process.platform === "darwin" ? ["Applications", "Desktop", "Documents", "Downloads", "Library", "Movies", "Music", "Pictures"] : []),
@@ -13,13 +13,13 @@ const skipped: ReadonlySet<string> = new Set([
 
 export interface FoundRepository {
   path: string;
-  /** When something was last written into its `.git`. */
+  /** Last modification of its `.git` (epoch ms). */
   changedAt: number;
 }
 
 /**
- * Repositories in the first two levels below a folder, the one that was used last first. Looks into a bounded number of folders for
- * a bounded time, follows no links and skips hidden folders and `except`.
+ * Finds repositories in the first two levels below a folder, most recently used first. The search is limited in folders and time,
+ * follows no links and skips hidden folders and `except`.
  */
 export async function findRepositories(root: string, { except }: { except: string }): Promise<FoundRepository[]> {
   const endAt = performance.now() + longestMs;

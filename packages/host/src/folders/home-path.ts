@@ -1,12 +1,12 @@
 import { homedir } from "node:os";
 import { join, sep } from "node:path";
 
-/** `~` and `~/…` stand for the user's home folder. */
+/** Replaces a leading `~` by the user's home folder. */
 export function expandHome(path: string): string {
   return path === "~" || path.startsWith("~/") ? join(homedir(), path.slice(1)) : path;
 }
 
-/** The short form, as a user would type it. */
+/** Replaces the user's home folder by `~`. */
 export function toHomePath(path: string): string {
   const home = homedir();
   return path.startsWith(`${home}${sep}`) ? `~${path.slice(home.length)}` : path;

@@ -18,7 +18,7 @@ const names = async (typed: string, limit = 50) =>
   (await matchFolders(join(root, typed) + (typed.endsWith("/") ? "/" : ""), { limit })).folders.map(({ name }) => name);
 
 describe("completing the path of a folder", () => {
-  test("lists folders only, repositories first and marked, hidden ones when they are asked for", async () => {
+  test("lists folders only, repositories first and marked, hidden ones only on request", async () => {
     make("code/alpha", "code/beta/.git", "code/.hidden", "code/Album");
     writeFileSync(join(root, "code/alphabet.txt"), "");
     expect(await names("code/")).toEqual(["beta", "Album", "alpha"]);
@@ -27,7 +27,7 @@ describe("completing the path of a folder", () => {
     const { folders } = await matchFolders(`${root}/code/b`, { limit: 50 });
     const beta = { name: "beta", path: `${root}/code/beta`, isRepository: true };
     expect(folders).toEqual([beta]);
-    // named whole, with a slash: the folder itself, then what is in it
+    // the full name with a slash: the folder itself, then its subfolders
     make("code/beta/src");
     expect((await matchFolders(`${root}/code/beta/`, { limit: 50 })).folders).toEqual([
       beta,
@@ -44,7 +44,7 @@ describe("completing the path of a folder", () => {
     expect(await names("l")).toEqual(["link"]);
   });
 
-  test("has nothing for what is not there, is no folder or may not be read, and says when there is more", async () => {
+  test("returns nothing for a missing or unreadable folder or a file, and reports when there are more", async () => {
     make("locked/inside", ...Array.from({ length: 60 }, (_, index) => `many/${index}`));
     writeFileSync(join(root, "file"), "");
     chmodSync(join(root, "locked"), 0);
@@ -59,7 +59,7 @@ describe("completing the path of a folder", () => {
 });
 
 describe("repositories near the home folder", () => {
-  test("are those of its first two levels, the one that was used last first", async () => {
+  test("are found in its first two levels, most recently used first", async () => {
     make("one/.git", "code/two/.git", "code/deep/three/.git", ".hidden/four/.git", "node_modules/five/.git", "skein/six/.git");
     symlinkSync(join(root, "one"), join(root, "linked"));
     for (const [path, at] of [

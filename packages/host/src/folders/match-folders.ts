@@ -4,14 +4,14 @@ import { basename, isAbsolute, join } from "node:path";
 import type { FolderMatches, ListedFolder } from "@skein/contracts";
 import { expandHome } from "./home-path.ts";
 
-/** A folder may hold a million entries: nobody completes a name among so many. */
+/** A folder may have a million entries; completion reads only the first ones. */
 const longestListing = 5000;
-/** Whose `.git` is looked for. */
+/** Number of folders that are checked for a `.git`. */
 const mostChecked = 300;
 
 /**
- * Completes the path of a folder: the folders in its last complete part whose names begin with the rest. Hidden ones only when the
- * rest begins with a dot. A relative path is one below the home folder. What cannot be read has no folders. Nothing is run.
+ * Completes a folder path: returns the subfolders of its last complete segment whose names start with the rest. Hidden folders are
+ * listed only if the rest starts with a dot. Relative paths start at the home folder. An unreadable folder has no matches.
  */
 export async function matchFolders(typed: string, { limit }: { limit: number }): Promise<FolderMatches> {
   const path = typed === "~" ? "~/" : isAbsolute(typed) || typed.startsWith("~/") ? typed : `~/${typed}`;
@@ -29,7 +29,7 @@ export async function matchFolders(typed: string, { limit }: { limit: number }):
       }),
     ),
   );
-  // after the last slash, the folder itself may be what is wanted
+  // after a trailing slash, the folder itself is a candidate
   const itself = start === "" && parent !== "/" && (await hasGit(expandHome(parent)));
   const whole: ListedFolder = { name: basename(expandHome(parent)), path: parent.replace(/\/+$/, ""), isRepository: true };
   const ranked = [
@@ -49,7 +49,7 @@ async function listFolders(directory: string, fits: (name: string) => boolean): 
       if (fits(entry.name) && (await isFolder(directory, entry))) names.push(entry.name);
     }
   } catch {
-    // not there, not a folder, or not readable: whoever adds it is told why
+    // missing, not a folder, or unreadable: adding the project reports the reason
   }
   return { names, truncated: false };
 }
@@ -59,7 +59,7 @@ async function isFolder(directory: string, entry: Dirent): Promise<boolean> {
   return (await stat(join(directory, entry.name)).catch(() => undefined))?.isDirectory() ?? false;
 }
 
-/** A file in worktrees and submodules, a folder in the others. */
+/** `.git` is a file in worktrees and submodules, a folder otherwise. */
 async function hasGit(directory: string): Promise<boolean> {
   return (await lstat(join(directory, ".git")).catch(() => undefined)) !== undefined;
 }

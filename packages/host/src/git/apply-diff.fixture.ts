@@ -3,16 +3,16 @@ import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { type AttemptDiff, attemptDiffSchema, type ChangedFile, type DiffHunk } from "@skein/contracts";
 import { toFsPath } from "./byte-path.ts";
 
-/** `mode` as git has it; `content` of a link is where it leads. */
+/** `mode` as git writes it; the `content` of a link is its target. */
 export interface FileState {
   mode: string;
   content: Buffer;
 }
 
-/** By path; a character is a byte. */
+/** By path; one character per byte. */
 export type FolderState = Map<string, FileState>;
 
-/** What is on the disk, without what the diff declares not to compare. */
+/** Reads the files on disk, without those that the diff declares as not compared. */
 export function readFolderState(directory: string, isLeftOut: (path: string, isFolder: boolean) => boolean = () => false): FolderState {
   const state: FolderState = new Map();
   const walk = (folder: string): void => {
@@ -32,7 +32,7 @@ export function readFolderState(directory: string, isLeftOut: (path: string, isF
 
 const decode = (path: string): string => Buffer.from(path, "latin1").toString("utf8");
 
-/** Left out of a comparison with the diff: excluded files, and other repositories with everything in them. */
+/** Matches what the diff does not compare: excluded files and nested repositories. */
 export function toLeftOut(diff: AttemptDiff): (path: string, isFolder: boolean) => boolean {
   const excluded = new Set(diff.excluded?.paths);
   const nested = new Set(diff.nested);
@@ -40,8 +40,8 @@ export function toLeftOut(diff: AttemptDiff): (path: string, isFolder: boolean) 
 }
 
 /**
- * The folder after the diff, as a reader of the answer gets it: parsed from JSON, applied to the base. A file whose content the
- * diff declares not to show must have the id that the diff says it has.
+ * Applies the diff to the base, as a client would: parsed from JSON. The content of a file that the diff does not show is taken from
+ * disk and must have the id that the diff reports.
  */
 export function applyDiff(base: FolderState, answer: AttemptDiff, actual: FolderState): FolderState {
   const diff = attemptDiffSchema.parse(JSON.parse(JSON.stringify(answer)));
@@ -65,7 +65,7 @@ function isUnshown({ binary, incomplete }: ChangedFile): boolean {
   return binary || incomplete !== undefined;
 }
 
-/** The content on the disk, where it is what the diff says by its id; nothing but its size and place is declared otherwise. */
+/** Returns the content on disk if it has the id that the diff reports. */
 function proveContent({ newId, incomplete }: ChangedFile, actual: FileState | undefined): Buffer {
   const content = actual?.content ?? Buffer.from("missing");
   if (incomplete === "too-large" || incomplete === "unreadable" || incomplete === "special") return content;
@@ -91,7 +91,7 @@ function applyHunks({ hunks, oldMode, newMode }: ChangedFile, before: Buffer): B
     at = start;
     for (const [kind, text] of toHunkLines(hunk)) {
       if (kind !== "+") {
-        if (old[at] !== text) throw new Error(`The diff removes or keeps a line that is not there: ${text}`);
+        if (old[at] !== text) throw new Error(`The diff removes or keeps a line that does not exist: ${text}`);
         at += 1;
       }
       if (kind !== "-") result.push(text);
@@ -100,7 +100,7 @@ function applyHunks({ hunks, oldMode, newMode }: ChangedFile, before: Buffer): B
   return Buffer.from([...result, ...old.slice(at)].join(""), "latin1");
 }
 
-/** Each line with its line end, which the last one may not have; a character is a byte. */
+/** Lines with their line endings, which the last one may lack; one character per byte. */
 function toHunkLines({ lines }: DiffHunk): [kind: string, text: string][] {
   return lines.flatMap((line, index) => {
     if (line.startsWith("\\")) return [];

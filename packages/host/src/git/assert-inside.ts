@@ -2,7 +2,7 @@ import { realpath } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { ServiceError } from "@skein/engine";
 
-/** Throws where a folder that is about to be deleted is not below the worktree root, links resolved (X12). */
+/** Throws if a folder to be deleted is not inside the worktree root, after resolving links (X12). */
 export async function assertInside(root: string, directory: string): Promise<void> {
   const realRoot = await realpath(root);
   const realDirectory = join(await realpath(dirname(directory)), directory.slice(dirname(directory).length + 1));

@@ -6,14 +6,14 @@ import { readDiff } from "./read-diff.ts";
 import { type SnapshotOptions, withSnapshot } from "./snapshot.ts";
 
 /**
- * Everything that differs from the base, committed or not, new files included, and by name what is not compared: files that an
- * ignore rule excludes, and other repositories in the folder.
+ * Everything that differs from the base, committed or not, including new files. Ignored files and nested repositories are listed by
+ * name only.
  */
 export async function diffAgainstBase({ folder, baseCommit }: { folder: GitFolder; baseCommit: string | null }): Promise<AttemptDiff> {
   return diffFolder(folder, { baseCommit });
 }
 
-/** `from`: a tree to compare with instead of the base. */
+/** @param input.from a tree to compare with instead of the base */
 export async function diffFolder(
   folder: GitFolder,
   { baseCommit, from }: Pick<SnapshotOptions, "baseCommit"> & { from?: string },

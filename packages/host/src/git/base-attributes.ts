@@ -1,19 +1,19 @@
-/** One `.gitattributes` of the base. A character of either is a byte. */
+/** One `.gitattributes` file of the base; one character per byte. */
 export interface BaseAttributes {
-  /** Empty, or with a `/` at its end. */
+  /** Empty, or ends with `/`. */
   folder: string;
   text: string;
 }
 
 /**
- * What git must not do with the files of a folder unless the base asks for it: an attribute of a file that an agent wrote would
- * otherwise hide a change. `ident` drops what stands between `$Id:` and `$`, `-diff` shows no lines, `text` ignores line ends.
+ * Attributes to reset unless the base sets them: an attribute in a file that an agent wrote could hide a change. `ident` drops the
+ * text between `$Id:` and `$`, `-diff` shows no lines, `text` ignores line endings.
  */
 const nothing = "* -text !eol !crlf !ident !filter !working-tree-encoding !diff !merge !whitespace !conflict-marker-size";
 
 /**
- * The content of `info/attributes` in our git dir, which wins over every `.gitattributes`. Of the base's attributes those count
- * by which git itself writes other bytes than it stores: `eol=crlf`, UTF-16 and UTF-32. Filters never do.
+ * The content of `info/attributes` in our git dir, which overrides every `.gitattributes`. It keeps only those attributes of the base
+ * that make git itself convert files: `eol=crlf`, UTF-16 and UTF-32. Filters are never kept.
  */
 export function toOwnAttributes(files: readonly BaseAttributes[]): Buffer {
   const lines = [nothing];
@@ -34,7 +34,7 @@ export function toOwnAttributes(files: readonly BaseAttributes[]): Buffer {
   return Buffer.from(`${lines.join("\n")}\n`, "latin1");
 }
 
-/** Whether any file of the base is stored with Git LFS. */
+/** Whether the base stores any file with Git LFS. */
 export function usesLfs(files: readonly BaseAttributes[]): boolean {
   return files.some(({ text }) => /^[^#\n]*\sfilter=lfs(\s|$)/m.test(text));
 }
@@ -46,12 +46,12 @@ function parseLine(line: string): { pattern: string; attributes: string[] } | un
   const [pattern = "", rest = ""] = quoted
     ? [unquote(quoted[1] ?? ""), quoted[2]]
     : [/^[^ \t]+/.exec(trimmed)?.[0], trimmed.replace(/^[^ \t]+/, "")];
-  // git refuses a negated pattern, and a folder has no attributes
+  // git rejects negated patterns, and folders have no attributes
   if (pattern === "" || pattern.startsWith("!") || pattern.endsWith("/")) return undefined;
   return { pattern, attributes: rest.split(/[ \t]+/).filter((attribute) => attribute !== "") };
 }
 
-/** A macro stands for others: `binary` for `-text` and more. */
+/** Expands macros: `binary` sets `-text` and more. */
 function expand(attributes: readonly string[], macros: ReadonlyMap<string, string[]>): string[] {
   return attributes.flatMap((attribute) => [attribute, ...(macros.get(attribute) ?? [])]);
 }
@@ -68,7 +68,7 @@ function keepConversions(attributes: readonly string[]): string[] {
   return kept;
 }
 
-/** As it is written at the top of the repository. */
+/** Rewrites a pattern of a subfolder as a pattern of the repository's root. */
 function anchor(pattern: string, folder: string): string {
   if (folder === "") return pattern;
   const above = folder.replace(/[*?[\]\\]/g, "\\$&");

@@ -1,16 +1,16 @@
 import { sep } from "node:path";
 
 /*
- * A file name is any bytes but NUL and `/`. Paths from git are read as latin1, where a character is a byte, so that each of
- * them leads back to its file; what is shown is decoded.
+ * A file name is any sequence of bytes without NUL and `/`. Paths from git are read as latin1, one character per byte, so that each
+ * maps back to its file. They are decoded for display only.
  */
 
-/** For functions of `node:fs`. */
+/** A path for functions of `node:fs`. */
 export function toFsPath(directory: string, bytePath: string): Buffer {
   return Buffer.concat([Buffer.from(directory + sep), Buffer.from(bytePath, "latin1")]);
 }
 
-/** The text of bytes; `isExact` is false where they are no UTF-8 and are shown with replacement characters. */
+/** Decodes UTF-8. `isExact` is false if the bytes are not valid UTF-8 and replacement characters were inserted. */
 export function decodeBytes(bytes: string): { text: string; isExact: boolean } {
   const buffer = Buffer.from(bytes, "latin1");
   const text = buffer.toString("utf8");

@@ -5,14 +5,14 @@ import { checkoutTimeoutMs } from "./own-git-dir.ts";
 import { withSnapshot } from "./snapshot.ts";
 
 /**
- * Brings what differs from the last commit in one worktree into another that was just checked out at that commit: changed, new,
- * deleted and renamed files, as changes in no commit. Ignored files, submodules and nested repositories stay behind. The first
- * one, its index included, is not touched.
+ * Copies the uncommitted changes of one worktree to another that was just checked out at the same commit: changed, new, deleted and
+ * renamed files, left uncommitted. Ignored files, submodules and nested repositories are not copied. The source, including its index,
+ * is not modified.
  */
 export async function carryChanges(input: {
   from: GitFolder;
   to: GitFolder;
-  /** The last commit of both. */
+  /** The last commit of both worktrees. */
   commit: string;
   baseCommit: string | null;
 }): Promise<void> {
@@ -20,7 +20,7 @@ export async function carryChanges(input: {
   const tree = await withSnapshot(from, { baseCommit, objects: "keep", files: "all" }, async ({ target }) =>
     (await runOwnGit(from, ["write-tree"], { target })).trim(),
   );
-  // our index of the new one stands for the base: this one has the files as they were just checked out
+  // our index of the new worktree represents the base, so this is done with the index of the fresh checkout
   await copyFile(join(to.gitDir, "index"), join(to.ownDir, "index"));
   await runOwnGit(to, ["read-tree", "-m", "-u", commit, tree], { timeoutMs: checkoutTimeoutMs });
   if (baseCommit !== null) await runOwnGit(to, ["read-tree", "-m", baseCommit]);

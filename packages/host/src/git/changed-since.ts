@@ -8,8 +8,8 @@ const maxListBytes = 64 * 1024 * 1024;
 const atOnce = 200;
 
 /**
- * Whether anything of a folder that no ignore rule excludes was written, made, renamed or removed after a moment (epoch ms).
- * Of a file that is gone only its folder shows it.
+ * Whether any file that is not ignored was written, created, renamed or removed after a time (epoch ms). A removed file is detected by
+ * the time of its folder.
  */
 export async function hasChangedSince(folder: GitFolder, baseCommit: string | null, moment: number): Promise<boolean> {
   await openBase(folder, baseCommit);
@@ -21,7 +21,7 @@ export async function hasChangedSince(folder: GitFolder, baseCommit: string | nu
     const found = await Promise.all(
       paths.slice(from, from + atOnce).map((path) => lstat(toFsPath(folder.directory, path)).catch(() => undefined)),
     );
-    // the time of the inode: the time of the content is kept by whoever moves or unpacks a file
+    // ctime, not mtime: moving or unpacking a file can keep its mtime
     if (found.some((stats) => stats !== undefined && stats.ctimeMs > moment)) return true;
   }
   return false;

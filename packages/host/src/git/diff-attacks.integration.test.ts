@@ -24,7 +24,7 @@ const toLines = (diff: Awaited<ReturnType<typeof diffAgainstBase>>) =>
   );
 
 describe("[X14] the diff shows what an agent tries to hide", () => {
-  test("a file that became a link shifts nothing: each hunk is with its own file, and none is lost", async () => {
+  test("a file that became a link does not shift others: each hunk stays with its file, and none is lost", async () => {
     const attempt = await newAttempt();
     rmSync(join(attempt.directory, "a.txt"));
     symlinkSync("elsewhere", join(attempt.directory, "a.txt"));
@@ -116,7 +116,7 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
     expect(lines).toMatchObject({ "a.txt": ["-one", "-two", "+one\r", "+TWO"], "id.txt": ["-$Id$", "+$Id: rm -rf / $"] });
   });
 
-  test("a change that keeps size and times, and settings that say not to look", async () => {
+  test("a change that keeps size and times, and settings that disable the check", async () => {
     const attempt = await newAttempt();
     for (const [key, value] of [
       ["core.trustctime", "false"],
@@ -140,7 +140,7 @@ describe("[X14] the diff shows what an agent tries to hide", () => {
     expect((await diffAgainstBase(attempt)).files).toMatchObject([{ filePath: "a.txt", change: "updated", incomplete: "special" }]);
   });
 
-  test("bytes that are no UTF-8 say so, and names keep their bytes", async () => {
+  test("invalid UTF-8 is flagged, and names keep their bytes", async () => {
     const attempt = await newAttempt();
     writeFileSync(Buffer.concat([Buffer.from(`${attempt.directory}/caf`), Buffer.from([0xe9])]), Buffer.from([0x63, 0xe9, 0x0a]));
     expect((await diffAgainstBase(attempt)).files).toMatchObject([

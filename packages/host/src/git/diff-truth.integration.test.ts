@@ -23,8 +23,8 @@ import { toFsPath } from "./byte-path.ts";
 import { git, newWorktree } from "./repository.fixture.ts";
 
 /*
- * What a user reviews is true: applying the shown diff to the base gives exactly what is in the folder, whatever an agent did
- * to hide a part of it. Paths are strings of bytes.
+ * The reviewed diff is accurate: applying it to the base gives exactly the folder's content, whatever an agent did to hide a part of
+ * it. Paths are byte strings.
  */
 
 const isLong = process.env.SKEIN_TEST_LONG === "1";
@@ -84,7 +84,7 @@ const edit = fc.oneof(
 );
 type Edit = typeof edit extends fc.Arbitrary<infer T> ? T : never;
 
-/** Works its way through whatever is there: what is in the way of a file goes. */
+/** Writes a file and removes whatever is in its way. */
 function perform(directory: string, change: Edit): void {
   const full = toFsPath(directory, change.path);
   const found = lstatSync(full, { throwIfNoEntry: false });
@@ -117,7 +117,7 @@ function perform(directory: string, change: Edit): void {
       writeFileSync(toFsPath(directory, `${change.path}/inside.txt`), "inside\n");
     }
   } catch (error) {
-    // a link in the place of a folder leads elsewhere or nowhere
+    // a link in place of a folder leads elsewhere or nowhere
     if (!["ENOENT", "ENOTDIR", "ELOOP", "EEXIST"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
 }
@@ -132,7 +132,7 @@ function makeFolders(directory: string, at: string): void {
   }
 }
 
-/** By which an agent hides what it did. */
+/** Ways for an agent to hide its changes. */
 const tricks: Record<string, (directory: string) => void> = {
   "skip-worktree": (directory) => markAll(directory, "--skip-worktree"),
   "assume-unchanged": (directory) => markAll(directory, "--assume-unchanged"),
@@ -211,7 +211,7 @@ function markAll(directory: string, flag: string): void {
   }
 }
 
-/** Every file of the last commit seems to be what is on the disk. */
+/** Makes every file of the last commit look unchanged. */
 function replaceBlobs(directory: string): void {
   for (const [at, { content: now }] of readFolderState(directory)) {
     try {

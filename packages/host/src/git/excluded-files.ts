@@ -5,7 +5,7 @@ import { type GitFolder, runOwnGit } from "./git-folder.ts";
 
 const maxListed = 1000;
 
-/** New files and folders that an ignore rule keeps out of the diff. Of a folder that is excluded as a whole only its name. */
+/** New files and folders that an ignore rule keeps out of the diff. A folder that is ignored as a whole is one entry. */
 export async function listExcluded(folder: GitFolder, { index }: Pick<GitTarget, "index">): Promise<ExcludedFiles> {
   const which = ["ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z"];
   const target = index === undefined ? {} : { index };
@@ -13,7 +13,7 @@ export async function listExcluded(folder: GitFolder, { index }: Pick<GitTarget,
   const paths: string[] = [];
   let folderAbove = "\0";
   for (const path of output.split("\0").toSorted()) {
-    // git also lists what is in a folder that it lists
+    // git lists a folder and also its entries: drop the entries
     if (path === "" || path.startsWith(folderAbove)) continue;
     if (path.endsWith("/")) folderAbove = path;
     paths.push(path);

@@ -19,7 +19,7 @@ async function newRepository(): Promise<{ directory: string; baseCommit: string;
   return { directory, baseCommit: git(directory, "rev-parse", "HEAD").trim(), folder: await openRepository(directory) };
 }
 
-test("each execution has its own changes, committed or not; nothing of the repository's state is touched", async () => {
+test("each execution has its own changes, committed or not; the repository's state is not modified", async () => {
   const { directory, baseCommit, folder } = await newRepository();
   const changesOf = async (executionId: ExecutionId, before: ExecutionId[]) => {
     const { files } = await diffExecutionTrees({ folder, before, executionId, isRunning: false, baseCommit });
@@ -45,7 +45,7 @@ test("each execution has its own changes, committed or not; nothing of the repos
   expect(await changesOf(id(1), [])).toEqual(["a.txt updated +1 -1", "new file.txt created +1 -0"]);
   expect(await changesOf(id(2), [id(1)])).toEqual(["b.txt created +1 -0", "new file.txt deleted +0 -1"]);
   expect(await changesOf(id(3), [id(1), id(2)]), "not recorded: up to now").toEqual(["later.txt created +1 -0"]);
-  // one whose end nobody saw is left out: the one before counts
+  // an execution without a recorded end is skipped: the one before is used
   expect(await changesOf(id(2), [id(1), id(9)])).toEqual(["b.txt created +1 -0", "new file.txt deleted +0 -1"]);
 
   await deleteExecutionTrees(folder, [id(1), id(2), id(9)]);
@@ -76,7 +76,7 @@ test("a file that was changed in the moment in which it was committed, and has i
   expect(files.map(({ filePath }) => filePath)).toEqual(["a.txt"]);
 });
 
-test("[X14] a huge file and a repository within are not copied in, but named", async () => {
+test("[X14] a huge file and a nested repository are named but not copied", async () => {
   const { directory, baseCommit, folder } = await newRepository();
   writeFileSync(join(directory, "huge.bin"), Buffer.alloc(11 * 1024 * 1024));
   mkdirSync(join(directory, "inner"));
@@ -93,7 +93,7 @@ test("[X14] a huge file and a repository within are not copied in, but named", a
   expect(git(directory, "count-objects", "-v")).toMatch(/^size: [0-9]{1,3}$/m);
 });
 
-/** A moment after all that was written before it, and before all that is written later, by the clock of the disk. */
+/** A time after everything written before it, and before everything written later, by the clock of the disk. */
 function nextMoment(): number {
   const probe = join(mkdtempSync(join(tmpdir(), "skein-clock-")), "probe");
   const touch = (): number => {
@@ -123,7 +123,7 @@ describe("an end that was recorded late", () => {
       baseCommit,
     });
 
-  test("is as good as any when nothing was changed since, also when git wrote into its own folder", async () => {
+  test("is exact if nothing changed since, also when git wrote into its own folder", async () => {
     const work = await newWork();
     mkdirSync(join(work.directory, ".git/mine"));
     await recordExecutionTree({ ...work, executionId: id(1) });
@@ -144,7 +144,7 @@ describe("an end that was recorded late", () => {
     ["took back what the agent did", (directory: string) => void git(directory, "checkout", "--", "a.txt")],
     ["removed what the agent made", (directory: string) => rmSync(join(directory, "made"), { recursive: true })],
     ["put a file back with its old times", (directory: string) => utimesSync(join(directory, "a.txt"), 1, 1)],
-  ])("says that it is not exact when a person %s since", async (_, changeMore) => {
+  ])("is reported as inexact when a user %s since", async (_, changeMore) => {
     const work = await newWork();
     changeMore(work.directory);
     await recordExecutionTree({ ...work, executionId: id(1) });
@@ -161,7 +161,7 @@ describe("an end that was recorded late", () => {
     expect(git(work.directory, "for-each-ref", "refs/skein/").trim()).toBe("");
   });
 
-  test("one that is missing makes itself and the next one inexact; one that runs is not", async () => {
+  test("a missing end makes its execution and the next one inexact; a running execution is exact", async () => {
     const work = await newWork();
     expect(await change(work)).toMatchObject({ approximate: true });
     const running = await diffExecutionTrees({ ...work, before: [], executionId: id(1), isRunning: true });

@@ -7,20 +7,20 @@ import { readDiff } from "./read-diff.ts";
 import { withSnapshot } from "./snapshot.ts";
 
 /*
- * What a folder held when an execution ended, as a tree of the repository's own objects. A ref keeps it from being
- * collected; it names a tree, not a commit, so that no log shows it and no push takes it along. Which tree it is, is remembered
- * in our own git dir: an agent can write the repository's refs.
+ * The content of a folder at the end of an execution, stored as a tree in the repository's object database. A ref protects it from
+ * garbage collection. The ref names a tree, not a commit, so no log shows it and no push includes it. The tree id is also stored in our
+ * own git dir, because an agent can write the repository's refs.
  */
 
 const prefix = "refs/skein/executions/";
-/** Those that were recorded so late that somebody had changed files since. */
+/** Trees that were recorded late, after files had changed again. */
 const latePrefix = "refs/skein/late-executions/";
 
 const maxNames = 200;
 
 /**
- * The index of the agent and of the user stays as it is. Excluded files are left out. `endedAt` (epoch ms) is for one that
- * ended a while ago: whatever changed after it is in the tree, too, and the tree then counts as approximate.
+ * Records the folder as the tree of an execution. The index of agent and user is not modified. Ignored files are left out. Pass
+ * `endedAt` (epoch ms) for an execution that ended earlier: if files changed after it, the tree is marked as approximate.
  */
 export async function recordExecutionTree(input: {
   folder: GitFolder;
@@ -42,15 +42,15 @@ export async function hasExecutionTree(folder: GitFolder, executionId: Execution
 }
 
 /**
- * What changed from the end of one execution to the end of another; to what the folder holds now where that is not recorded.
- * `approximate` where changes of others may be among these: an end on either side is missing, or was recorded too late.
+ * What changed between the ends of two executions, or up to the current folder if the second end is not recorded. `approximate` if
+ * other changes may be included: one of the two ends is missing or was recorded late.
  */
 export async function diffExecutionTrees(input: {
   folder: GitFolder;
-  /** The newest that is recorded counts; the base where none is. */
+  /** Earlier executions. The newest recorded one is used, or the base if none is recorded. */
   before: readonly ExecutionId[];
   executionId: ExecutionId;
-  /** One that runs changes the folder until now. */
+  /** A running execution is compared with the current folder. */
   isRunning: boolean;
   baseCommit: string | null;
 }): Promise<AttemptDiff> {
@@ -74,7 +74,7 @@ export async function deleteExecutionTrees(repository: GitFolder, ids: readonly 
   if (commands.length > 0) await runOwnGit(repository, ["update-ref", "--stdin"], { input: commands.join("") });
 }
 
-/** Those that are recorded. What we remember counts; refs only for those that an earlier release recorded. */
+/** The recorded trees. Our own records take precedence; refs are read only for executions that an earlier release recorded. */
 async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, RecordedTree>> {
   const found = new Map<ExecutionId, RecordedTree>();
   for (const id of ids) {
@@ -85,15 +85,15 @@ async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promis
   return new Map([...found, ...(await findRefs(folder, rest))]);
 }
 
-/** One git call, however many are asked for. */
+/** One git call for any number of ids. */
 async function findRefs(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, RecordedTree & { ref: string }>> {
   const found = new Map<ExecutionId, RecordedTree & { ref: string }>();
   if (ids.length === 0) return found;
   const wanted = new Map<string, ExecutionId>(ids.flatMap((id) => [[`${latePrefix}${id}`, id] as const, [`${prefix}${id}`, id] as const]));
   const format = "--format=%(objecttype) %(objectname) %(refname)";
-  // of many, all are listed: git compares each ref with each name that it is given
+  // for many ids, list all refs: git compares each ref with each pattern
   const names = wanted.size > maxNames ? [latePrefix, prefix] : wanted.keys();
-  // sorted by name: an exact one comes before a late one of the same execution
+  // sorted by name: an exact tree comes before a late one of the same execution
   const output = await runOwnGit(folder, ["for-each-ref", format, ...names]);
   for (const line of output.split("\n")) {
     const [type, tree = "", ref = ""] = line.split(" ");

@@ -1,25 +1,25 @@
 import { devNull } from "node:os";
 
-/** Whose settings a command with a git dir of our own reads: only ours, or also those in the user's own files. */
+/** Settings that a command with our own git dir reads: only ours, or also the user's global ones. */
 export type GitSettings = "own" | "user";
 
 export interface GitTarget {
-  /** A git dir of our own; without it git looks for the repository that `cwd` is in. */
+  /** Our own git dir. Without it, git searches from `cwd`. */
   gitDir?: string;
   workTree?: string;
   index?: string;
-  /** New objects are written there and those of the repository are only read. */
+  /** Writes new objects to `folder`; the repository's objects are read only. */
   scratchObjects?: { folder: string; repositoryObjects: string };
   settings?: GitSettings;
-  /** The user lets it reach a server: with their own credentials and ssh. Only without any settings of a repository. */
+  /** Allows network access with the user's credentials and ssh. Never combined with settings of a repository. */
   network?: true;
-  /** Of a commit that is made; without it, the identity of the settings. */
+  /** Author of a new commit. Default: the identity of the settings. */
   author?: { name: string; email: string; date: string };
-  /** Beyond the fixed ones; these win. */
+  /** Additional settings; these override the fixed ones. */
   config?: readonly (readonly [key: string, value: string])[];
 }
 
-/** Events for which git 2.54 and later also runs programs that are named in the settings. */
+/** Hook events for which git 2.54 and later also runs programs named in settings. */
 const hookEvents = [
   "applypatch-msg",
   "fsmonitor-watchman",
@@ -34,8 +34,8 @@ const hookEvents = [
 ];
 
 /**
- * Settings for every git command of ours. They win over those of a repository, and nothing in them names a program. They are
- * the second line of defence: a git dir of our own does not read a repository's settings in the first place.
+ * Settings for all git commands. They override those of a repository, and none of them names a program. This is the second line of
+ * defence: with our own git dir, git does not read the repository's settings at all.
  */
 const hardening: readonly (readonly [key: string, value: string])[] = [
   ["core.hooksPath", devNull],
@@ -58,7 +58,7 @@ const hardening: readonly (readonly [key: string, value: string])[] = [
   ["diff.ignoreSubmodules", "dirty"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
-  // what follows keeps the answers true: nothing cached by others, nothing replaced, nothing converted
+  // the following keep results accurate: no foreign caches, no replaced objects, no conversions
   ["core.attributesFile", devNull],
   ["core.useReplaceRefs", "false"],
   ["core.logAllRefUpdates", "false"],
@@ -76,18 +76,18 @@ const hardening: readonly (readonly [key: string, value: string])[] = [
   ["diff.suppressBlankEmpty", "false"],
 ];
 
-/** What a command that reaches a server needs. */
+/** Settings that are lifted for commands with network access. */
 const forNetwork = new Set(["core.askPass", "core.sshCommand", "core.gitProxy", "credential.helper", "protocol.allow"]);
 
-/** These objects are thrown away: no need to compress them or to wait for the disk. */
+/** Scratch objects are discarded: no compression, no fsync. */
 const forScratch = [
   ["core.fsync", "none"],
   ["core.looseCompression", "0"],
 ] as const;
 
 /**
- * The environment of every git command of ours: none of the caller's `GIT_*` variables, no network, no prompts, no replaced
- * objects. Settings go by `GIT_CONFIG_KEY_n`, where a name may hold `=` or be empty; with `-c` such a name sets another key.
+ * Environment of every git command: no inherited `GIT_*` variables, no network, no prompts, no replaced objects. Settings are passed
+ * as `GIT_CONFIG_KEY_n`, because with `-c` a name that contains `=` would set another key.
  */
 export function gitEnvironment(target: GitTarget = {}): Record<string, string> {
   const { gitDir, workTree, index, scratchObjects } = target;
@@ -100,7 +100,7 @@ export function gitEnvironment(target: GitTarget = {}): Record<string, string> {
     GIT_OPTIONAL_LOCKS: "0",
     GIT_ATTR_NOSYSTEM: "1",
     GIT_NO_REPLACE_OBJECTS: "1",
-    // a partial clone would run the programs of its remote to get what is missing; git before 2.45 knows only the second
+    // a partial clone would run programs of its remote to fetch missing objects; git before 2.45 supports only the second setting
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: target.network ? "https:http:ssh:git:file" : "none",
     ...(gitDir === undefined ? {} : { GIT_DIR: gitDir, GIT_COMMON_DIR: gitDir, ...(target.settings === "user" ? {} : noUserSettings) }),
@@ -127,13 +127,13 @@ export function gitEnvironment(target: GitTarget = {}): Record<string, string> {
 
 const noUserSettings = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_SYSTEM: devNull, GIT_CONFIG_GLOBAL: devNull };
 
-/** Git's own variables of the caller would point it at another repository. */
+/** Drops inherited `GIT_*` variables, which could point git to another repository. */
 function inheritedEnvironment(): Record<string, string> {
   const inherited = Object.entries(process.env).filter(([name, value]) => value !== undefined && !name.startsWith("GIT_"));
   return Object.fromEntries(inherited) as Record<string, string>;
 }
 
-/** The list is separated by colons; a quoted entry may hold them. */
+/** The list is separated by colons; quoted entries may contain them. */
 function quotePath(path: string): string {
   return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

@@ -4,8 +4,8 @@ import type { GitTarget } from "./git-environment.ts";
 import { type GitOptions, runGit, runGitBounded, tryGit } from "./run-git.ts";
 
 /**
- * A folder with files of a repository, and a git dir of our own for it. The repository's parts are remembered from before an
- * agent worked there; its settings, hooks, `info` and index are not read at all.
+ * A folder with files of a repository, and our own git dir for it. The repository's paths were recorded before an agent worked there.
+ * Its settings, hooks, `info` and index are never read.
  */
 export interface GitFolder extends RepositoryDirs {
   readonly ownDir: string;
@@ -13,7 +13,7 @@ export interface GitFolder extends RepositoryDirs {
 
 type OwnGitOptions = Omit<GitOptions, "cwd" | "target"> & { target?: Omit<GitTarget, "gitDir"> };
 
-/** Runs git in the folder with our own git dir. */
+/** Runs git in the folder with our own git dir. Throws `GitError`. */
 export function runOwnGit(folder: GitFolder, args: readonly string[], options: OwnGitOptions = {}): Promise<string> {
   return runGit(args, toGitOptions(folder, options));
 }
@@ -22,7 +22,7 @@ export function runOwnGitBounded(folder: GitFolder, args: readonly string[], opt
   return runGitBounded(args, toGitOptions(folder, options));
 }
 
-/** The output, trimmed, or null where git fails. */
+/** Like `runOwnGit`, trimmed; null if git fails. */
 export function tryOwnGit(folder: GitFolder, args: readonly string[], options: OwnGitOptions = {}): Promise<string | null> {
   return tryGit(args, toGitOptions(folder, options));
 }
@@ -37,7 +37,7 @@ const emptyTrees = {
   sha256: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 };
 
-/** Git knows it without having it. */
+/** Id of the empty tree, which git knows without storing it. */
 export function emptyTree({ objectFormat }: GitFolder): string {
   return emptyTrees[objectFormat];
 }

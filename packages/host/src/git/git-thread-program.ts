@@ -1,6 +1,6 @@
 /*
- * Runs git for the server in a thread of its own. To start a process blocks the thread that does it until the system has made
- * the process: twenty starts in a row would keep everything else in the server waiting.
+ * Runs git in a worker thread. Spawning blocks the calling thread until the process exists: twenty spawns in a row would stall the
+ * server.
  */
 import { execFile } from "node:child_process";
 import { serveRequests } from "../threads/serve-requests.ts";
@@ -25,7 +25,7 @@ serveRequests<GitRequest, GitResult>(
           },
         });
       });
-      // one that fails before it has read everything closes its end: its exit code says so
+      // git that fails early closes its stdin; its exit code reports the failure
       child.stdin?.on("error", () => {});
       child.stdin?.end(input, encoding);
     }),

@@ -6,13 +6,13 @@ export interface GitRequest {
   args: string[];
   cwd: string;
   environment: Record<string, string>;
-  /** For its stdin. */
+  /** Written to stdin. */
   input: string;
   maxBytes: number;
   timeoutMs: number;
-  /** Of stdin and stdout. `latin1` keeps every byte: a character is a byte. */
+  /** Encoding of stdin and stdout. `latin1` preserves bytes: one character per byte. */
   encoding: "utf8" | "latin1";
-  /** Answers with the first `maxBytes` of a longer output instead of failing. */
+  /** Returns the first `maxBytes` of a longer output instead of failing. */
   keepTruncated: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface GitFailure {
   stdout: string;
   stderr: string;
   message: string;
-  /** Why it could not be started: a code of the system. */
+  /** System error code if git could not be started. */
   code?: string;
 }
 
@@ -35,7 +35,7 @@ const thread = createRequestThread<GitRequest, GitResult>({
   },
 });
 
-/** Runs git in the thread, which is started when it is needed. Never rejects. */
+/** Runs git in the worker thread, which starts on demand. Never rejects. */
 export function runInGitThread(request: GitRequest): Promise<GitResult> {
   return thread.call(request);
 }

@@ -30,14 +30,14 @@ import {
   restoreWorktree,
 } from "./worktrees.ts";
 
-/** In another repository, which is not meant. */
+/** In another repository, which must not be found. */
 function newFolderWithout(repository: string): string {
   mkdirSync(join(repository, "inner/.git"), { recursive: true });
   return join(repository, "inner");
 }
 
 describe("adding a repository", () => {
-  test("a folder inside a repository stands for the repository", async () => {
+  test("a folder inside a repository resolves to the repository", async () => {
     const repository = newRepository();
     mkdirSync(join(repository, "deep/er"), { recursive: true });
     expect((await inspectRepository(join(repository, "deep/er"))).directory).toBe(repository);
@@ -49,11 +49,11 @@ describe("adding a repository", () => {
     ["a file", () => join(newRepository(), "a.txt"), "path-not-a-folder"],
     ["a folder whose .git is none", () => newFolderWithout(newRepository()), "not-a-repository"],
     ["a folder that is no repository", () => mkdtempSync(join(tmpdir(), "skein-plain-")), "not-a-repository"],
-  ])("%s is told apart", async (_name, path, code) => {
+  ])("%s is recognised", async (_name, path, code) => {
     await expect(inspectRepository(path())).rejects.toMatchObject({ kind: "invalid", code });
   });
 
-  test("a bare repository has nothing to work on", async () => {
+  test("a bare repository is rejected", async () => {
     const path = mkdtempSync(join(tmpdir(), "skein-bare-"));
     git(path, "init", "--quiet", "--bare");
     await expect(inspectRepository(path)).rejects.toMatchObject({ code: "bare-repository" });
@@ -69,7 +69,7 @@ describe("adding a repository", () => {
     });
   });
 
-  test("a folder that may not be read says so", () => {
+  test("an unreadable folder is reported as such", () => {
     const error = Object.assign(new Error("denied"), { code: "EACCES" });
     expect(explainPathError("/secret", error)).toMatchObject({ code: "path-unreadable" });
   });
@@ -101,13 +101,13 @@ describe("worktrees", () => {
     expect(git(worktree.directory, "branch", "--show-current").trim()).toBe(worktree.branch);
   });
 
-  test("a branch name that is taken is passed over", async () => {
+  test("a taken branch name is skipped", async () => {
     const repository = newRepository();
     git(repository, "branch", "skein/fix-it-1");
     expect((await newWorktree(repository)).branch).toBe("skein/fix-it-2");
   });
 
-  test("a branch named skein is no obstacle: the attempt's branch is named beside it, at once", async () => {
+  test("with a branch named skein, the attempt's branch gets another prefix at once", async () => {
     const repository = newRepository();
     git(repository, "branch", "skein");
     git(repository, "branch", "skein-fix-it-1");
@@ -146,7 +146,7 @@ describe("worktrees", () => {
     expect([...toSlug("😀a".repeat(100))].length).toBeLessThanOrEqual(40);
   });
 
-  test("a repository without a commit is refused with the way on", async () => {
+  test("a repository without commits is rejected with a fix", async () => {
     const path = mkdtempSync(join(tmpdir(), "skein-empty-"));
     git(path, "init", "--quiet");
     const repository = await openRepository(path);
@@ -157,7 +157,7 @@ describe("worktrees", () => {
     });
   });
 
-  test("a partial clone that lacks files of the commit says so, and leaves nothing behind", async () => {
+  test("a partial clone that lacks files of the commit is reported, and leaves nothing behind", async () => {
     const path = newRepository();
     const id = git(path, "rev-parse", "HEAD:a.txt").trim();
     rmSync(join(path, ".git/objects", id.slice(0, 2), id.slice(2)));
@@ -165,14 +165,14 @@ describe("worktrees", () => {
     expect(git(path, "branch", "--list", "skein/*") + git(path, "worktree", "list", "--porcelain").match(/worktree /g)?.length).toBe("1");
   });
 
-  test("a base that is not there is refused, also one that looks like an option", async () => {
+  test("a missing base is rejected, also one that looks like an option", async () => {
     const repository = await openRepository(newRepository());
     for (const base of ["nowhere", "--output=/tmp/x"]) {
       await expect(resolveBase(repository, base)).rejects.toMatchObject({ code: "base-not-found" });
     }
   });
 
-  test("removing takes the folder and an unused branch, and keeps a branch with commits", async () => {
+  test("removes the folder and an unused branch, and keeps a branch with commits", async () => {
     const repository = newRepository();
     const unused = await newWorktree(repository);
     expect(await removeWorktree(unused)).toEqual({ keptBranch: null });
@@ -186,7 +186,7 @@ describe("worktrees", () => {
     expect(existsSync(used.directory)).toBe(false);
   });
 
-  test("a branch whose commits another branch or a tag has is not kept", async () => {
+  test("a branch whose commits are on another branch or tag is removed", async () => {
     for (const keep of [(tip: string) => ["branch", "merged", tip], (tip: string) => ["tag", "v1", tip], () => []]) {
       const repository = newRepository();
       const worktree = await newWorktree(repository);
@@ -198,7 +198,7 @@ describe("worktrees", () => {
     }
   });
 
-  test("what is in no commit is listed: changed, new, deleted and renamed, but not ignored", async () => {
+  test("lists uncommitted files: changed, new, deleted and renamed, but not ignored", async () => {
     const repository = newRepository();
     writeFileSync(join(repository, ".gitignore"), "ignored\n");
     writeFileSync(join(repository, "gone.txt"), "x");
@@ -214,7 +214,7 @@ describe("worktrees", () => {
     expect((await listUncommitted(folder)).toSorted()).toEqual(["a.txt", "gone.txt", "new/", "名 b.txt"]);
   });
 
-  test("a folder that is gone is made again at its place, with what was committed", async () => {
+  test("a missing folder is recreated at its path, with the committed files", async () => {
     const repository = newRepository();
     const worktree = await newWorktree(repository);
     expect(await restoreWorktree(worktree)).toBe(false);
@@ -227,7 +227,7 @@ describe("worktrees", () => {
     expect([existsSync(join(worktree.directory, "b.txt")), existsSync(join(worktree.directory, "c.txt"))]).toEqual([true, false]);
   });
 
-  test("a folder that is gone with its branch, or whose branch is used elsewhere, says what to do", async () => {
+  test("a missing folder without its branch, or whose branch is in use elsewhere, is reported with a fix", async () => {
     const repository = newRepository();
     const worktree = await newWorktree(repository);
     rmSync(worktree.directory, { recursive: true });
@@ -242,7 +242,7 @@ describe("worktrees", () => {
     });
   });
 
-  test("an orphan is removed with its branch when it holds nobody's work, and left alone otherwise", async () => {
+  test("an orphan without work is removed with its branch, others are kept", async () => {
     const repository = newRepository();
     const unused = await newWorktree(repository);
     const remove = (worktree: typeof unused) => removeOrphanWorktree({ ...worktree, repositories: [worktree.repository] });
@@ -258,7 +258,7 @@ describe("worktrees", () => {
     await expect(remove({ ...changed, directory: repository })).rejects.toMatchObject({ code: "outside-worktrees" });
   });
 
-  test("a worktree of the person's own whose disk is not there stays known to git", async () => {
+  test("a user's own worktree on an unmounted disk stays registered", async () => {
     const repository = newRepository();
     const own = join(mkdtempSync(join(tmpdir(), "skein-own-")), "tree");
     git(repository, "worktree", "add", "--quiet", "-b", "own", own);
@@ -302,8 +302,8 @@ describe("worktrees", () => {
   });
 });
 
-describe("going on from another worktree", () => {
-  /** Everything that git can tell of a worktree, and its files. */
+describe("continuing from another worktree", () => {
+  /** Everything that git reports about a worktree, and its files. */
   function stateOf(directory: string): unknown {
     const files = git(directory, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
       .split("\0")
@@ -329,7 +329,7 @@ describe("going on from another worktree", () => {
     return { to, tip };
   }
 
-  test("changed, new, deleted, renamed, executable and binary files come along, ignored ones and submodules stay; the source is untouched", async () => {
+  test("changed, new, deleted, renamed, executable and binary files are copied, ignored ones and submodules are not; the source is not modified", async () => {
     const repository = newRepository();
     writeFileSync(join(repository, ".gitignore"), "ignored.txt\n");
     for (const name of ["gone.txt", "old.txt", "run.sh", "staged.txt"]) writeFileSync(join(repository, name), `${name}\n`.repeat(5));
@@ -368,7 +368,7 @@ describe("going on from another worktree", () => {
     expect(statSync(join(to, "run.sh")).mode & 0o111).not.toBe(0);
   });
 
-  test("nothing to carry is nothing changed", async () => {
+  test("without uncommitted changes, nothing is copied", async () => {
     const repository = newRepository();
     const source = await newWorktree(repository);
     expect(await listUncommitted((await carryToNext(source)).to)).toEqual([]);

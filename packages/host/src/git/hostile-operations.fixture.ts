@@ -27,7 +27,7 @@ import {
   restoreWorktree,
 } from "./worktrees.ts";
 
-/** What a server knows of a project and one attempt in it. */
+/** A project and one attempt in it, as a server stores them. */
 export interface Attempt {
   repository: GitFolder;
   folder: GitFolder;
@@ -63,9 +63,9 @@ function addNext({ repository, home, baseCommit }: Pick<Attempt, "repository" | 
 export type Isolation = "worktree" | "in-place";
 export type Operation = (attempt: Attempt) => Promise<unknown>;
 
-/** Every function that runs git. */
+/** Every operation that runs git. */
 export const operations: Record<string, Operation> = {
-  // once an agent has put something else in the place of .git, it may be no repository
+  // after an agent has replaced .git, this may not be a repository
   inspect: ({ repository }) => inspectRepository(repository.directory).catch(() => undefined),
   "resolve base": async ({ repository }) => {
     await resolveBase(repository, undefined);
@@ -112,11 +112,11 @@ export const operations: Record<string, Operation> = {
   "find a worktree of an earlier release": async ({ repository, folder }) => findWorktreeGitDir(repository, folder.directory),
 };
 
-/** Those that only an attempt in a worktree has. They leave it with one. */
+/** Operations that need an attempt in a worktree. Each leaves the worktree in place. */
 export const worktreeOperations: Record<string, Operation> = {
-  "go on in another worktree": async (attempt) => {
+  "continue in another worktree": async (attempt) => {
     const commit = await resolveHead(attempt.folder);
-    if (commit === null) throw new Error("The attempt has no commit.");
+    if (commit === null) throw new Error("The attempt has no commits.");
     const { folder, branch } = await addNext(attempt, commit);
     await carryChanges({ from: attempt.folder, to: folder, commit, baseCommit: attempt.baseCommit });
     await removeWorktree({ ...attempt, root: root(attempt), directory: folder.directory, branch });
@@ -130,7 +130,7 @@ export const worktreeOperations: Record<string, Operation> = {
     await restoreWorktree(place);
     attempt.folder = { ...folder, gitDir: (await findWorktreeGitDir(repository, folder.directory)) ?? "" };
   },
-  "look at an orphan": async (attempt) => {
+  "inspect an orphan": async (attempt) => {
     const { folder } = await addNext(attempt, attempt.baseCommit);
     const place = { root: root(attempt), directory: folder.directory, ownDir: join(attempt.home, "git/orphan") };
     await removeOrphanWorktree({ ...place, repositories: [attempt.repository] });

@@ -9,26 +9,26 @@ import fc from "fast-check";
 import { type Attempt, type Isolation, operations, startAttempt, worktreeOperations } from "./hostile-operations.fixture.ts";
 
 /*
- * Random hostile repositories. A case is one call of one function of ours that runs git, in a repository with random traps and
- * after random acts of an agent, and a look at the trace of the trapped program after it. `maxCallsPerRun` calls share a
- * repository, which changes between them.
+ * Random hostile repositories. A case is one call of a function that runs git, in a repository with random traps, after random agent
+ * actions. After it, the trace of the trapped program is checked. `maxCallsPerRun` calls share a repository, which changes between
+ * them.
  */
 
 const maxCallsPerRun = 100;
-/** Repositories at a time in one process: most of the time it waits for git. */
+/** Repositories processed concurrently: the process mostly waits for git. */
 const lanes = 3;
 
 const { fromTheRepository, partialClones, byAnAgent } = hostileCases;
 
 export interface HostileFigures {
   calls: number;
-  /** Of these, the ones that failed, as they may where an agent or a missing object left nothing to look at. */
+  /** Calls that failed, which is legitimate if an agent removed the files or an object is missing. */
   failed: number;
   operationsSeen: string[];
 }
 
 interface Step {
-  /** What an agent does before the call, by name. */
+  /** Names of the agent actions before the call. */
   acts: string[];
   call: number;
 }
@@ -63,7 +63,7 @@ const toRun = (calls: number): fc.Arbitrary<Run> =>
     steps: fc.array(step, { minLength: calls, maxLength: calls, size: "max" }),
   });
 
-/** Makes at least `wanted` calls in this process. Throws with the whole run as soon as a program of a repository has started. */
+/** Makes at least `wanted` calls in this process. Throws with a description of the run if a program of a repository was started. */
 export async function runHostileCases(wanted: number): Promise<HostileFigures> {
   const figures = { calls: 0, failed: 0, seen: new Set<string>() };
   const under = findFastFolder();
@@ -78,7 +78,7 @@ export async function runHostileCases(wanted: number): Promise<HostileFigures> {
 
 const program = fileURLToPath(new URL("./hostile-runs-program.ts", import.meta.url));
 
-/** The same in one process for each core: a process that is small starts git faster. */
+/** Like `runHostileCases`, with one process per core: small processes spawn git faster. */
 export async function runHostileCasesInProcesses(wanted: number): Promise<HostileFigures> {
   const processes = Math.max(2, availableParallelism());
   const one = async (): Promise<HostileFigures> => {
@@ -103,7 +103,7 @@ async function play({ traps, isolation, steps }: Run, under: string, figures: { 
   hostile.forgetTrace();
   let started: Attempt | undefined;
   if (isolation === "worktree") {
-    // a worktree of a partial clone lacks files: it is refused
+    // a worktree of a partial clone lacks files and is rejected
     started = await startAttempt(hostile, "worktree").catch((error: unknown) => {
       if (!partialClones.some(({ name }) => traps.includes(name))) throw error;
       return undefined;
@@ -112,7 +112,7 @@ async function play({ traps, isolation, steps }: Run, under: string, figures: { 
   }
   const attempt = started ?? (await startAttempt(hostile, "in-place"));
   check("starting an attempt");
-  // those of a worktree take ten times as long: they come up more rarely
+  // worktree operations take ten times as long, so they are chosen less often
   const usual = Object.entries(operations);
   const possible = attempt.branch === null ? usual : [...usual, ...usual, ...usual, ...Object.entries(worktreeOperations)];
   for (const { acts, call } of steps) {
@@ -129,16 +129,16 @@ async function play({ traps, isolation, steps }: Run, under: string, figures: { 
   rmSync(hostile.outside, { recursive: true, force: true });
 }
 
-/** What an agent does may fail after what it did before. */
+/** An action may fail after earlier ones. */
 function act(step: () => void): void {
   try {
     step();
   } catch {
-    // nothing there to do it to
+    // nothing left to act on
   }
 }
 
-/** In memory, where there is such a folder and programs may run from it: the trapped program is one. */
+/** A folder in memory if it allows running programs, which the trapped program needs. */
 function findFastFolder(): string {
   const memory = "/dev/shm";
   if (!existsSync(memory)) return tmpdir();
@@ -148,7 +148,7 @@ function findFastFolder(): string {
     writeFileSync(file, "#!/bin/sh\n");
     chmodSync(file, 0o755);
     try {
-      // refused where the file system is mounted without execution
+      // fails if the file system is mounted noexec
       accessSync(file, constants.X_OK);
       return memory;
     } finally {

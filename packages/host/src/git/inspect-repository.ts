@@ -6,7 +6,7 @@ import { expandHome } from "../folders/home-path.ts";
 import { findRepository, findTopFolder, type RepositoryDirs } from "./find-repository.ts";
 import { GitError, runGit } from "./run-git.ts";
 
-/** The repository that `path` is in. Throws a `ServiceError` that says what the user can do. */
+/** Finds the repository that contains `path`. Throws a `ServiceError` that explains how to fix the problem. */
 export async function inspectRepository(path: string): Promise<RepositoryDirs> {
   const expanded = expandHome(path);
   if (!isAbsolute(expanded)) {
@@ -16,7 +16,7 @@ export async function inspectRepository(path: string): Promise<RepositoryDirs> {
   try {
     const top = await findTopFolder(real);
     if (top !== undefined) return await findRepository(top);
-    // a bare repository, or none: git says which
+    // a bare repository, or none: git's message distinguishes them
     await runGit(["rev-parse", "--show-toplevel"], { cwd: real });
     throw invalid({ code: "not-a-repository", path });
   } catch (error) {

@@ -5,8 +5,8 @@ import { pipeline } from "node:stream/promises";
 import { toFsPath } from "./byte-path.ts";
 
 /*
- * With Git LFS, git stores a pointer: the size and the SHA-256 of the file. That is enough to say whether a file is the one
- * that is stored, without running the filter, which is a program that reads the repository's settings.
+ * With Git LFS, git stores a pointer: the size and SHA-256 of the file. These suffice to compare a file without running the LFS
+ * filter, a program that reads the repository's settings.
  */
 
 export interface LfsPointer {
@@ -16,7 +16,7 @@ export interface LfsPointer {
 
 export const maxPointerBytes = 1024;
 
-/** Undefined where a content is no pointer. */
+/** Undefined if the content is not a pointer. */
 export function parseLfsPointer(content: string): LfsPointer | undefined {
   if (content.length > maxPointerBytes || !content.startsWith("version https://git-lfs.github.com/spec/v1\n")) return undefined;
   const sha256 = /^oid sha256:([0-9a-f]{64})$/m.exec(content)?.[1];
@@ -25,10 +25,10 @@ export function parseLfsPointer(content: string): LfsPointer | undefined {
 }
 
 const maxKnown = 100_000;
-/** By path, size and times: a file of a gigabyte is not read for every diff. */
+/** Hashes by path, size and times: avoids reading a gigabyte for every diff. */
 const known = new Map<string, string>();
 
-/** Whether the file on the disk is the one that a pointer stands for. */
+/** Whether the file on disk is the one that a pointer represents. */
 export async function isStoredByLfs(directory: string, bytePath: string, pointer: LfsPointer): Promise<boolean> {
   const path = toFsPath(directory, bytePath);
   const stats = await lstat(path, { bigint: true }).catch(() => undefined);
@@ -38,7 +38,7 @@ export async function isStoredByLfs(directory: string, bytePath: string, pointer
   return sha256 === pointer.sha256;
 }
 
-/** The file was just written with this content: the first diff need not read it again. */
+/** Caches the hash of a file that was just written, so that the first diff need not read it. */
 export async function rememberLfsFile(path: string, sha256: string): Promise<void> {
   const name = Buffer.from(path);
   const stats = await lstat(name, { bigint: true }).catch(() => undefined);

@@ -24,15 +24,15 @@ import type { RepositoryDirs } from "./find-repository.ts";
 import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 
 /*
- * `<data dir>/git/<attempt or project>/`: a git dir of our own over a repository's objects and refs.
+ * `<data dir>/git/<attempt or project>/`: our own git dir on top of a repository's objects and refs.
  *
- *   repository.json   where the repository's parts are, as they were found before an agent worked there
- *   base.json         what the index was read from
- *   conflict.json     an update that waits for its conflicts to be resolved
+ *   repository.json   paths of the repository, recorded before an agent worked there
+ *   base.json         the commit that the index was read from
+ *   conflict.json     an update whose conflicts are not resolved yet
  *   config, HEAD      ours
  *   info/             attributes and exclude rules, ours
- *   trees/            the tree of each execution that was recorded
- *   index             the base, with the file times of its checkout
+ *   trees/            recorded trees of executions
+ *   index             the base, with the file times of the checkout
  *   objects, refs, packed-refs, reftable, shallow, worktrees   links into the repository
  */
 
@@ -47,22 +47,22 @@ const repositorySchema = z.object({
 const baseSchema = z.object({
   commit: z.string().nullable(),
   tree: z.string(),
-  /** Paths of submodules in the base; a character is a byte. */
+  /** Paths of submodules in the base; one character per byte. */
   submodules: z.array(z.string()),
-  /** Whether files of it are stored with Git LFS. */
+  /** Whether the base stores files with Git LFS. */
   lfs: z.boolean(),
 });
 export type Base = z.infer<typeof baseSchema>;
 
 const linked = ["objects", "refs", "packed-refs", "reftable", "shallow", "worktrees"];
 
-/** Makes our git dir for a folder, without an index. */
+/** Creates our git dir for a folder, without an index. */
 export async function createOwnGitDir(ownDir: string, dirs: RepositoryDirs): Promise<GitFolder> {
   const { commonDir } = dirs;
   await mkdir(join(ownDir, "info"), { recursive: true, mode: 0o700 });
-  // git makes what is missing in a repository, but not through a link that leads nowhere
+  // git creates missing folders in a repository, but not through a dangling link
   await mkdir(join(commonDir, "worktrees"), { recursive: true }).catch(() => {
-    // a repository that cannot be written to can still be looked at
+    // a read-only repository can still be read
   });
   for (const name of linked) {
     if (name === "reftable" && dirs.refFormat === "files") continue;
@@ -80,7 +80,7 @@ export async function createOwnGitDir(ownDir: string, dirs: RepositoryDirs): Pro
   return folder;
 }
 
-/** The file of exclude rules that the user's own settings name, for all repositories. Nothing else of these settings counts. */
+/** Adopts the user's global exclude file (`core.excludesFile`), and no other user setting. */
 async function adoptUserExcludes(folder: GitFolder): Promise<void> {
   const question = ["config", "--includes", "--type=path", "--get", "core.excludesFile"];
   const path = await tryOwnGit(folder, question, { target: { settings: "user" } });
@@ -89,15 +89,15 @@ async function adoptUserExcludes(folder: GitFolder): Promise<void> {
   await appendFile(join(folder.ownDir, "config"), `[core]\n\texcludesFile = ${quoted}\n`);
 }
 
-/** Undefined where there is none, or one that does not belong to this folder. */
+/** Undefined if it does not exist or belongs to another folder. */
 export async function readOwnGitDir(ownDir: string): Promise<GitFolder | undefined> {
   const text = await readFile(join(ownDir, "repository.json"), "utf8").catch(() => undefined);
   return text === undefined ? undefined : { ...repositorySchema.parse(JSON.parse(text)), ownDir };
 }
 
 /**
- * The folder that it is for has moved. Returns the repository's own git dir of it; undefined where there is none of ours, or one
- * that cannot be read.
+ * Updates our git dir after its folder was moved. Returns the repository's own git dir for that folder; undefined if ours does not
+ * exist or cannot be read.
  */
 export async function moveOwnGitDir(ownDir: string, directory: string): Promise<string | undefined> {
   const known = await readOwnGitDir(ownDir).catch(() => undefined);
@@ -107,7 +107,7 @@ export async function moveOwnGitDir(ownDir: string, directory: string): Promise<
   return gitDir;
 }
 
-/** The files of our git dir, one by one: what the links lead to stays (X12). */
+/** Deletes the files of our git dir one by one; link targets are not touched (X12). */
 export async function removeOwnGitDir(ownDir: string): Promise<void> {
   const files = [
     "repository.json",
@@ -127,7 +127,7 @@ export async function removeOwnGitDir(ownDir: string): Promise<void> {
 }
 
 const treeSchema = z.object({ tree: z.string(), isExact: z.boolean() });
-/** `isExact`: nothing was changed between the end of the execution and the recording. */
+/** `isExact`: nothing changed between the end of the execution and the recording. */
 export type RecordedTree = z.infer<typeof treeSchema>;
 
 export async function rememberTree({ ownDir }: GitFolder, executionId: ExecutionId, tree: RecordedTree): Promise<void> {
@@ -140,15 +140,15 @@ export async function findTree({ ownDir }: GitFolder, executionId: ExecutionId):
   return text === undefined ? undefined : treeSchema.parse(JSON.parse(text));
 }
 
-/** What the index stands for; undefined until `readBase` is done. */
+/** The base that the index represents; undefined until `readBase` has finished. */
 export async function findBase({ ownDir }: GitFolder): Promise<Base | undefined> {
   const text = await readFile(join(ownDir, "base.json"), "utf8").catch(() => undefined);
   return text === undefined ? undefined : baseSchema.parse(JSON.parse(text));
 }
 
 /**
- * Reads the base of an attempt: its attributes count from now on, whatever the files of the folder say, and the index holds
- * its tree. With `checkout`, the folder is filled with the files of that commit first. Without `refresh`, the index only lists.
+ * Reads the base of an attempt into the index. From now on its attributes apply, whatever the files of the folder contain. With
+ * `checkout`, the commit's files are written first. Without `refresh`, the index has no file times.
  */
 export async function readBase(
   folder: GitFolder,
@@ -162,12 +162,12 @@ export async function readBase(
   await rm(index, { force: true });
   if (checkout !== undefined) {
     await runOwnGit(folder, ["read-tree", "-m", "-u", checkout], { timeoutMs: checkoutTimeoutMs });
-    // for the agent's own git: the same files, with the same times
+    // for the agent's own git: the same files with the same times
     await copyFile(index, join(folder.gitDir, "index"));
   }
   if (checkout === undefined || checkout !== commit) await runOwnGit(folder, ["read-tree", "-m", tree]);
   if (checkout === undefined && refresh) await refreshIndex(folder);
-  // git makes it as open as the umask allows
+  // git applies the umask
   await chmod(index, 0o600);
   const base: Base = { commit, tree, submodules, lfs: usesLfs(attributes) };
   writeWhole(join(folder.ownDir, "base.json"), base);
@@ -176,10 +176,10 @@ export async function readBase(
 
 export const checkoutTimeoutMs = 20 * 60_000;
 
-/** Looks into every file once, so that later only those are looked into that were written since. */
+/** Reads every file once, so that later only modified files are read. */
 async function refreshIndex(folder: GitFolder): Promise<void> {
   await runOwnGit(folder, ["update-index", "-q", "--refresh"], { timeoutMs: checkoutTimeoutMs }).catch(() => {
-    // it fails when files differ, having written what it found
+    // it fails if files differ, but has written the index
   });
 }
 
@@ -195,7 +195,7 @@ async function readTree(folder: GitFolder, tree: string): Promise<{ submodules: 
     const name = path.slice(path.lastIndexOf("/") + 1);
     if (name === ".gitattributes" && mode?.startsWith("100")) attributeFiles.push({ folder: path.slice(0, -name.length), id });
   }
-  // of a folder first, then of those in it: git lets the nearest file win
+  // parent folders first: in git the nearest file wins
   const known = attributeFiles.slice(0, maxAttributeFiles).toSorted((a, b) => depth(a.folder) - depth(b.folder));
   const texts = await readBlobs(
     folder,
@@ -204,7 +204,7 @@ async function readTree(folder: GitFolder, tree: string): Promise<{ submodules: 
   return { submodules, attributes: known.map((file) => ({ folder: file.folder, text: texts.get(file.id) ?? "" })) };
 }
 
-/** Contents by id; a character is a byte. */
+/** Contents by id; one character per byte. */
 export async function readBlobs(folder: GitFolder, ids: readonly string[]): Promise<Map<string, string>> {
   const contents = new Map<string, string>();
   if (ids.length === 0) return contents;
@@ -228,14 +228,14 @@ function depth(path: string): number {
 }
 
 /**
- * Our `HEAD` becomes that of the folder, so that `HEAD` means to our git what it means there. The file is read as text: what
- * it leads to is not followed.
+ * Copies the folder's `HEAD` to ours, so that both name the same commit. The file is read as text; what it refers to is not
+ * followed.
  */
 export async function syncHead({ ownDir, gitDir }: GitFolder): Promise<void> {
   const path = join(ownDir, "HEAD");
   const head = await readHead(gitDir);
   if ((await readFile(path, "utf8")) === head) return;
-  // by rename: without a HEAD, another command at this moment would not take it for a git dir
+  // by rename: without a HEAD, a concurrent command would not recognise this as a git dir
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, head, { mode: 0o600 });
   await rename(draft, path);
@@ -250,7 +250,7 @@ async function readHead(gitDir: string): Promise<string> {
   return `${content}\n`;
 }
 
-/** The user's own rules as they are before an agent works there; later ones do not count. */
+/** The user's exclude rules, read before an agent works there; later changes are ignored. */
 async function readExclude(commonDir: string): Promise<Buffer> {
   const rules = await readSmallBytes(join(commonDir, "info/exclude"));
   return Buffer.isBuffer(rules) ? rules : Buffer.alloc(0);
@@ -261,7 +261,7 @@ async function toConfig({ objectFormat, refFormat, commonDir }: RepositoryDirs):
     ...(objectFormat === "sha256" ? ["\tobjectFormat = sha256\n"] : []),
     ...(refFormat === "reftable" ? ["\trefStorage = reftable\n"] : []),
   ];
-  // where every file is executable, the file system has no modes
+  // if every file is executable, the file system does not support modes
   const head = await lstat(join(commonDir, "HEAD"));
   const isCaseless = process.platform === "darwin" || process.platform === "win32";
   return [

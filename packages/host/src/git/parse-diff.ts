@@ -2,18 +2,17 @@ import type { DiffHunk } from "@skein/contracts";
 import { parseUnifiedPatch } from "@skein/engine";
 
 /*
- * Everything here is read as latin1, where a character is a byte: names and lines are decoded once they are told apart.
- * Files are told apart by their names, never by their position: git shows a file that became a link as two patches, and
- * leaves out a patch in which no line differs.
+ * All input is latin1, one character per byte; names and lines are decoded after parsing. Patches are matched to files by name, not by
+ * position: git prints two patches for a file that became a link, and none for a file without changed lines.
  */
 
-/** One file of `git diff --raw -z`. */
+/** One entry of `git diff --raw -z`. */
 export interface RawChange {
   oldMode: string;
   newMode: string;
   oldId: string;
   newId: string;
-  /** `A`, `D`, `M`, `T` (of type) or `R` (renamed). */
+  /** `A`, `D`, `M`, `T` (type changed) or `R` (renamed). */
   status: string;
   oldPath: string;
   path: string;
@@ -29,7 +28,7 @@ export interface ParsedDiff {
   changes: RawChange[];
   /** By `toKey`. */
   counts: Map<string, LineCount>;
-  /** By `toKey`; without those that were cut off. */
+  /** By `toKey`; without truncated ones. */
   hunks: Map<string, DiffHunk[]>;
 }
 
@@ -37,7 +36,7 @@ export function toKey({ oldPath, path }: Pick<RawChange, "oldPath" | "path">): s
   return `${oldPath}\0${path}`;
 }
 
-/** Undefined when the list of files itself is cut off. `prefixes` are those that git was given, and in no name. */
+/** Undefined if the file list itself is truncated. `prefixes` are those passed to git; no file name contains them. */
 export function parseDiff(
   output: string,
   { prefixes, truncated }: { prefixes: { old: string; new: string }; truncated: boolean },
@@ -46,7 +45,7 @@ export function parseDiff(
   const changes = parseRaw(reader);
   const counts = parseNumstat(reader, changes.length);
   if (reader.isCutOff()) return undefined;
-  // a NUL stands between the lists and the patches
+  // a NUL separates the lists from the patches
   const hunks = parsePatches(output.slice(reader.position() + 1), { changes, prefixes, truncated });
   return { changes, counts, hunks };
 }
@@ -86,7 +85,7 @@ function parseRaw(reader: FieldReader): RawChange[] {
   return changes;
 }
 
-/** `added TAB deleted TAB path NUL`, or for a rename `added TAB deleted TAB NUL old NUL new NUL`. A path may hold tabs itself. */
+/** `added TAB deleted TAB path NUL`, or for a rename `added TAB deleted TAB NUL old NUL new NUL`. Paths may contain tabs. */
 function parseNumstat(reader: FieldReader, count: number): Map<string, LineCount> {
   const counts = new Map<string, LineCount>();
   for (let i = 0; i < count; i++) {
@@ -110,7 +109,7 @@ function parsePatches(
     }),
   );
   const hunks = new Map<string, DiffHunk[]>();
-  // the lines of a file have a space, + or - before them
+  // content lines start with a space, + or -
   const sections = patches.split(/^(?=diff --git )/m).filter((section) => section !== "");
   if (truncated) sections.pop();
   for (const section of sections) {
@@ -123,7 +122,7 @@ function parsePatches(
 
 const letters: Record<string, string> = { "\x07": "a", "\b": "b", "\f": "f", "\n": "n", "\r": "r", "\t": "t", "\v": "v" };
 
-/** As git writes a name in the head of a patch, with `core.quotePath` off. */
+/** Quotes a name like git does in patch headers with `core.quotePath` off. */
 function quotePath(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what git quotes
   const special = /[\x00-\x1f\x7f"\\]/g;

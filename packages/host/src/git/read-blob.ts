@@ -1,6 +1,6 @@
 import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 
-/** A content by git's id, as it is stored: no filter runs (X9). Without its bytes where it has more than `maxBytes`; null where it is not there. */
+/** Reads a blob as stored: no filter runs (X9). Omits the bytes if there are more than `maxBytes`; null if it does not exist. */
 export async function readBlob(folder: GitFolder, id: string, maxBytes: number): Promise<{ size: number; bytes: Buffer } | null> {
   const size = await tryOwnGit(folder, ["cat-file", "-s", `${id}^{blob}`]);
   if (size === null) return null;

@@ -15,14 +15,14 @@ const plain = ["--no-ext-diff", "--no-textconv", "--no-color"];
 type Target = Pick<GitTarget, "index" | "scratchObjects">;
 export type FolderDiff = Pick<AttemptDiff, "files" | "truncated"> & { nested: string[] };
 
-/** What git finds between trees, or between a tree and an index, bounded. `command`: `diff-tree -r` or `diff-index --cached`. */
+/** A size-limited diff of two trees, or of a tree and an index. `command`: `diff-tree -r` or `diff-index --cached`. */
 export async function readDiff(
   folder: GitFolder,
   command: readonly string[],
   trees: readonly string[],
   target: Target = {},
 ): Promise<FolderDiff> {
-  // in no name: nobody knows it before
+  // random, so that no file name can contain it
   const mark = randomUUID();
   const prefixes = { old: `a-${mark}/`, new: `b-${mark}/` };
   const named = [`--src-prefix=${prefixes.old}`, `--dst-prefix=${prefixes.new}`];
@@ -37,7 +37,7 @@ export async function readDiff(
   };
 }
 
-/** How much differs; without the lines themselves. */
+/** Line and file counts only. */
 export async function readDiffStat(folder: GitFolder, tree: string, target: Target): Promise<DiffStat> {
   const { changes, counts } = await readList(folder, ["diff-index", "--cached"], [tree], target);
   const files = changes.filter((change) => !isNestedOnly(change));
@@ -45,7 +45,7 @@ export async function readDiffStat(folder: GitFolder, tree: string, target: Targ
   return { files: files.length, additions: sum("additions"), deletions: sum("deletions") };
 }
 
-/** Without patches. */
+/** The file list without patches. */
 async function readList(folder: GitFolder, command: readonly string[], trees: readonly string[], target: Target): Promise<ParsedDiff> {
   const args = [...command, ...compare, ...plain, ...trees, "--"];
   const output = await runOwnGit(folder, args, { target, maxBytes: maxListBytes, encoding: "latin1" });
@@ -60,7 +60,7 @@ function findSides({ oldMode, oldId, newMode, newId }: RawChange) {
   return { old, next };
 }
 
-/** Another repository that came or went, and no file with it. */
+/** A nested repository that was added or removed, without a file. */
 function isNestedOnly(change: RawChange): boolean {
   const { old, next } = findSides(change);
   return (old === "nested" || change.oldMode === "000000") && (next === "nested" || change.newMode === "000000");
@@ -102,7 +102,7 @@ function toChange({ status, oldMode, newMode }: RawChange, marks: ReturnType<typ
   return status === "R" ? "renamed" : "updated";
 }
 
-/** Lines that are cut off, or that cannot be shown as they are, say so. */
+/** Flags lines that are truncated or cannot be shown exactly. */
 function toShown(change: RawChange, { binary }: LineCount, bytes: DiffHunk[] | undefined): Pick<ChangedFile, "hunks" | "incomplete"> {
   const hasSameContent = change.oldId === change.newId;
   if (bytes === undefined) return { hunks: [], ...(binary || hasSameContent ? {} : { incomplete: "not-sent" }) };

@@ -2,7 +2,7 @@ import { type GitFolder, runOwnGit } from "./git-folder.ts";
 import { type LfsPointer, maxPointerBytes, parseLfsPointer } from "./lfs-pointer.ts";
 import { readBlobs } from "./own-git-dir.ts";
 
-/** The blobs among `ids` that are pointers of Git LFS. Larger ones are not read. */
+/** The blobs among `ids` that are Git LFS pointers. Blobs too large to be pointers are not read. */
 export async function readLfsPointers(folder: GitFolder, ids: Iterable<string>): Promise<Map<string, LfsPointer>> {
   const distinct = [...new Set(ids)];
   if (distinct.length === 0) return new Map();

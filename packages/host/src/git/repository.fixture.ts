@@ -7,7 +7,7 @@ import type { GitFolder } from "./git-folder.ts";
 import { createOwnGitDir } from "./own-git-dir.ts";
 import { addWorktree, resolveBase } from "./worktrees.ts";
 
-/** With one commit of `a.txt` on `main`. */
+/** A repository with one commit of `a.txt` on `main`. */
 export function newRepository(): string {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "skein-git-")));
   git(path, "init", "--quiet", "--initial-branch=main");
@@ -27,12 +27,12 @@ export function commit(path: string, message: string): void {
 
 const newHome = (): string => realpathSync(mkdtempSync(join(tmpdir(), "skein-home-")));
 
-/** As a server does for a project or an attempt in place. */
+/** Opens it as a server does for a project or an in-place attempt. */
 export async function openRepository(path: string): Promise<GitFolder> {
   return createOwnGitDir(join(newHome(), "git", "project"), await findRepository(path));
 }
 
-/** An attempt's worktree, as a server makes it. */
+/** Creates an attempt's worktree as a server does. */
 export async function newWorktree(repositoryPath: string, options: { title?: string; number?: number } = {}) {
   const home = newHome();
   const repository = await openRepository(repositoryPath);

@@ -11,7 +11,7 @@ import { runGit } from "./run-git.ts";
 import { removeWorktree } from "./worktrees.ts";
 
 describe("[X9] git runs nothing of the repository", () => {
-  /** Every way we know by which a repository can make git run a program, each leaving a trace when it did. */
+  /** Every known way for a repository to make git run a program; each leaves a trace if it did. */
   function booby(repository: string): string {
     const trace = join(mkdtempSync(join(tmpdir(), "skein-trace-")), "ran");
     const script = join(repository, ".git", "evil.sh");
@@ -64,7 +64,7 @@ describe("[X9] git runs nothing of the repository", () => {
     expect(existsSync(trace)).toBe(true);
   });
 
-  test("one that fails says which command it was, and disturbs no other", async () => {
+  test("a failure names its command, and does not affect others", async () => {
     const repository = newRepository();
     await Promise.all([
       expect(runGit(["rev-parse", "--verify", "gone"], { cwd: repository })).rejects.toThrow(/^git rev-parse failed: fatal: Needed/),

@@ -7,7 +7,7 @@ export class GitError extends Error {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why it could not be started: a code of the system. */
+  /** System error code if git could not be started. */
   readonly code: string | undefined;
 
   constructor(args: readonly string[], { exitCode, stdout, stderr, message, code }: GitFailure) {
@@ -29,19 +29,19 @@ export interface GitOptions {
 }
 
 /**
- * Runs git without running anything of the repository (X9). Throws `GitError` when it fails, gets longer than `maxBytes` or
- * takes longer than `timeoutMs`: a named pipe in the place of a file would keep git waiting forever.
+ * Runs git without running any program of the repository (X9). Throws `GitError` if git fails, prints more than `maxBytes` or takes
+ * longer than `timeoutMs`: a named pipe in place of a file would block git forever.
  */
 export async function runGit(args: readonly string[], options: GitOptions): Promise<string> {
   return (await execGit(args, options, false)).stdout;
 }
 
-/** Like `runGit`, with the first `maxBytes` of a longer output. */
+/** Like `runGit`, but truncates a longer output to `maxBytes`. */
 export function runGitBounded(args: readonly string[], options: GitOptions): Promise<{ stdout: string; truncated: boolean }> {
   return execGit(args, options, true);
 }
 
-/** `runGit`, trimmed, or null where git fails. A fault of the machine is no answer: it throws. */
+/** Like `runGit`, trimmed; null if git fails. Throws on machine faults such as a full disk. */
 export async function tryGit(args: readonly string[], options: GitOptions): Promise<string | null> {
   try {
     return (await runGit(args, options)).trim();

@@ -5,13 +5,13 @@ import type { GitTarget } from "./git-environment.ts";
 import type { GitFolder } from "./git-folder.ts";
 
 export interface Scratch {
-  /** A copy of the folder's own index, to be changed. */
+  /** A writable copy of the folder's own index. */
   readonly index: string;
-  /** Objects that are written with it are gone afterwards. */
+  /** Objects written with this target are discarded afterwards. */
   readonly target: Pick<GitTarget, "index" | "scratchObjects">;
 }
 
-/** Gives `work` a copy of our index of the folder, and a place for objects that nobody needs later. */
+/** Calls `work` with a copy of our index and a temporary object folder. */
 export async function withScratch<T>(folder: GitFolder, work: (scratch: Scratch) => Promise<T>): Promise<T> {
   const path = await mkdtemp(join(tmpdir(), "skein-index-"));
   try {
@@ -30,7 +30,7 @@ async function copyIndex(from: string, to: string): Promise<void> {
   try {
     const { atime, mtimeMs } = await stat(from);
     await copyFile(from, to);
-    // Git looks again into files that are as young as their index. Of a copy from now on, nothing would seem young.
+    // Git re-reads files that are as recent as their index. A copy with a new time would hide recent changes.
     await utimes(to, atime, Math.floor(mtimeMs) / 1000);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error; // the base has no files

@@ -1,4 +1,4 @@
-/** For branch and folder names: letters and digits of any script, joined by hyphens, at most 40 code points. */
+/** Converts a title for branch and folder names: letters and digits of any script, joined by hyphens, at most 40 code points. */
 export function toSlug(title: string): string {
   const words =
     title

@@ -10,18 +10,18 @@ import { readLfsPointers } from "./read-lfs-pointers.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
 
 /*
- * What a folder holds now, as an index: our index of the base, in a copy, with everything that differs. Nothing of it is read
- * from the agent's own index, which can hide changes.
+ * The current content of a folder as an index: a copy of our index of the base, updated with everything that differs. The agent's own
+ * index, which can hide changes, is never read.
  *
- * What is not copied in is there as a submodule entry, which names an object that need not exist: its id says what it is.
+ * Paths whose content is not read appear as submodule entries, whose objects need not exist. The object id encodes the reason.
  */
 
-/** A file that is larger would be copied for a diff that nobody reads. */
+/** Larger files are not copied into a snapshot for a diff. */
 const maxFileBytes = 10 * 1024 * 1024;
 const maxListBytes = 512 * 1024 * 1024;
 const atOnce = 200;
 
-/** What a path holds whose content is in no snapshot. */
+/** Why the content of a path is not in a snapshot. */
 export type Unread = "nested" | "too-large" | "unreadable" | "special";
 
 const marks: Record<Unread, string> = {
@@ -31,28 +31,28 @@ const marks: Record<Unread, string> = {
   special: "736b65696e207370656369616c",
 };
 
-/** Undefined where the id is one of a commit of a real submodule. */
+/** Undefined if the id is the commit of a real submodule. */
 export function findMark(id: string): Unread | undefined {
   return (Object.keys(marks) as Unread[]).find((kind) => id.startsWith(marks[kind]));
 }
 
 export interface Snapshot {
   readonly base: Base;
-  /** Paths of other repositories in the folder; a character is a byte. */
+  /** Paths of nested repositories; one character per byte. */
   readonly nested: readonly string[];
-  /** For further commands about it. */
+  /** For further git commands on this snapshot. */
   readonly target: Pick<GitTarget, "index" | "scratchObjects">;
 }
 
 export interface SnapshotOptions {
   baseCommit: string | null;
-  /** New objects go into the repository, or are gone afterwards. */
+  /** Whether new objects are kept in the repository or discarded. */
   objects: "keep" | "discard";
-  /** `all`: also large files. */
+  /** `all` includes large files. */
   files?: "readable" | "all";
 }
 
-/** Gives `work` an index of what the folder holds now. */
+/** Calls `work` with an index of the folder's current content. */
 export async function withSnapshot<T>(
   folder: GitFolder,
   { baseCommit, objects, files = "readable" }: SnapshotOptions,
@@ -64,7 +64,10 @@ export async function withSnapshot<T>(
     const changed = await listChanged(folder, scratch);
     if (base.lfs) for (const path of await listStoredByLfs(folder, scratch, changed.updated)) changed.updated.delete(path);
     const nested = [...changed.nested, ...(await listPopulated(folder, base.submodules))];
-    const { paths, replaced, unread } = await sortOut(folder, changed, { submodules: new Set(base.submodules), takesAll: files === "all" });
+    const { paths, replaced, unread } = await classifyPaths(folder, changed, {
+      submodules: new Set(base.submodules),
+      takesAll: files === "all",
+    });
     if (paths.length > 0) {
       const add = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
       await runOwnGit(folder, add, { target, input: `${paths.join("\0")}\0`, encoding: "latin1" });
@@ -85,7 +88,7 @@ export async function withSnapshot<T>(
 
 const reading = new Map<string, Promise<Base>>();
 
-/** What our index stands for; read now where that has not been done, or was done for another commit. */
+/** Returns the base of our index; reads it first if that has not happened, or was for another commit. */
 export async function openBase(folder: GitFolder, commit: string | null, options: { refresh?: boolean } = {}): Promise<Base> {
   await reading.get(folder.ownDir)?.catch(() => {});
   const known = await findBase(folder);
@@ -96,9 +99,9 @@ export async function openBase(folder: GitFolder, commit: string | null, options
 }
 
 interface Changed {
-  /** Not in the base. */
+  /** Paths that are not in the base. */
   created: ReadonlySet<string>;
-  /** Of the base, changed or gone. */
+  /** Paths of the base that were changed or removed. */
   updated: Set<string>;
   nested: readonly string[];
 }
@@ -113,14 +116,14 @@ async function listChanged(folder: GitFolder, { index }: Scratch): Promise<Chang
     if (entry === "") continue;
     const path = entry.slice(2);
     if (!entry.startsWith("? ")) updated.add(path);
-    // a folder in the list is a repository of its own
+    // a listed folder is a nested repository
     else if (path.endsWith("/")) nested.push(path.slice(0, -1));
     else created.add(path);
   }
   return { created, updated, nested };
 }
 
-/** Files whose content is what the pointer in the base stands for: they are as they were. */
+/** Files whose content matches the LFS pointer in the base, which are therefore unchanged. */
 async function listStoredByLfs(folder: GitFolder, { index }: Scratch, paths: ReadonlySet<string>): Promise<string[]> {
   if (paths.size === 0) return [];
   const target = { index };
@@ -139,7 +142,7 @@ async function listStoredByLfs(folder: GitFolder, { index }: Scratch, paths: Rea
   return stored;
 }
 
-/** Submodules whose folder holds anything: git lists nothing of what is in it. */
+/** Submodules with a non-empty folder: git does not list their files. */
 async function listPopulated({ directory }: GitFolder, submodules: readonly string[]): Promise<string[]> {
   const populated: string[] = [];
   for (const path of submodules) {
@@ -154,16 +157,16 @@ async function listPopulated({ directory }: GitFolder, submodules: readonly stri
 type Marked = readonly [path: string, kind: Unread, facts: string];
 
 interface SortedOut {
-  /** What git can read, or finds to be gone. */
+  /** Files that git can read, and removed ones. */
   paths: string[];
-  /** Files that are folders now. */
+  /** Files that became folders. */
   replaced: string[];
-  /** What is only marked. */
+  /** Paths that are only marked. */
   unread: Marked[];
 }
 
-/** Whatever is beyond a file or a link of the list is gone with its folder. */
-async function sortOut(
+/** Classifies changed paths. A path below a file or a link counts as removed. */
+async function classifyPaths(
   folder: GitFolder,
   changed: Changed,
   { submodules, takesAll }: { submodules: ReadonlySet<string>; takesAll: boolean },
@@ -177,7 +180,7 @@ async function sortOut(
     const found = await Promise.all(some.map((path) => look(folder.directory, path)));
     for (const [at, path] of some.entries()) {
       const { stats, isReadable } = found[at] ?? {};
-      const kind = stats === undefined ? undefined : judge(stats, isReadable ?? false, takesAll);
+      const kind = stats === undefined ? undefined : classifyFile(stats, isReadable ?? false, takesAll);
       if (stats?.isDirectory() && !submodules.has(path)) replaced.push(path);
       else if (kind === undefined) paths.push(path);
       else if (stats !== undefined) unread.push([path, kind, `${stats.size} ${stats.mtimeMs} ${stats.ino}`]);
@@ -204,8 +207,8 @@ async function look(directory: string, bytePath: string): Promise<{ stats?: Stat
   return { stats, isReadable };
 }
 
-/** Undefined for what git can read. A pipe would keep git waiting for somebody who writes into it. */
-function judge(stats: Stats, isReadable: boolean, takesAll: boolean): Unread | undefined {
+/** Undefined if git can read it. Reading a pipe would block git until something writes to it. */
+function classifyFile(stats: Stats, isReadable: boolean, takesAll: boolean): Unread | undefined {
   if (stats.isSymbolicLink() || stats.isDirectory()) return undefined;
   if (!stats.isFile()) return "special";
   if (!isReadable) return "unreadable";

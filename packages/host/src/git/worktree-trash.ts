@@ -4,21 +4,21 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { assertInside } from "./assert-inside.ts";
 
-/** Below the worktree root, so that moving a folder there is one rename on the same disk. */
+/** Inside the worktree root, so that moving a folder there is one rename on the same disk. */
 export const trashName = ".trash";
 
 const operationsAtOnce = 100;
 const pauseMs = 5;
 
 /**
- * Moves a worktree that the user deleted out of the way, to be deleted by `emptyTrash`: a folder of many files takes minutes.
- * False when it cannot be moved. Whoever calls it has made sure that the folder is inside of the root.
+ * Moves a deleted worktree to the trash, to be deleted by `emptyTrash`: deleting a large folder takes minutes. Returns false if it
+ * cannot be moved. The caller has checked that the folder is inside the root.
  */
 export async function moveToTrash(root: string, directory: string): Promise<boolean> {
   const trash = join(root, trashName);
   try {
     await mkdir(trash, { recursive: true, mode: 0o700 });
-    // a link would lead the deletion to another place
+    // following a link would delete files elsewhere
     if (!(await lstat(trash)).isDirectory()) return false;
     await rename(directory, join(trash, `${basename(directory)}-${randomUUID()}`));
     return true;
@@ -27,15 +27,15 @@ export async function moveToTrash(root: string, directory: string): Promise<bool
   }
 }
 
-/** What could not be deleted, with the reason of the first. */
+/** Number of entries that could not be deleted, with the reason of the first. */
 export interface TrashLeft {
   entries: number;
   error: unknown;
 }
 
 /**
- * Deletes what is in the trash of a worktree root and nothing else (X12), one file after another with pauses. A file that cannot
- * be deleted is passed over. Ends early when the signal aborts: the next call continues.
+ * Deletes what is in the trash of a worktree root and nothing else (X12), file by file with pauses. Skips files that cannot be
+ * deleted. Stops when the signal aborts; the next call continues.
  */
 export async function emptyTrash(root: string, signal: AbortSignal): Promise<TrashLeft | undefined> {
   const trash = join(root, trashName);
@@ -53,13 +53,13 @@ function createRemover(signal: AbortSignal) {
   let entries = 0;
   let firstError: unknown;
 
-  /** Resolves with false when it is still there. */
+  /** Resolves with false if the path still exists. */
   async function attempt(path: string, operation: (path: string) => Promise<void>): Promise<boolean> {
     if (++operations % operationsAtOnce === 0) await wait(pauseMs);
     try {
       await operation(path).catch(async (error: unknown) => {
         if (!["EACCES", "EPERM"].includes(codeOf(error))) throw error;
-        // a package manager may have made its folders read-only
+        // package managers may create read-only folders
         await chmod(dirname(path), 0o700);
         await operation(path);
       });
@@ -76,7 +76,7 @@ function createRemover(signal: AbortSignal) {
     const stats = await lstat(path).catch(() => undefined);
     if (signal.aborted) return false;
     if (stats === undefined) return true;
-    // a link is removed, never followed
+    // links are removed, never followed
     if (!stats.isDirectory()) return attempt(path, unlink);
     let isEmpty = true;
     for (const entry of await listEntries(path)) {

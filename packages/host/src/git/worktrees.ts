@@ -18,7 +18,7 @@ export interface AttemptBase {
   commit: string | null;
 }
 
-/** The branch and commit an attempt starts from. A repository without a commit has neither. */
+/** The branch and commit that an attempt starts from. Both are null in a repository without commits. */
 export async function resolveBase(repository: GitFolder, wanted: string | undefined): Promise<AttemptBase> {
   await syncHead(repository);
   const branch = wanted ?? (await tryOwnGit(repository, ["symbolic-ref", "--short", "--quiet", "HEAD"]));
@@ -30,20 +30,20 @@ export async function resolveBase(repository: GitFolder, wanted: string | undefi
   return { branch, commit };
 }
 
-/** Null where nothing was ever committed. */
+/** Null if there are no commits. */
 export async function resolveHead(folder: GitFolder): Promise<string | null> {
   await syncHead(folder);
   return tryOwnGit(folder, ["rev-parse", "--verify", "--quiet", `${headOf(folder)}^{commit}`]);
 }
 
-/** With reftable, the HEAD of a linked worktree is not in a file. */
+/** With reftable, the HEAD of a linked worktree is not a file. */
 function headOf({ refFormat, gitDir, commonDir }: GitFolder): string {
   return refFormat === "reftable" && gitDir !== commonDir ? `worktrees/${basename(gitDir)}/HEAD` : "HEAD";
 }
 
 const lanes = new Map<string, ReturnType<typeof createLanes>>();
 
-/** One at a time in each repository: git looks at all its worktrees when it makes or removes one, and fails on one that is half made. */
+/** Serialised per repository: adding or removing a worktree makes git read all others, and it fails on incomplete ones. */
 function changeWorktrees(repository: GitFolder, args: readonly string[]): Promise<string> {
   const oneByOne = lanes.get(repository.commonDir) ?? createLanes(1);
   lanes.set(repository.commonDir, oneByOne);
@@ -51,8 +51,8 @@ function changeWorktrees(repository: GitFolder, args: readonly string[]): Promis
 }
 
 /**
- * Removes the folder and git's record of it. Git follows a link in the place of the folder and empties what it leads to, as long
- * as that has the worktree's `.git`: only the link is removed then (X12).
+ * Removes the folder and git's record of it. If a link replaced the folder, only the link is removed (X12): git would follow it and
+ * delete the target's files if that contains the worktree's `.git`.
  */
 async function deleteWorktree(repository: GitFolder, directory: string): Promise<void> {
   const stats = await lstat(directory).catch(() => undefined);
@@ -61,18 +61,18 @@ async function deleteWorktree(repository: GitFolder, directory: string): Promise
 }
 
 /**
- * Makes the attempt's own worktree and branch `skein/<task-slug>-<n>`; a number that is taken is passed over. A failure leaves neither. Its files are
- * written with a git dir of our own, so that no filter and no hook of the repository is asked for.
+ * Creates the attempt's worktree and its branch `skein/<task-slug>-<n>`, skipping numbers that are taken. Leaves neither on failure.
+ * Files are written with our own git dir, so that no filter or hook of the repository runs.
  */
 export async function addWorktree(input: {
   repository: GitFolder;
   root: string;
   folderName: string;
-  /** Where our git dir for it is made. */
+  /** Where our git dir is created. */
   ownDir: string;
   taskTitle: string;
   number: number;
-  /** What is checked out. */
+  /** The commit to check out. */
   commit: string | null;
   baseCommit: string | null;
 }): Promise<{ branch: string; folder: GitFolder }> {
@@ -92,12 +92,12 @@ export async function addWorktree(input: {
       await changeWorktrees(repository, ["add", "--quiet", "--no-checkout", "-b", branch, "--", directory, commit]);
     } catch (error) {
       if (!(error instanceof GitError && isNameTaken(error))) {
-        // git makes the branch first: where the rest failed, for want of space for one, it is nobody's
+        // git creates the branch first: remove it if a later step failed, for example because the disk is full
         await removeWorktree({ ...input, directory, branch, baseCommit: commit }).catch(() => {});
         await removeNewBranch(repository, branch, commit);
         throw error;
       }
-      // another attempt that begins at this moment, or the user, took the name between the two
+      // another attempt or the user took the name in the meantime
       races++;
       prefix = await choosePrefix(repository);
       continue;
@@ -113,23 +113,23 @@ export async function addWorktree(input: {
   throw new ServiceError("conflict", { code: "no-branch-name", prefix: `${prefix}${slug}` });
 }
 
-/** A full disk has no room for the locks that git takes to delete a branch, but a file can always be removed. */
+/** On a full disk git cannot create the locks to delete a branch, but a file can still be removed. */
 async function removeNewBranch({ commonDir, refFormat }: GitFolder, branch: string, commit: string): Promise<void> {
   const ref = join(commonDir, "refs/heads", branch);
   if (refFormat === "files" && (await readSmallFile(ref)) === `${commit}\n`) await rm(ref, { force: true });
 }
 
-/** Where there is a branch `skein`, git can make none below it: then names are `skein-<task-slug>-<n>`. */
+/** If a branch named `skein` exists, git cannot create `skein/…`; names are then `skein-<task-slug>-<n>`. */
 async function choosePrefix(repository: GitFolder): Promise<string> {
   return (await branchExists(repository, "skein")) ? "skein-" : "skein/";
 }
 
-/** Not for a lock that cannot be made for other reasons, such as a full disk: the next number would fail in the same way. */
+/** False if the lock fails for another reason, such as a full disk: the next number would fail, too. */
 function isNameTaken({ message }: GitError): boolean {
   return /a branch named .+ already exists|cannot lock ref 'refs\/heads\/.+(exists|File exists)/.test(message);
 }
 
-/** Right after git has made it: no agent has been there, so that its `.git` can be believed, this once. */
+/** Called right after git created the worktree. No agent has been there yet, so its `.git` can be trusted. */
 async function fillWorktree(input: {
   repository: GitFolder;
   directory: string;
@@ -141,7 +141,7 @@ async function fillWorktree(input: {
   const link = join(directory, ".git");
   const name = basename((await readFile(link, "utf8")).trim());
   const gitDir = join(repository.commonDir, "worktrees", name);
-  // git wrote the path through our git dir, which goes with the project
+  // git wrote the path through our git dir, which is deleted with the project
   await writeFile(link, `gitdir: ${gitDir}\n`);
   const folder = await createOwnGitDir(input.ownDir, { ...repository, directory, gitDir });
   await readBase(folder, input.baseCommit, { checkout: commit });
@@ -158,7 +158,7 @@ function explainCheckout(error: unknown): unknown {
   return new ServiceError("conflict", { code: "objects-missing" }, { cause: error });
 }
 
-/** The git dir of a worktree that an earlier release made: the one of the repository's own that says it belongs to it. */
+/** The git dir of a worktree that an earlier release created: the one in the repository that names `directory`. */
 export async function findWorktreeGitDir({ commonDir }: { commonDir: string }, directory: string): Promise<string | undefined> {
   const folder = join(commonDir, "worktrees");
   for (const name of await readdir(folder).catch(() => [])) {
@@ -169,7 +169,7 @@ export async function findWorktreeGitDir({ commonDir }: { commonDir: string }, d
   return undefined;
 }
 
-/** Tells git where a worktree is that was moved, as `git worktree repair` does, where it still names the old place. */
+/** Updates git's record of a moved worktree, like `git worktree repair`, if it still has the old path. */
 export async function relinkWorktree({ gitDir, from, to }: { gitDir: string; from: string; to: string }): Promise<void> {
   const link = join(gitDir, "gitdir");
   if ((await readSmallFile(link)) !== `${join(from, ".git")}\n`) return;
@@ -178,7 +178,7 @@ export async function relinkWorktree({ gitDir, from, to }: { gitDir: string; fro
 }
 
 /**
- * Makes the folder of an attempt again, at the same place, from its branch. What was not committed is gone. True when it was
+ * Recreates the folder of an attempt from its branch, at the same path. Uncommitted changes are lost. Returns true if the folder was
  * missing.
  */
 export async function restoreWorktree(input: {
@@ -201,12 +201,12 @@ export async function restoreWorktree(input: {
   await forgetWorktree(repository, directory);
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   try {
-    // our HEAD stands for the project's own, whose branch git does not give away a second time
+    // our HEAD mirrors the project's, and git refuses to check out its branch twice
     await syncHead(repository);
     await changeWorktrees(repository, ["add", "--quiet", "--no-checkout", "--", directory, branch]);
     await fillWorktree({ ...input, commit });
   } catch (cause) {
-    // half of it would be taken for the whole the next time
+    // an incomplete folder would be taken for a complete one next time
     await deleteWorktree(repository, directory).catch(ignoreGitError);
     const why = cause instanceof GitError ? cause.stderr.trim() : String(cause);
     throw new ServiceError("conflict", { code: "worktree-not-restored", branch, reason: why }, { cause });
@@ -215,15 +215,15 @@ export async function restoreWorktree(input: {
 }
 
 /**
- * Paths that differ from the last commit, new ones included. Excluded files and submodules do not count. Where the repository is
- * gone, its commits are too: then what differs from the attempt's base, as our index remembers it.
+ * Paths that differ from the last commit, including new ones. Ignored files and submodules do not count. If the repository is gone,
+ * lists what differs from the attempt's base, which our index still has.
  */
 export async function listUncommitted(folder: GitFolder): Promise<string[]> {
   if (!existsSync(folder.commonDir)) return listChangedSinceBase(folder);
   return (await findUncommitted(folder)).map(({ path }) => path);
 }
 
-/** Files are compared by what the index knows of them: no object of the repository is needed. */
+/** Compares files with the index only: needs no objects of the repository. */
 function listChangedSinceBase(folder: GitFolder): Promise<string[]> {
   return withScratch(folder, async ({ index }) => {
     const gitDir = join(dirname(index), "git");
@@ -267,7 +267,7 @@ async function findUncommitted(folder: GitFolder): Promise<{ path: string; isGon
       const path = entry.slice(2);
       if (path === "" || found.has(path)) continue;
       const stats = await lstat(toFsPath(folder.directory, path)).catch(() => undefined);
-      // a submodule; what is in the place of a file is listed on its own
+      // a submodule; a folder that replaced a file is listed separately
       if (stats?.isDirectory() && !entry.startsWith("? ")) continue;
       found.set(path, { path: Buffer.from(path, "latin1").toString("utf8"), isGone: stats === undefined });
     }
@@ -276,8 +276,8 @@ async function findUncommitted(folder: GitFolder): Promise<{ path: string; isGon
 }
 
 /**
- * Makes git forget a worktree of ours whose folder is gone: it would keep its branch from being used anywhere else. Unlike
- * `git worktree prune` this leaves the user's own worktrees alone, whose disk may just not be there.
+ * Removes git's record of a worktree whose folder is gone, because it would block its branch. Unlike `git worktree prune`, leaves the
+ * user's own worktrees alone, whose disk may be unmounted.
  */
 export async function forgetWorktree(repository: GitFolder, directory: string): Promise<void> {
   if (existsSync(repository.commonDir) && !existsSync(directory)) {
@@ -286,8 +286,8 @@ export async function forgetWorktree(repository: GitFolder, directory: string): 
 }
 
 /**
- * A worktree of ours that belongs to no attempt: its creation was cut off. False, and it stays, when there is work in it, or
- * that cannot be decided. Its repository is looked for among `repositories`, not in the folder.
+ * Removes a worktree of ours that belongs to no attempt because its creation was interrupted. Returns false and keeps it if it may
+ * contain work. Its repository is searched among `repositories`; the folder's own `.git` is not trusted.
  */
 export async function removeOrphanWorktree(input: {
   root: string;
@@ -317,14 +317,14 @@ async function removeUnused(repository: GitFolder, folder: GitFolder): Promise<b
   const branch = await tryOwnGit(folder, ["symbolic-ref", "--short", "--quiet", "HEAD"]);
   if (branch === null || tip === null || !/^skein[/-]/.test(branch)) return false;
   if (!(await isElsewhere(repository, branch, tip))) return false;
-  // files that are not there yet are nobody's work
+  // files that were not checked out yet are not somebody's deletions
   if ((await findUncommitted(folder)).some(({ isGone }) => !isGone)) return false;
   await deleteWorktree(repository, folder.directory);
   await tryOwnGit(repository, ["update-ref", "-d", `refs/heads/${branch}`, tip]);
   return true;
 }
 
-/** Another branch or a tag has the commit. */
+/** Whether another branch or a tag contains the commit. */
 async function isElsewhere(repository: GitFolder, branch: string, commit: string): Promise<boolean> {
   const refs = ["for-each-ref", `--contains=${commit}`, "--format=%(refname)", "refs/heads", "refs/remotes", "refs/tags"];
   const names = ((await tryOwnGit(repository, refs)) ?? "").split("\n");
@@ -332,8 +332,8 @@ async function isElsewhere(repository: GitFolder, branch: string, commit: string
 }
 
 /**
- * Removes a worktree of ours and its branch, unless that has commits that are nowhere else. Whatever the stored path says,
- * nothing outside the worktree root is touched (X12). Without a repository, only the folder goes.
+ * Removes a worktree of ours, and its branch unless that has commits that exist nowhere else. Nothing outside the worktree root is
+ * deleted, whatever path is stored (X12). Without a repository, only the folder is removed.
  */
 export async function removeWorktree(input: {
   repository: GitFolder | undefined;
@@ -341,7 +341,7 @@ export async function removeWorktree(input: {
   directory: string;
   branch: string | null;
   baseCommit: string | null;
-  /** Its files are moved to the trash, for `emptyTrash`, which takes as long for 60,000 of them as for one. */
+  /** Moves the files to the trash for `emptyTrash`. One rename, however many files. */
   later?: boolean;
 }): Promise<{ keptBranch: string | null }> {
   const { repository, directory } = input;
@@ -364,7 +364,7 @@ async function removeNow(repository: GitFolder | undefined, directory: string): 
     if (repository === undefined) throw new Error("no repository");
     await deleteWorktree(repository, directory);
   } catch {
-    // the repository moved or is gone, or the worktree's own `.git` was changed: the folder is still ours to remove
+    // the repository is gone or the worktree's `.git` was changed: the folder can still be removed
     await rm(directory, { recursive: true, force: true });
   }
 }

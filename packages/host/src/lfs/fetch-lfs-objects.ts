@@ -12,17 +12,17 @@ const maxErrorLength = 4000;
 const drainAfterExitMs = 500;
 
 /**
- * Downloads what a commit needs into the repository's own store, with the user's own git-lfs and settings. The program sees a git
- * dir that holds nothing but the objects, and an empty work tree: neither the repository's settings nor `.lfsconfig` can name a program
- * or another server. Returns why it failed; undefined when it did not.
+ * Downloads the LFS objects of a commit into the repository's store, with the user's git-lfs and settings. The program gets a git dir
+ * with nothing but the objects, and an empty work tree: neither the repository's settings nor `.lfsconfig` can name a program or another
+ * server. Returns the reason if it failed.
  */
 export async function fetchLfsObjects(input: {
   folder: GitFolder;
   commit: string;
   source: LfsSource;
-  /** The full path of git-lfs. */
+  /** Absolute path of git-lfs. */
   program: string;
-  /** Ends it. */
+  /** Terminates the download. */
   signal: AbortSignal;
 }): Promise<string | undefined> {
   const { folder, commit, source, program, signal } = input;
@@ -38,7 +38,7 @@ export async function fetchLfsObjects(input: {
     await writeFile(join(gitDir, "config"), ["[core]", version, ...format, ""].join("\n"));
     const config = [
       [source.setting, source.url],
-      // git-lfs wants the remote to exist
+      // git-lfs requires the remote to exist
       ...(source.setting === "remote.origin.url" ? [] : [["remote.origin.url", source.url] as const]),
       ["lfs.storage", join(folder.commonDir, "lfs")],
     ] as const;
@@ -49,7 +49,7 @@ export async function fetchLfsObjects(input: {
   }
 }
 
-/** In a session of its own: ssh cannot ask for a password in the terminal of the server. */
+/** Runs in its own session, so that ssh cannot prompt in the server's terminal. */
 function run(
   program: string,
   args: readonly string[],
@@ -80,17 +80,17 @@ function run(
       else finish(signal.aborted ? `it did not finish within ${timeoutMs / 60_000} minutes` : describe(errors));
     };
     child.once("close", settle);
-    // a shared connection that ssh keeps open holds stderr, too
+    // a connection that ssh keeps open also holds stderr
     child.once("exit", (exitCode) => setTimeout(settle, drainAfterExitMs, exitCode));
   });
 }
 
-/** The first line that says what failed, without control characters and passwords. */
+/** The first line that describes the failure, without control characters and passwords. */
 function describe(errors: string): string {
   const lines = errors.split(/[\r\n]+/).filter((line) => line.trim() !== "");
-  const telling = lines.filter((one) => /error|fatal|failed|denied|not (?:found|exist)|unable/i.test(one));
-  // its last line says no more than that
-  const line = telling.find((one) => !one.includes("failed to fetch some objects")) ?? telling[0] ?? lines.at(-1) ?? "it failed";
+  const informative = lines.filter((one) => /error|fatal|failed|denied|not (?:found|exist)|unable/i.test(one));
+  // the last line only repeats that it failed
+  const line = informative.find((one) => !one.includes("failed to fetch some objects")) ?? informative[0] ?? lines.at(-1) ?? "it failed";
   return line
     .replace(/[\p{C}]/gu, "")
     .replace(/(:\/\/[^:@/\s]*):[^@/\s]*@/g, "$1:***@")

@@ -4,25 +4,25 @@ import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { runGit } from "../git/run-git.ts";
 import { readSmallBytes } from "../repository/read-small-file.ts";
 
-/** The server that holds a repository's LFS files, as the repository names it. */
+/** The server of a repository's LFS files, as configured in the repository. */
 export interface LfsSource {
-  /** Of Git LFS itself, or of the remote from which it is derived. */
+  /** The LFS setting, or the remote that the URL is derived from. */
   setting: "lfs.url" | "remote.origin.url";
   url: string;
-  /** Of both: what is trusted. */
+  /** Hash of setting and URL: what the user trusts. */
   hash: string;
-  /** The address without a password. */
+  /** The URL without a password. */
   shown: string;
 }
 
-/** No server is known, or one of a protocol that is not used. */
+/** No server is configured, or one with an unsupported protocol. */
 export type LfsSourceProblem = "no-server" | "no-protocol";
 
 export type FoundLfsSource = LfsSource | { problem: LfsSourceProblem };
 
 /**
- * Where Git LFS would download from, in its own order: `lfs.url` of the repository's settings, then of `.lfsconfig` in the commit,
- * then the remote. Only addresses are read; other settings of a repository, which can name programs, do not count.
+ * The server that Git LFS would download from, in its own order: `lfs.url` in the repository's settings, `.lfsconfig` in the commit,
+ * the remote. Only URLs are read; other settings, which can name programs, are ignored.
  */
 export async function findLfsSource(folder: GitFolder, commit: string): Promise<FoundLfsSource> {
   const own = await readSmallBytes(join(folder.commonDir, "config"));
@@ -49,7 +49,7 @@ export async function findLfsSource(folder: GitFolder, commit: string): Promise<
 
 type Setting = readonly [key: string, value: string];
 
-/** The file is read from stdin, without what it includes. A file with mistakes has no settings. */
+/** Reads the file from stdin, without includes. An invalid file has no settings. */
 async function parseSettings({ commonDir }: GitFolder, text: string): Promise<Setting[]> {
   const list = ["config", "--file", "-", "--no-includes", "--null", "--list"];
   const output = await runGit(list, { cwd: commonDir, input: text }).catch(() => "");
@@ -59,14 +59,14 @@ async function parseSettings({ commonDir }: GitFolder, text: string): Promise<Se
   });
 }
 
-/** `origin`, or the only one. */
+/** `origin`, or the only remote. */
 function chooseRemote(settings: readonly Setting[]): string {
   const names = new Set(settings.flatMap(([key]) => /^remote\.(.+)\.url$/s.exec(key)?.[1] ?? []));
   const [only] = names;
   return names.size === 1 && only !== undefined ? only : "origin";
 }
 
-/** Undefined for other kinds, and for a host or user that ssh would read as an option. */
+/** Undefined for other protocols, and for a host or user that ssh would parse as an option. */
 function toShownAddress(url: string): string | undefined {
   if (/[^\x21-\x7e]/.test(url) || url.length > 2000) return undefined;
   if (/^(?:[\w.+-]+@)?\w[\w.-]*:(?!:|\/\/)[^-]/.test(url) && !url.startsWith("-")) return url;

@@ -7,14 +7,14 @@ import { runGit } from "../git/run-git.ts";
 import { withScratch } from "../git/scratch.ts";
 
 export interface LfsFile {
-  /** A character is a byte. */
+  /** One character per byte. */
   bytePath: string;
   pointer: LfsPointer;
 }
 
 const maxBytes = 512 * 1024 * 1024;
 
-/** The files of a commit that Git LFS stores: the commit's own attributes ask for it, and git has a pointer. Runs no filter. */
+/** Files of a commit that are stored with Git LFS: the commit's attributes request it, and the blob is a pointer. Runs no filter. */
 export function listLfsFiles(folder: GitFolder, commit: string): Promise<LfsFile[]> {
   return withScratch(folder, async ({ index }) => {
     const target = { index };
@@ -37,7 +37,7 @@ export function listLfsFiles(folder: GitFolder, commit: string): Promise<LfsFile
   });
 }
 
-/** The paths with `filter=lfs`, by the attributes in the index. Our own git dir overrides them, so this takes another one. */
+/** Paths with `filter=lfs` according to the attributes in the index. Uses a separate git dir, because ours overrides attributes. */
 async function listFiltered(folder: GitFolder, index: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const gitDir = join(dirname(index), "attributes");

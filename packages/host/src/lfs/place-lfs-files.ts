@@ -8,21 +8,20 @@ import type { GitFolder } from "../git/git-folder.ts";
 import { type LfsPointer, maxPointerBytes, parseLfsPointer, rememberLfsFile } from "../git/lfs-pointer.ts";
 import type { LfsFile } from "./list-lfs-files.ts";
 
-/** What became of the files that were pointers. */
+/** Files that are still pointers. */
 export interface PlacedLfsFiles {
-  /** Their objects are not in the repository's own store, or are not what their names say. */
+  /** Their objects are missing from the repository's store or do not match their hash. */
   missing: number;
-  /** The disk has no room for them. */
+  /** The disk does not have enough free space. */
   tooLarge: number;
 }
 
-/** So much of the free space stays free. */
+/** Share of the free space that is never used. */
 const reservedShare = 0.1;
 
 /**
- * Puts the files that Git LFS stores in the place of their pointers: from `lfs/objects` in the repository, where each is named by
- * the SHA-256 of its content. The content is compared with that name, so that nothing but what the commit stands for is copied,
- * and no program runs. A file that is no longer its pointer stays as it is.
+ * Replaces LFS pointers by their contents, from `lfs/objects` in the repository, where each object is named by its SHA-256. The hash
+ * is verified, so only the committed content is copied, and no program runs. Files that are no longer their pointer stay unchanged.
  */
 export async function placeLfsFiles(folder: GitFolder, files: readonly LfsFile[]): Promise<PlacedLfsFiles> {
   const workspace = await openWorkspace(folder.directory);
@@ -53,7 +52,7 @@ interface PointerFile {
   mode: number;
 }
 
-/** Undefined where something else is in its place by now, or leads elsewhere. */
+/** Undefined if the path is no longer the pointer, or leads out of the folder. */
 async function findPointerFile(workspace: Workspace, bytePath: string, pointer: LfsPointer): Promise<PointerFile | undefined> {
   const { text, isExact } = decodeBytes(bytePath);
   const path = isExact ? await workspace.resolve(text).catch(() => undefined) : undefined;
@@ -72,7 +71,7 @@ async function findPointerFile(workspace: Workspace, bytePath: string, pointer: 
 
 async function openObject({ commonDir }: GitFolder, { sha256, size }: LfsPointer): Promise<FileHandle | undefined> {
   const path = join(commonDir, "lfs/objects", sha256.slice(0, 2), sha256.slice(2, 4), sha256);
-  // a pipe in its place would keep us waiting
+  // opening a pipe would block
   const object = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => undefined);
   const stats = await object?.stat({ bigint: true });
   if (stats?.isFile() && stats.size === size) return object;
@@ -80,7 +79,7 @@ async function openObject({ commonDir }: GitFolder, { sha256, size }: LfsPointer
   return undefined;
 }
 
-/** False where the object is not what its name says: nothing is left of it then. */
+/** Returns false, and leaves no file, if the object does not match its hash. */
 async function place(input: { workspace: Workspace; target: PointerFile; object: FileHandle; pointer: LfsPointer }): Promise<boolean> {
   const { workspace, target, object, pointer } = input;
   const parent = await workspace.openParent(target.path);
@@ -102,7 +101,7 @@ async function place(input: { workspace: Workspace; target: PointerFile; object:
   }
 }
 
-/** Returns the SHA-256 of what was copied. Reads no more than `size`: the object may be growing. */
+/** Returns the SHA-256 of the copied bytes. Copies at most `size`, because the object may be growing. */
 async function copy(from: FileHandle, to: FileHandle, size: bigint): Promise<string> {
   const hash = createHash("sha256");
   const chunk = Buffer.allocUnsafe(1024 * 1024);

@@ -9,18 +9,18 @@ import { connectRunner, isRunnerAlive, type RunnerConnection } from "../runner/r
 import { readAgentExit, readRunnerIdentity } from "../runner/runner-files.ts";
 
 const runnerAppearsWithinMs = 5000;
-/** Later than the runner itself does it. */
+/** Longer than the runner's own timeout. */
 const killAfterMs = 4000;
 const killRunnerAfterMs = 8000;
 
-/** `readKey` throws where the secret behind it cannot be read: only who talks to a runner needs it. */
+/** Connects to the runner of an execution. `readKey` throws if the secret cannot be read; it is called only to connect. */
 export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; readKey(): string } & AgentListeners): AgentLink {
   const { id, folder } = input;
   const detached = Promise.withResolvers<undefined>();
   let isDetached = false;
   let connection: RunnerConnection | undefined;
   let identity: RunnerIdentity | undefined;
-  /** Its agent is gone, and the runner waits for room to write what it left. */
+  /** The agent has exited, and the runner waits until its output can be written. */
   let isRunnerWaiting = false;
   const ended = waitForEnd();
 
@@ -35,9 +35,9 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
     return undefined;
   }
 
-  /** The runner is gone: nothing of its agent may be left. */
+  /** The runner is gone: kills what is left of its agent. */
   async function cleanUpLost(): Promise<AgentExit | undefined> {
-    const lateExit = await readAgentExit(folder); // written between the two looks
+    const lateExit = await readAgentExit(folder); // written between the two checks
     if (lateExit === undefined) await killExecutionProcesses({ executionId: id, cgroup: identity?.cgroup });
     if (identity?.cgroup !== undefined) removeCgroup(identity.cgroup, id);
     return lateExit;
@@ -50,7 +50,7 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
     }
   }
 
-  /** Resolves when the connection ends, for whatever reason. */
+  /** Resolves when the connection ends for any reason. */
   async function followRunner(runner: RunnerIdentity): Promise<void> {
     const closed = Promise.withResolvers<void>();
     try {
@@ -64,10 +64,10 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
         onClose: () => closed.resolve(),
       });
     } catch {
-      await wait(50); // it is about to exit and has removed its socket, or is just making it
+      await wait(50); // the runner is exiting or has not created its socket yet
       return;
     }
-    // nobody would close it any more, and it would keep the process from ending
+    // an open socket would keep the process alive
     if (isDetached) {
       connection.close();
       return;
@@ -85,7 +85,7 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
       connection?.send({ type: "stop" });
       const killTree = setTimeout(() => void killExecutionProcesses({ executionId: id, cgroup: identity?.cgroup }), killAfterMs).unref();
       const killRunner = setTimeout(() => {
-        // it alone has the last words of its agent
+        // only the runner has the agent's last output
         if (identity !== undefined && !isRunnerWaiting) signalProcess(identity.pid, "SIGKILL");
       }, killRunnerAfterMs).unref();
       const cancel = (): void => {

@@ -5,7 +5,7 @@ import { createLogReader } from "../runner/log-reader.ts";
 
 const keptOfErrors = 8000;
 
-/** The files of an execution in a folder of this machine. */
+/** Opens the files of an execution on this machine. */
 export function openExecutionFiles(folder: ExecutionFolder): ExecutionFiles {
   return {
     openLog: ({ from }) => createLogReader(folder, from),

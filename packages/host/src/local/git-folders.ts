@@ -8,15 +8,15 @@ import type { AttemptFolder, ProjectFolder } from "../port/workspaces.ts";
 
 /** Our git dirs for projects and attempts, in `<data dir>/git`. */
 export interface GitFolders {
-  /** The folder that has all of them. */
+  /** The parent folder of all git dirs. */
   readonly root: string;
-  /** Where the git dir of an attempt or project is, whether or not it was made. */
+  /** Path of the git dir of an attempt or project, whether or not it exists. */
   ownDir(id: AttemptId | ProjectId): string;
-  /** When a project is added: from then on its repository is where it is now, whatever its `.git` says later. */
+  /** Records the repository of a new project. From then on its `.git` is not read again. */
   rememberProject(id: ProjectId, dirs: RepositoryDirs): Promise<void>;
-  /** Throws when the repository of a project that an earlier release added is gone. */
+  /** Throws if the project was added by an earlier release and its repository is gone. */
   ofProject(project: ProjectFolder): Promise<GitFolder>;
-  /** Throws when the repository does not know the worktree. */
+  /** Throws if the repository has no record of the worktree. */
   ofAttempt(attempt: AttemptFolder): Promise<GitFolder>;
   forget(id: AttemptId | ProjectId): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function createGitFolders({ home }: { home: string }): GitFolders {
   const ownDir = (id: AttemptId | ProjectId): string => join(root, id);
   const opening = new Map<string, Promise<GitFolder>>();
 
-  /** Two that ask at once for what is not there yet share what is made. */
+  /** Concurrent calls for the same id share one creation. */
   function open(id: AttemptId | ProjectId, find: () => Promise<RepositoryDirs>): Promise<GitFolder> {
     const opened =
       opening.get(id) ??
@@ -39,12 +39,12 @@ export function createGitFolders({ home }: { home: string }): GitFolders {
 
   const ofProject: GitFolders["ofProject"] = ({ id, path }) => open(id, () => findRepository(path));
 
-  /** For attempts of earlier releases, and those in place. */
+  /** For attempts of earlier releases, and in-place attempts. */
   async function findDirs({ project, isolation, directory }: AttemptFolder): Promise<RepositoryDirs> {
     const repository = await ofProject(project);
     if (isolation === "in-place") return repository;
     const gitDir = await findWorktreeGitDir(repository, directory);
-    if (gitDir === undefined) throw new Error(`The repository ${repository.directory} does not know the worktree ${directory}.`);
+    if (gitDir === undefined) throw new Error(`The repository ${repository.directory} has no record of the worktree ${directory}.`);
     return { ...repository, directory, gitDir };
   }
 

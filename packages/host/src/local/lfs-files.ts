@@ -10,11 +10,11 @@ import { placeLfsFiles } from "../lfs/place-lfs-files.ts";
 import type { LfsFiles, LfsObstacle, LfsState } from "../port/workspaces.ts";
 
 /**
- * Files that Git LFS stores. Those whose content is in the repository's own store are put into a worktree without running
- * anything. Others are downloaded by the user's own git-lfs, from the server that the user trusts for the project.
+ * Git LFS files of worktrees. Contents in the repository's own store are copied without running a program. Others are downloaded by
+ * the user's git-lfs, from the server that the user trusts for the project.
  */
 export function createLfsFiles({ searchPath }: { searchPath: string | undefined }) {
-  /** Worktrees, by our git dir, whose files are all in their places: they are not looked through again. */
+  /** Worktrees (by our git dir) whose LFS files are complete; these are not checked again. */
   const complete = new Set<string>();
   const findLfs = () => findProgram("git-lfs", searchPath);
 
@@ -26,13 +26,13 @@ export function createLfsFiles({ searchPath }: { searchPath: string | undefined 
     return source === null || "problem" in source ? source : { hash: source.hash, url: source.shown };
   }
 
-  /** What keeps the files from being downloaded, or what to download from. */
-  async function judge(
+  /** Returns what prevents a download, or the source to download from. */
+  async function findLfsSourceOrObstacle(
     folder: GitFolder,
     baseCommit: string,
     trustedHash: string | null,
   ): Promise<{ source: LfsSource; program: string } | { obstacle: LfsObstacle }> {
-    // what an agent has committed since does not decide where files come from
+    // the base decides: commits of an agent must not change the download source
     const source = await findLfsSource(folder, baseCommit);
     if ("problem" in source) return { obstacle: { kind: "unusable-source", problem: source.problem } };
     if (trustedHash === null) return { obstacle: { kind: "not-trusted" } };
@@ -60,7 +60,7 @@ export function createLfsFiles({ searchPath }: { searchPath: string | undefined 
       complete.add(folder.ownDir);
       if (placed.missing === 0) return { ...placed, wasTried: false };
       complete.delete(folder.ownDir);
-      const order = await judge(folder, baseCommit, input.trustedHash);
+      const order = await findLfsSourceOrObstacle(folder, baseCommit, input.trustedHash);
       if ("obstacle" in order) return { ...placed, obstacle: order.obstacle, wasTried: false };
       if (signal === undefined) return nothing;
       const message = await fetchLfsObjects({ folder, commit, signal, ...order });

@@ -18,7 +18,7 @@ import { untilAgentSpeaks } from "../runner/until-agent-speaks.ts";
 import { attachRunner } from "./attach-runner.ts";
 import { openExecutionFiles } from "./execution-files.ts";
 
-/** Runners on this machine, with their folders in `<data dir>/executions`. `readSecret`: what the keys of runners are derived from. */
+/** Runners on this machine, with their folders in `<data dir>/executions`. `readSecret`: the secret that control keys are derived from. */
 export function createLocalExecutions({ home, readSecret }: { home: string; readSecret(): string }): Executions {
   const keys = createControlKeys(readSecret);
   const pathOf = (id: ExecutionId): string => join(home, "executions", id);
@@ -28,7 +28,7 @@ export function createLocalExecutions({ home, readSecret }: { home: string; read
     files: (id) => openExecutionFiles(folderOf(id)),
 
     async prepare({ id }) {
-      keys.keyFor(id); // a secret that cannot be read is no fault of this execution: it is found before anything is written
+      keys.keyFor(id); // fails before anything is written if the secret cannot be read
       const { log, history } = createExecutionFolder(pathOf(id));
       return { log, history };
     },

@@ -17,7 +17,7 @@ const keptCharacters = 8000;
 
 export function createLocalRepositoryFiles({ home }: { home: string }): RepositoryFiles {
   const setups = join(home, "setups");
-  /** Exists once an attempt's worktree has been set up. */
+  /** Exists once the worktree of an attempt has been set up. */
   const doneFile = (id: AttemptId): string => join(setups, `${id}.json`);
 
   return {

@@ -38,14 +38,14 @@ import { createLocalBranches } from "./local-branches.ts";
 import { createLocalRepositoryFiles } from "./local-repository-files.ts";
 import { removeOrphans } from "./orphan-folders.ts";
 
-/** The folders of a data dir, in this process. `searchPath` is a `PATH`: where programs of the user are found. */
+/** The folders of a data dir, in this process. `searchPath` is a `PATH` for the user's programs. */
 export function createLocalWorkspaces(input: { home: string; searchPath: string | undefined; now(): number }): Workspaces {
   const { home } = input;
   const root = join(home, "worktrees");
   const gitFolders = createGitFolders({ home });
   const lfs = createLfsFiles(input);
   const listPaths = createPathLists(input.now);
-  // a board that asks about all its tasks at once must not start a hundred programs
+  // a board that requests all its tasks at once must not start a hundred processes
   const inStatLane = createLanes(2);
 
   const open = async (attempt: AttemptFolder) => ({ folder: await gitFolders.ofAttempt(attempt), baseCommit: attempt.baseCommit });
@@ -84,7 +84,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     return made;
   }
 
-  /** With the files of the base, or of the project's last commit, which are listed also where a rule excludes them. */
+  /** Reads the base, or the project's last commit, so that tracked files are listed even if an ignore rule matches them. */
   async function openSearched(searched: SearchedFolder): Promise<GitFolder> {
     if ("attempt" in searched) {
       const { folder, baseCommit } = await open(searched.attempt);
@@ -111,7 +111,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
       await openBase(folder, baseCommit);
     },
     async restore(attempt) {
-      // a link in its place would lead every tool of the agent out of the folder (X10)
+      // a link in its place would lead the agent's tools out of the folder (X10)
       const isWorktree = attempt.isolation === "worktree";
       if (isWorktree && lstatSync(attempt.directory, { throwIfNoEntry: false })?.isSymbolicLink()) return "replaced";
       if (existsSync(attempt.directory)) return "present";
@@ -151,7 +151,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
       return rankPaths(await listPaths(toDirectory(folder), () => openSearched(folder)), text, limit);
     },
     async listCommands(folder) {
-      // loaded when it is first needed: a server that starts has no use for it yet
+      // imported lazily to keep server start-up fast
       const { listCommands } = await import("@skein/agents/commands");
       const found = await listCommands(toDirectory(folder)).catch(() => []);
       return found.map(({ name, description }) => ({ name, description, source: "project" }));
@@ -181,7 +181,7 @@ async function relocate(home: string, attempts: readonly Pick<AttemptFolder, "id
     const directory = join(root, basename(from));
     if (dirname(from) === root || !existsSync(directory)) continue;
     const gitDir = await moveOwnGitDir(join(home, "git", id), directory);
-    // a copy of a data dir: git knows one place of a worktree, which stays with the data dir that it was copied from
+    // a copied data dir: git knows one path per worktree, and keeps the original's
     const isCopy = existsSync(from);
     if (!isCopy && gitDir !== undefined) await relinkWorktree({ gitDir, from, to: directory });
     moved.push({ id, directory, isCopy });

@@ -8,7 +8,7 @@ import { forgetWorktree, removeOrphanWorktree } from "../git/worktrees.ts";
 import type { KnownFolders, OrphanWorktree } from "../port/workspaces.ts";
 import type { GitFolders } from "./git-folders.ts";
 
-/** Removes worktrees and git dirs that nothing refers to. A worktree with changes or with commits of its own stays. */
+/** Removes worktrees and git dirs that nothing refers to. Keeps worktrees with changes or with commits of their own. */
 export async function removeOrphans(
   { home, gitFolders }: { home: string; gitFolders: GitFolders },
   known: KnownFolders,

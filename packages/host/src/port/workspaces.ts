@@ -19,7 +19,7 @@ import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
 import type { Branches } from "./branches.ts";
 import type { RepositoryFiles } from "./repository-files.ts";
 
-/** A project, as far as its host has to know it. */
+/** The part of a project that its host needs. */
 export type ProjectFolder = Pick<Project, "id" | "path">;
 
 /** The folder that an attempt works in: its own worktree, or the project's folder. */
@@ -27,51 +27,51 @@ export interface AttemptFolder extends Pick<Attempt, "id" | "isolation" | "direc
   project: ProjectFolder;
 }
 
-/** A folder to look for files in. Before its first attempt, a task has only the project's own. */
+/** A folder to search for files. A task without attempts has only the project's folder. */
 export type SearchedFolder = { attempt: AttemptFolder } | { project: ProjectFolder };
 
-/** What `Workspaces.create` makes a folder for. */
+/** Input of `Workspaces.create`. */
 export interface NewAttemptFolder {
   id: AttemptId;
   project: ProjectFolder;
   isolation: Attempt["isolation"];
-  /** Names the branch and the folder. */
+  /** Used in the names of branch and folder. */
   taskTitle: string;
   /** Number of the attempt in its task. */
   number: number;
-  /** Left out: the branch that is checked out in the project's folder. */
+  /** Default: the branch that is checked out in the project's folder. */
   baseBranch?: string | undefined;
-  /** The attempt to continue from: the new folder starts with its last commit and its uncommitted changes. */
+  /** The attempt to continue from: the new folder starts at its last commit with its uncommitted changes. */
   source?: (AttemptFolder & Pick<Attempt, "baseBranch">) | undefined;
 }
 
-/** What `Workspaces.create` made. */
+/** Result of `Workspaces.create`. */
 export interface CreatedAttemptFolder {
   directory: string;
-  /** Null for an attempt in place. */
+  /** Null for an in-place attempt. */
   branch: string | null;
   base: AttemptBase;
 }
 
 /**
- * `present`: it was there. `restored`: it was missing and was made again from its branch. `replaced`: a symbolic link is in its
- * place. `no-repository`: it is missing, and so is the project's repository.
+ * `present`: the folder exists. `restored`: it was missing and was recreated from its branch. `replaced`: a symbolic link is in its
+ * place. `no-repository`: folder and repository are both missing.
  */
 export type RestoredFolder = "present" | "restored" | "replaced" | "no-repository";
 
-/** Files of a worktree that have pointers of Git LFS in their place. */
+/** Files of a worktree that are still Git LFS pointers. */
 export interface LfsFiles {
   /** Their content was not found, or does not match the pointers. */
   missing: number;
-  /** The disk has no room for them. */
+  /** The disk does not have enough free space. */
   tooLarge: number;
   /** Why missing files were not downloaded. */
   obstacle?: LfsObstacle;
-  /** A download was tried. */
+  /** A download was attempted. */
   wasTried: boolean;
 }
 
-/** `changed`: they would come from `url`, which is not the server that is trusted. */
+/** `changed`: the files would come from `url`, which is not the trusted server. */
 export type LfsObstacle =
   | { kind: "unusable-source"; problem: LfsSourceProblem }
   | { kind: "not-trusted" }
@@ -79,41 +79,41 @@ export type LfsObstacle =
   | { kind: "no-program" }
   | { kind: "download-failed"; message: string };
 
-/** Where a project's Git LFS files come from. */
+/** Source of a project's Git LFS files. */
 export interface LfsState {
-  /** Path of the `git-lfs` program; null where there is none. */
+  /** Path of the `git-lfs` program; null if it is not installed. */
   program: string | null;
-  /** Null where the repository does not use Git LFS. */
+  /** Null if the repository does not use Git LFS. */
   source: { hash: string; url: string } | { problem: LfsSourceProblem } | null;
 }
 
 /**
  * Projects and the folders of attempts on a host: worktrees, branches, changes and files. Arguments and results are plain data, so
- * that a host on another machine can offer the same interface. A failure that the user can fix rejects with a `ServiceError`.
+ * that a remote host can implement the same interface. Failures that the user can fix reject with a `ServiceError`.
  */
 export interface Workspaces extends RepositoryFiles, Branches {
-  /** Finds the repository that `path` is in. `path` may begin with `~`. */
+  /** Finds the repository that contains `path`, which may begin with `~`. */
   inspectRepository(input: { path: string }): Promise<RepositoryDirs>;
-  /** Remembers where a new project's repository is. From then on its `.git` is not read again. */
+  /** Records the repository of a new project. From then on its `.git` is not read again. */
   addProject(input: { id: ProjectId; repository: RepositoryDirs }): Promise<void>;
-  /** Forgets a deleted project. Its repository stays as it is. */
+  /** Forgets a deleted project. Its repository is not changed. */
   removeProject(input: { id: ProjectId }): Promise<void>;
-  /** Local and remote branches, the one with the newest commit first. */
+  /** Local and remote branches, most recent commit first. */
   listBranches(project: ProjectFolder): Promise<BranchList>;
-  /** The base of an attempt that starts from `branch`, or from the branch that is checked out. Rejects when there is no such branch. */
+  /** Resolves the base of an attempt: `branch`, or the checked-out branch. Rejects if the branch does not exist. */
   resolveBase(input: { project: ProjectFolder; branch?: string | undefined }): Promise<AttemptBase>;
 
-  /** Makes the folder of a new attempt. A failure leaves neither a folder nor a branch. */
+  /** Creates the folder of a new attempt. Leaves neither folder nor branch on failure. */
   create(input: NewAttemptFolder): Promise<CreatedAttemptFolder>;
-  /** Reads what the files of an attempt in place are before its agent works there, for later comparisons. */
+  /** Records the files of an in-place attempt before its agent starts, for later comparisons. */
   prepareInPlace(attempt: AttemptFolder): Promise<void>;
-  /** Makes a missing worktree again from its branch, without what was not committed. */
+  /** Recreates a missing worktree from its branch, without uncommitted changes. */
   restore(attempt: AttemptFolder): Promise<RestoredFolder>;
-  /** Whether the attempt's folder is there. */
+  /** Whether the attempt's folder exists. */
   exists(attempt: Pick<AttemptFolder, "directory">): Promise<boolean>;
   /**
-   * Removes a worktree, and its branch unless that has commits that are nowhere else: then `keptBranch` names it. Nothing outside of
-   * the folder of worktrees is removed. `later`: its files are moved to the trash, for `emptyTrash`.
+   * Removes a worktree, and its branch unless that has commits that exist nowhere else; `keptBranch` then names it. Removes nothing
+   * outside the folder of worktrees. `later`: moves the files to the trash, for `emptyTrash`.
    */
   remove(input: { attempt: AttemptFolder; later?: boolean }): Promise<{ keptBranch: string | null }>;
   /** Forgets a deleted attempt. */
@@ -121,21 +121,21 @@ export interface Workspaces extends RepositoryFiles, Branches {
 
   /** Everything that differs from the attempt's base, committed or not. */
   diff(attempt: AttemptFolder): Promise<AttemptDiff>;
-  /** How much differs from the base; with `uncommitted`, also the number of files that differ from the last commit. */
+  /** Line and file counts against the base; with `uncommitted`, also the number of files that differ from the last commit. */
   diffStat(input: { attempt: AttemptFolder; uncommitted: boolean }): Promise<DiffStat>;
-  /** Paths that differ from the last commit, new ones included. */
+  /** Paths that differ from the last commit, including new ones. */
   listUncommitted(attempt: AttemptFolder): Promise<string[]>;
 
   /**
-   * Records what the folder holds at the end of an execution. `endedAt` (epoch ms) is for one that ended a while ago: its changes are
-   * then marked as approximate.
+   * Records the folder's content at the end of an execution. Pass `endedAt` (epoch ms) for an execution that ended earlier: its changes
+   * are marked as approximate if files changed after it.
    */
   recordExecution(input: { attempt: AttemptFolder; executionId: ExecutionId; endedAt?: number }): Promise<void>;
   /** Whether the end of an execution is recorded. */
   hasRecorded(input: { attempt: AttemptFolder; executionId: ExecutionId }): Promise<boolean>;
   /**
-   * What changed from the last recorded end of `before` (earlier executions, oldest first) to that of `executionId`; to what the
-   * folder holds now while it is running.
+   * What changed between the last recorded end among `before` (earlier executions, oldest first) and the end of `executionId`, or the
+   * current folder while it is running.
    */
   diffExecution(input: {
     attempt: AttemptFolder;
@@ -143,63 +143,63 @@ export interface Workspaces extends RepositoryFiles, Branches {
     before: ExecutionId[];
     isRunning: boolean;
   }): Promise<AttemptDiff>;
-  /** Deletes what was recorded for deleted executions. */
+  /** Deletes the recorded content of deleted executions. */
   deleteRecorded(input: { project: ProjectFolder; executionIds: ExecutionId[] }): Promise<void>;
 
-  /** The entries of one folder. `path` is relative to the attempt's folder; links that lead out of it are rejected. */
+  /** Lists one folder. `path` is relative to the attempt's folder; links that lead out of it are rejected. */
   readFolder(input: { attempt: AttemptFolder; path: string }): Promise<FolderListing>;
-  /** One file as it is now, or, with `blob` (git's id of a content), as it was where the repository has that. */
+  /** Reads a file as it is now, or, with `blob` (git's object id), an earlier content that the repository has. */
   readFile(input: { attempt: AttemptFolder; path: string; blob?: string | undefined }): Promise<FileContent>;
-  /** Files and folders whose path matches what was typed, best first. What an ignore rule excludes is left out. */
+  /** Fuzzy search for files and folders, best match first. Ignored files are left out. */
   matchPaths(input: { folder: SearchedFolder; text: string; limit: number }): Promise<string[]>;
 
-  /** Commands for `/` that the files of a folder define. Empty where they cannot be read. */
+  /** Slash commands that the files of a folder define. Empty if they cannot be read. */
   listCommands(folder: SearchedFolder): Promise<SlashCommand[]>;
 
-  /** Folders that complete a typed path. */
+  /** Completes a typed folder path. */
   matchFolders(input: { typed: string; limit: number }): Promise<FolderMatches>;
-  /** Paths of repositories near the user's home folder, the one that was used last first. */
+  /** Paths of repositories near the user's home folder, most recently used first. */
   findRepositories(): Promise<string[]>;
-  /** Writes a path below the user's home folder with `~`. */
+  /** Replaces the user's home folder by `~`. */
   toHomePath(path: string): string;
 
-  /** Where a project's Git LFS files come from. */
+  /** Describes the source of a project's Git LFS files. */
   describeLfs(project: ProjectFolder): Promise<LfsState>;
   /**
-   * Replaces the pointers of Git LFS files in a worktree by their contents, before an agent works there. With `signal`, which ends
-   * it, missing contents are downloaded from the server that the user trusts (`trustedHash`: of `LfsState.source`).
+   * Replaces Git LFS pointers in a worktree by their contents before an agent starts. With `signal`, which cancels it, missing contents
+   * are downloaded from the server that the user trusts (`trustedHash`, from `LfsState.source`).
    */
   prepareLfs(input: { attempt: AttemptFolder; trustedHash: string | null; signal?: AbortSignal }): Promise<LfsFiles>;
 
   /**
-   * Deletes the worktrees in the trash, with pauses in between. Ends early when the signal aborts. Returns what could not be deleted.
+   * Deletes the worktrees in the trash, with pauses. Stops when the signal aborts. Returns what could not be deleted.
    */
   emptyTrash(signal: AbortSignal): Promise<TrashLeft | undefined>;
-  /** Removes folders that nothing refers to, unless they hold somebody's work. Returns what was done about each such worktree. */
+  /** Removes unreferenced folders unless they may contain work. Reports what happened to each such worktree. */
   removeOrphans(input: KnownFolders): Promise<OrphanWorktree[]>;
   /**
-   * Where the worktrees of a moved data dir are now: changes our git dirs and git's own links. Returns the attempts with a new
-   * directory. `isCopy`: the worktree also exists at its old path, which git keeps using.
+   * Updates our git dirs and git's own links after the data dir was moved. Returns the attempts with a new directory. `isCopy`: the
+   * worktree also exists at its old path, which git keeps using.
    */
   relocate(attempts: readonly Pick<AttemptFolder, "id" | "directory">[]): Promise<RelocatedFolder[]>;
 }
 
-/** What `Workspaces.removeOrphans` keeps. */
+/** The folders that `Workspaces.removeOrphans` keeps. */
 export interface KnownFolders {
   projects: readonly ProjectFolder[];
   attempts: readonly AttemptFolder[];
-  /** Ids of further attempts and projects. */
+  /** Ids of more attempts and projects. */
   ids: readonly string[];
-  /** Names of further worktrees. */
+  /** Names of more worktrees. */
   worktreeNames: readonly string[];
-  /** Folders that were changed after this moment (epoch ms) may belong to something that is just being made. */
+  /** Keeps folders that changed after this time (epoch ms): they may still be in creation. */
   changedAfter: number;
 }
 
-/** A worktree that belongs to no attempt: its creation was cut off. */
+/** A worktree that belongs to no attempt because its creation was interrupted. */
 export interface OrphanWorktree {
   directory: string;
-  /** False: it may hold somebody's work. */
+  /** False: kept, because it may contain work. */
   removed: boolean;
 }
 

@@ -6,8 +6,8 @@ const mostFiles = 5000;
 const mostBytes = 500 * 1024 * 1024;
 
 /**
- * Copies the files that `patterns` name from one folder into the other: regular files only, inside both by their real
- * paths, with their modes, and nothing that is there already. One sentence for each pattern that could not be followed.
+ * Copies the files that match `patterns` from one folder to another: regular files only, inside both by real path, with their modes,
+ * without overwriting. Returns one sentence per pattern that could not be copied.
  */
 export async function copyFiles(input: { from: string; to: string; patterns: readonly string[] }): Promise<{ problems: string[] }> {
   const from = await openWorkspace(input.from);
@@ -26,7 +26,7 @@ export async function copyFiles(input: { from: string; to: string; patterns: rea
   return { problems };
 }
 
-/** Folders that a pattern means only when it says so. */
+/** Folders that a pattern matches only if it names them. */
 function isLeftOut(path: string, pattern: string): boolean {
   const name = path.slice(path.lastIndexOf(sep) + 1);
   return name === ".git" || (name === "node_modules" && !pattern.includes("node_modules"));
@@ -62,7 +62,7 @@ async function copyOne(input: {
   }
 }
 
-/** Into a file that is created in the folder that was checked (X10). */
+/** Writes to a new file in the folder that was checked (X10). */
 async function copyContent(source: FileHandle, to: Workspace, target: WorkspacePath, mode: number): Promise<void> {
   const parent = await to.openParent(target);
   try {

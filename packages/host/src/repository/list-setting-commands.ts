@@ -1,16 +1,16 @@
 import type { LoadingCommand } from "@skein/agents/loaded-files";
 
-/** Keys whose values name no program. */
+/** Keys whose values never name a program. */
 const leftOut = new Set(["permissions", "$schema", "description", "model"]);
 
-/** The command lines that a settings file of an agent may run: what they name or load is trusted with it. */
+/** Command lines that an agent's settings file may run. The files that they name or load are trusted with it. */
 export function listSettingCommands(path: string, text: string): LoadingCommand[] {
   if (/\.jsonc?$/.test(path)) {
     const value = parseJson(text);
-    // comments and trailing commas: then every word counts
+    // not strict JSON (comments, trailing commas): treat every word as a command
     return [{ words: value === undefined ? [text] : listStrings(value) }];
   }
-  // instructions for a model mention many files; only what stands in their head or behind ! runs
+  // prompts mention many files; only their front matter and lines after ! run
   if (path.endsWith(".md")) {
     const head = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? "";
     const commands = [...text.matchAll(/!`([^`]+)`/g)].map(([, command = ""]) => command);

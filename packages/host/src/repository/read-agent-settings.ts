@@ -6,11 +6,11 @@ import { findLoadedFiles, type LoadingCommand } from "@skein/agents/loaded-files
 import { listSettingCommands } from "./list-setting-commands.ts";
 import { readSmallBytes } from "./read-small-file.ts";
 
-/** Where agents look for settings in the folder that they work in: these can name programs, hooks and servers. */
+/** Paths where agents look for settings that can name programs, hooks and servers. */
 const places = [
   { folder: "", pick: /^(\.mcp\.json|opencode\.json.*)$/, deep: false },
   { folder: ".claude", pick: /^settings.*\.json$/, deep: false },
-  // each may carry hooks of its own
+  // each may define its own hooks
   { folder: ".claude/agents", pick: /./, deep: true },
   { folder: ".claude/commands", pick: /./, deep: true },
   { folder: ".claude/skills", pick: /./, deep: true },
@@ -22,18 +22,18 @@ const places = [
 const mostFiles = 2000;
 
 export interface ReadAgentSettings {
-  /** The settings themselves, and the files that they name or that those load; sorted. */
+  /** The settings files, and the files that they name or load; sorted. */
   files: string[];
-  /** Those that agents look for by their names. */
+  /** The files that agents look up by name. */
   settings: string[];
-  /** Null when there are none, or they cannot be read: nothing can be trusted then. */
+  /** Null if there are none or they cannot be read; then nothing can be trusted. */
   hash: string | null;
-  /** Of each file. */
+  /** Hash of each file. */
   hashes: Readonly<Record<string, string>>;
   problem?: string;
 }
 
-/** Bound to the bytes of every file. A link cannot be trusted: what it leads to changes without being seen here. */
+/** Hashes the bytes of every file. A link cannot be trusted, because its target can change unnoticed. */
 export async function readAgentSettings(directory: string): Promise<ReadAgentSettings> {
   const files: string[] = [];
   const links: string[] = [];

@@ -10,7 +10,7 @@ export type ReadScripts =
   | { kind: "unusable"; problem: string }
   | { kind: "read"; scripts: ProjectScriptsFile; hash: string };
 
-/** Reading it runs nothing, whatever it holds. */
+/** Reads `.skein/project.json`. Runs nothing, whatever the file contains. */
 export async function readProjectScripts(directory: string): Promise<ReadScripts> {
   const text = await readSmallFile(join(directory, fileName));
   if (text === undefined) return { kind: "none" };
@@ -19,7 +19,7 @@ export async function readProjectScripts(directory: string): Promise<ReadScripts
   try {
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
-    // the parser's own message quotes the file, which may be anything
+    // the parser's message quotes the file, which may contain anything
     return unusable("it is not valid JSON.");
   }
   const parsed = projectScriptsFileSchema.safeParse(value);
@@ -30,7 +30,7 @@ export async function readProjectScripts(directory: string): Promise<ReadScripts
   return { kind: "read", scripts: parsed.data, hash: hashScripts(parsed.data) };
 }
 
-/** Of what it says, not of how it is written: another line end asks nobody again. */
+/** Hash of the parsed content: reformatting the file does not ask the user again. */
 function hashScripts({ setup, cleanup, timeoutSeconds, copy }: ProjectScriptsFile): string {
   return createHash("sha256")
     .update(JSON.stringify([setup ?? null, cleanup ?? null, timeoutSeconds, copy]))

@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 
 const largestFile = 1024 * 1024;
 
-/** Undefined when there is none. Never follows a link and never waits on a pipe: both can lie in a repository, or be put there by what runs in it. */
+/** Undefined if the file does not exist. Never follows links and never blocks on a pipe: a repository may contain both. */
 export async function readSmallBytes(path: string): Promise<Buffer | { problem: string } | undefined> {
   let file: Awaited<ReturnType<typeof open>>;
   try {

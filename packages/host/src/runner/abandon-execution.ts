@@ -3,7 +3,7 @@ import { signalProcess } from "./process-tree.ts";
 import { isRunnerAlive } from "./runner-connection.ts";
 import { readRunnerIdentity } from "./runner-files.ts";
 
-/** Writes the end of an execution whose agent was not started. False when a runner holds the claim: then it is followed like every other. */
+/** Writes the end of an execution whose agent was never started. Returns false if a runner has claimed it. */
 export function giveUpExecution(path: string, exit: AgentExit): boolean {
   const folder = createExecutionFolder(path);
   if (!claimExecution(folder, `server ${process.pid}`)) return false;
@@ -11,7 +11,7 @@ export function giveUpExecution(path: string, exit: AgentExit): boolean {
   return true;
 }
 
-/** Resolves when it is gone and writes nothing any more. Its agent is ended by whoever finds it without a runner. */
+/** Resolves when the runner is dead and writes nothing more. Its agent is ended by the next `attach`. */
 export async function killRunner(folder: ExecutionFolder): Promise<void> {
   const identity = await readRunnerIdentity(folder);
   for (let tries = 0; identity !== undefined && isRunnerAlive(identity) && tries < 100; tries++) {

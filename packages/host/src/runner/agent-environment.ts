@@ -1,4 +1,4 @@
-/** What every agent's process may see of the server's environment (X11): enough to be a program of this user. */
+/** Variables of the server's environment that agents inherit (X11): the minimum for a program of this user. */
 const allowed = new Set([
   "PATH",
   "HOME",

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
 
-/** What proves to a runner that the server speaks: each execution has a key of its own, the same after a restart. */
+/** Keys that authenticate the server to runners: one per execution, stable across restarts. */
 export interface ControlKeys {
   keyFor(executionId: string): string;
 }
 
-/** Made from one secret, which is read when the first key is needed. */
+/** Derives the keys from one secret, which is read when the first key is needed. */
 export function createControlKeys(readSecret: () => string): ControlKeys {
   let secret: string | undefined;
   return {

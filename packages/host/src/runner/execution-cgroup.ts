@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "
 import { basename, join } from "node:path";
 
 /*
- * A cgroup (v2) for the processes of one execution, where this user may make one: as root, or below a systemd user service. A
- * process stays in it whatever it does to its environment, session or parents, unless it moves itself on purpose.
+ * A cgroup (v2) for the processes of one execution, if this user may create one: as root, or below a systemd user service. A process
+ * stays in it whatever it does to its environment, session or parents, unless it moves itself deliberately.
  */
 
-/** The folder of a new cgroup, below the one that this process is in; undefined where there can be none. */
+/** Creates a cgroup below the one of this process and returns its folder; undefined if that is not possible. */
 export function createExecutionCgroup(executionId: string): string | undefined {
   const own = findOwnCgroup();
   if (own === undefined) return undefined;
@@ -15,33 +15,33 @@ export function createExecutionCgroup(executionId: string): string | undefined {
     mkdirSync(path);
     return path;
   } catch {
-    return undefined; // not ours to change
+    return undefined; // no permission
   }
 }
 
-/** Whether a process is in the cgroup of an execution, by what `/proc/<pid>/cgroup` says of it. */
+/** Whether a process is in the cgroup of an execution, according to its `/proc/<pid>/cgroup`. */
 export function isInCgroup(memberships: string, executionId: string): boolean {
   return memberships.split("\n").some((line) => line.startsWith("0::/") && line.split("/").includes(toName(executionId)));
 }
 
-/** Ends everything in it at once, what is being forked included. Systems before Linux 5.14 cannot. */
+/** Kills all processes in it atomically, including forks in progress. Not supported before Linux 5.14. */
 export function killCgroup(path: string, executionId: string): void {
   if (basename(path) !== toName(executionId)) return;
   try {
     writeFileSync(join(path, "cgroup.kill"), "1", { flag: "r+" });
   } catch {
-    // its processes are killed one by one
+    // not supported: the processes are killed one by one
   }
 }
 
-/** Does nothing while a process is left in it. */
+/** Does nothing while processes are left in it. */
 export function removeCgroup(path: string, executionId: string): void {
   if (basename(path) !== toName(executionId)) return;
   try {
     for (const entry of readdirSync(path, { withFileTypes: true })) if (entry.isDirectory()) rmdirSync(join(path, entry.name));
     rmdirSync(path);
   } catch {
-    // an empty group costs nothing, and is gone after the next start of the machine
+    // an empty group costs nothing and disappears with a reboot
   }
 }
 
@@ -61,7 +61,7 @@ function findOwnCgroup(): string | undefined {
   }
 }
 
-/** Spaces and the like are octal there. */
+/** Decodes octal escapes, such as spaces. */
 function unescapePath(path: string): string {
   return path.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
 }

@@ -4,28 +4,28 @@ import type { MessageText } from "@skein/contracts";
 import type { Preamble } from "./preamble.ts";
 
 /*
- * What lies in an execution's folder. The runner writes it and the server reads it, and each may die at any moment:
- * whole files appear by rename, the log only grows, and the claim says who decides about this execution.
+ * Files in an execution's folder. The runner writes them and the server reads them, and each may die at any moment: whole files appear
+ * by rename, the log only grows, and the claim decides who owns the execution.
  */
 
 export interface ExecutionFolder {
   path: string;
-  /** Records of Skein and the agent's stdout (see `@skein/contracts/record-frame`). */
+  /** Skein's records and the agent's stdout (see `@skein/contracts/record-frame`). */
   log: string;
-  /** 16 bytes per chunk of the log: its offset (u64 LE), when it arrived (f64 LE, epoch ms). */
+  /** 16 bytes per chunk of the log: its offset (u64 LE) and arrival time (f64 LE, epoch ms). */
   times: string;
   stderr: string;
-  /** Created exclusively: by the runner before it starts the agent, or by a server that gives the execution up. */
+  /** Created exclusively: by the runner before it starts the agent, or by a server that gives up the execution. */
   claim: string;
   runner: string;
   exit: string;
-  /** A person asked for a stop: what ends after this was cancelled, whichever server sees it end. */
+  /** The user requested a stop: an end after this is a cancellation, whichever server sees it. */
   stopRequested: string;
-  /** What the execution belongs to (`ExecutionOrigin`): with it, the log can be read into another database. */
+  /** What the execution belongs to (`ExecutionOrigin`), so that its log can be imported into another database. */
   origin: string;
-  /** What was said before, for an agent that reads all of it; the agent removes it. */
+  /** Conversation history, for an agent that reads all of it; the agent deletes the file. */
   history: string;
-  /** The user deleted the execution: what is left of it may go. */
+  /** The user deleted the execution: its files may be removed. */
   deleted: string;
   runnerErrors: string;
 }
@@ -47,14 +47,14 @@ export function executionFolder(path: string): ExecutionFolder {
   };
 }
 
-/** Who the runner is: a pid alone may have been given to another process since. */
+/** Identity of the runner's process. A pid alone may have been reused. */
 export interface RunnerIdentity {
   pid: number;
-  /** Start time of the process in the kernel's own unit, where the system tells it. */
+  /** Start time of the process in kernel units, if the system reports it. */
   startTime: string | null;
   bootId: string | null;
   socket: string;
-  /** The folder of the execution's cgroup, where it has one. */
+  /** The folder of the execution's cgroup, if it has one. */
   cgroup?: string | undefined;
 }
 
@@ -64,17 +64,17 @@ export interface AgentExit {
   endedAt: number;
   /** Why the program could not be started. */
   startError?: string;
-  /** Why it was not to be started: one sentence for the person. */
+  /** Why it was deliberately not started: one sentence for the user. */
   notStarted?: MessageText;
-  /** Why a server gave it up before anything was started: one sentence for the user. */
+  /** Why a server gave it up before anything started: one sentence for the user. */
   interrupted?: MessageText;
-  /** A stop had reached the runner before. */
+  /** The runner had received a stop. */
   wasStopped?: true;
-  /** Something without the key tried to control the agent. */
+  /** Control lines without the key were rejected. */
   refusedControl?: true;
 }
 
-/** The runner's input, on its stdin: environment, prompts and the key are never written to disk for it. */
+/** The runner's input, on its stdin: environment, prompts and key are not written to disk. */
 export type RunnerOrder = ProgramRunnerOrder | DriverRunnerOrder;
 
 export interface ProgramRunnerOrder extends CommonRunnerOrder {
@@ -84,7 +84,7 @@ export interface ProgramRunnerOrder extends CommonRunnerOrder {
 }
 
 export interface DriverRunnerOrder extends CommonRunnerOrder {
-  /** JSON for the driver that the runner loads. */
+  /** JSON for the driver, which the runner loads. */
   driverOrder: string;
 }
 
@@ -92,10 +92,10 @@ interface CommonRunnerOrder {
   executionId: string;
   folder: string;
   socket: string;
-  /** What a control line must carry. The agent is not given it, so a program that merely finds the socket controls nothing. */
+  /** Required in every control line. The agent does not get it, so a program that merely finds the socket controls nothing. */
   controlKey: string;
   cwd: string;
-  /** The agent's. The runner's own is another one. */
+  /** The agent's environment, which differs from the runner's. */
   environment: Readonly<Record<string, string>>;
   preamble: Preamble;
 }
@@ -111,14 +111,14 @@ export function createExecutionFolder(path: string): ExecutionFolder {
   return executionFolder(path);
 }
 
-/** True for the one caller that made the claim. */
+/** Returns true for the one caller that created the claim. */
 export function claimExecution(folder: ExecutionFolder, by: string): boolean {
   try {
     const claim = openSync(folder.claim, "wx", 0o600);
     try {
       writeSync(claim, by);
     } catch {
-      // on a full disk: that the file is there is the claim, its content is for those who look for a reason
+      // on a full disk the existence of the file is the claim; its content is only diagnostic
     }
     closeSync(claim);
     return true;

@@ -3,14 +3,14 @@ import { encodeRecordLine } from "@skein/contracts/record-frame";
 import type { ExecutionFolder } from "./execution-folder.ts";
 import { createEntryFile, createHeldFile, type HeldFile } from "./held-file.ts";
 
-/** The log of an execution, with the arrival times of what is in it. */
+/** The log of an execution, with arrival times. */
 export interface ExecutionLog extends Pick<HeldFile, "size" | "isHeld" | "holdBack" | "untilWritten" | "close"> {
   append(chunk: Buffer): void;
-  /** A record of ours. Not while a program writes to the log as it likes: it could end up inside a line of that program. */
+  /** Appends a record. Not allowed while a program writes raw bytes: the record could end up inside one of its lines. */
   record(record: LogRecord): void;
 }
 
-/** `onGrown` is called with the log's new size, once for everything that is written in one go. */
+/** `onGrown` is called with the new size, once per batch of writes. */
 export function createExecutionLog(folder: ExecutionFolder, onGrown: (size: number) => void): ExecutionLog {
   let isAnnounced = false;
   const file = createHeldFile(folder.log, () => {
@@ -26,7 +26,7 @@ export function createExecutionLog(folder: ExecutionFolder, onGrown: (size: numb
 
   function append(chunk: Buffer): void {
     const at = Date.now();
-    // an entry counts until the next one
+    // an entry applies until the next one
     if (at !== lastAt) {
       const entry = Buffer.alloc(16);
       entry.writeBigUInt64LE(BigInt(file.expectedSize), 0);

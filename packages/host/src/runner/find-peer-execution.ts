@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { ExecutionId } from "@skein/contracts";
 import { findMarkedProcesses } from "./process-tree.ts";
 
-/** The two ends of a TCP connection to this server, as the server sees them. */
+/** Both ends of a TCP connection to this server, from the server's side. */
 export interface ConnectionPeer {
   remotePort: number;
   localPort: number;
 }
 
 /**
- * The execution whose process holds the other end of a connection; undefined for everybody else, on other systems than Linux,
- * and for connections from other machines, containers or users. Looks at every process: for rare requests only.
+ * The execution whose process is the peer of a connection; undefined for other programs, on systems other than Linux, and for
+ * connections from other machines, containers or users. Scans all processes: for infrequent requests only.
  */
 export function findPeerExecution(peer: ConnectionPeer, running: readonly ExecutionId[]): ExecutionId | undefined {
   if (process.platform !== "linux" || running.length === 0) return undefined;
@@ -20,7 +20,7 @@ export function findPeerExecution(peer: ConnectionPeer, running: readonly Execut
   return undefined;
 }
 
-/** Rows of the kernel's table whose own end is the peer's: its columns are sl, local, remote, state, …, inode. */
+/** Rows of the kernel's table whose local end is the peer's. Columns: sl, local, remote, state, …, inode. */
 function findSocketInodes({ remotePort, localPort }: ConnectionPeer): string[] {
   return ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) =>
     readLines(table).flatMap((line) => {
@@ -48,7 +48,7 @@ function holdsOne(pid: number, links: ReadonlySet<string>): boolean {
   try {
     return readdirSync(folder).some((name) => links.has(readlinkOrNothing(`${folder}/${name}`)));
   } catch {
-    return false; // ended while we looked
+    return false; // exited during the scan
   }
 }
 

@@ -3,37 +3,37 @@ import type { Readable } from "node:stream";
 
 const retryMs = 500;
 
-/** A file that only grows. Where it cannot be written it keeps what came, and whoever it comes from waits on his pipe. */
+/** An append-only file that buffers what it cannot write, and pauses its sources meanwhile. */
 export interface HeldFile {
-  /** Bytes that are in the file. */
+  /** Bytes written. */
   readonly size: number;
-  /** Bytes that are in the file or wait for it. */
+  /** Bytes written or buffered. */
   readonly expectedSize: number;
-  /** It could not be written when it was last tried. */
+  /** The last write failed. */
   readonly isHeld: boolean;
   append(chunk: Buffer): void;
-  /** These are paused while the file cannot be written, instead of those before. */
+  /** Sets the sources to pause while the file cannot be written; replaces earlier ones. */
   holdBack(sources: readonly Readable[]): void;
   untilWritten(): Promise<void>;
-  /** Only when everything is written. Never throws. */
+  /** Call only when everything is written. Never throws. */
   close(): void;
 }
 
-/** Sources whose writers are gone: what their pipes still hold is little, and would be lost with them. */
+/** Sources whose writers have exited: their pipes hold little, which would be lost with the process. */
 const ended = new WeakSet<Readable>();
 
-/** Nothing writes to it any more: the rest is read, also while the file cannot be written. */
+/** The source has no writer any more: reads the rest of it even while the file cannot be written. */
 export function readRest(source: Readable): void {
   ended.add(source);
   source.resume();
 }
 
-/** The file is opened with the first write. `onGrown` is told its new size. */
+/** The file is opened on the first write. `onGrown` is called with its new size. */
 export function createHeldFile(path: string, onGrown: (size: number) => void = () => {}): HeldFile {
   const unwritten: Buffer[] = [];
   let descriptor: number | undefined;
   let sources: readonly Readable[] = [];
-  /** Of the first chunk that is not written as a whole. */
+  /** Bytes of the first buffered chunk that are already written. */
   let writtenOfFirst = 0;
   let size = 0;
   let waiting = 0;
@@ -51,7 +51,7 @@ export function createHeldFile(path: string, onGrown: (size: number) => void = (
         waiting -= first.length;
       }
     } catch {
-      // a full disk: the agent waits on its pipe until there is room again, and no byte is lost
+      // disk full: the agent blocks on its pipe until there is space, and no byte is lost
       for (const source of sources) if (!ended.has(source)) source.pause();
       retry = setTimeout(write, retryMs);
       return;
@@ -87,13 +87,13 @@ export function createHeldFile(path: string, onGrown: (size: number) => void = (
         fsyncSync(descriptor);
         closeSync(descriptor);
       } catch {
-        // a disk that fails: nothing more can be done for what was written
+        // the disk fails: nothing more can be done
       }
     },
   };
 }
 
-/** Appends entries of one length. One that cannot be written is left out, whole: a part of it would displace all that follow. */
+/** Appends fixed-size entries. Drops an entry that cannot be written completely: a partial one would misalign all that follow. */
 export function createEntryFile(path: string): { append(entry: Buffer): void; close(): void } {
   let descriptor: number | undefined;
   let size = 0;
@@ -117,6 +117,6 @@ function truncateQuietly(descriptor: number, size: number): void {
   try {
     ftruncateSync(descriptor, size);
   } catch {
-    // readers ignore an entry that makes no sense
+    // readers ignore invalid entries
   }
 }

@@ -23,7 +23,7 @@ async function readAll(reader: LogReader, final = false): Promise<LogLine[]> {
 }
 
 describe("reading an execution's log", () => {
-  test("[Q7] whatever the chunks and wherever a reader stopped, every line comes once with its offset", async () => {
+  test("[Q7] every line is read once with its offset, whatever the chunks and wherever a reader stopped", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -62,7 +62,7 @@ describe("reading an execution's log", () => {
     );
   });
 
-  test("[Q13] a last line without its end waits, and is given when the log is complete", async () => {
+  test("[Q13] an unterminated last line is returned only when the log is complete", async () => {
     const folder = newFolder();
     writeFileSync(folder.log, "one\ntwo");
     const reader = createLogReader(folder, 0);
@@ -73,7 +73,7 @@ describe("reading an execution's log", () => {
     reader.close();
   });
 
-  test("[Q13] a line beyond 8 MiB is handed on as its beginning, and what follows is read", async () => {
+  test("[Q13] a line longer than 8 MiB is truncated, and the following lines are read", async () => {
     const folder = newFolder();
     writeFileSync(folder.log, `${"x".repeat(9 * 1024 * 1024)}\nnext\n`);
     const reader = createLogReader(folder, 0);
@@ -95,7 +95,7 @@ describe("reading an execution's log", () => {
     }
   });
 
-  test("a log that is not there yet gives nothing", async () => {
+  test("a missing log has no lines", async () => {
     const reader = createLogReader(newFolder(), 0);
     expect(reader.readLines({ final: true })).toEqual([]);
     reader.close();

@@ -3,29 +3,29 @@ import type { LogLine } from "@skein/engine";
 import type { ExecutionFolder } from "./execution-folder.ts";
 
 const chunkBytes = 64 * 1024;
-/** A longer line is handed on as its beginning; all of it stays in the log. */
+/** Longer lines are truncated when read; the log keeps them completely. */
 const maxLineBytes = 8 * 1024 * 1024;
 const keptOfLongLine = 64 * 1024;
 const timesBytes = 4 * 1024;
 const newline = 0x0a;
 
 export interface LogReader {
-  /** Where the next unread line starts. */
+  /** Offset of the next unread line. */
   readonly offset: number;
-  /** More of the log was there than the last `readLines` took: the reading is behind the agent. */
+  /** The last `readLines` left data unread: the reader is behind the agent. */
   readonly isBehind: boolean;
   /**
-   * The lines that are complete by now, at most about a chunk of them; none when there is nothing new.
-   * `final` also gives the last line when no line end closes it.
+   * Returns complete lines, about one chunk at most; empty if there is nothing new.
+   * With `final`, an unterminated last line is returned, too.
    */
   readLines(options: { final: boolean }): LogLine[];
-  /** May be called again: a number that was closed may by then be a file of somebody else. */
+  /** Idempotent: the file descriptor may already belong to another file. */
   close(): void;
 }
 
 /**
- * Reads an execution's log on from `offset`, in memory bounded by the longest line. The reads are synchronous: what is new at
- * the end of a file is in memory, and asking another thread for it takes many times longer than the read.
+ * Reads an execution log from an offset, with memory bounded by the longest line. Reads are synchronous: new data at the end of a file
+ * is in the page cache, and a round trip to another thread takes much longer than the read.
  */
 export function createLogReader(folder: ExecutionFolder, from: number): LogReader {
   let file: number | undefined;
@@ -34,7 +34,7 @@ export function createLogReader(folder: ExecutionFolder, from: number): LogReade
   let offset = from;
   let readTo = from;
   let isBehind = false;
-  /** The beginning of a line whose end is still to come. */
+  /** Parts of a line whose end has not arrived yet. */
   let parts: Buffer[] = [];
   let partBytes = 0;
 
@@ -73,7 +73,7 @@ export function createLogReader(folder: ExecutionFolder, from: number): LogReade
       start = end + 1;
     }
     const rest = bytes.subarray(start);
-    // past the limit only the count goes on, so that the line's end is still found
+    // past the limit, bytes are only counted, to find the end of the line
     if (rest.length > 0 && partBytes <= maxLineBytes) parts.push(Buffer.from(rest));
     partBytes += rest.length;
     return lines;
@@ -91,7 +91,7 @@ export function createLogReader(folder: ExecutionFolder, from: number): LogReade
   }
 }
 
-/** Arrival times by log offset; asked for with rising offsets. */
+/** Arrival times by log offset; offsets must be requested in rising order. */
 function createTimes(path: string) {
   const bytes = Buffer.allocUnsafeSlow(timesBytes);
   let file: number | undefined;

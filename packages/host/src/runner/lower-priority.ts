@@ -4,20 +4,20 @@ import { setPriority } from "node:os";
 export const agentNiceness = 5;
 
 /**
- * Lets the server and the user's own programs go first where a processor is wanted by several: agents work in the background. For this
- * process and all that it starts. Where the system refuses it, everything stays as it is.
+ * Lowers the CPU priority of this process and everything it starts, so that the server and the user's programs come first. Has no
+ * effect if the system refuses.
  */
 export function lowerPriority(): void {
   for (const lower of [() => setPriority(agentNiceness), lowerSession]) {
     try {
       lower();
     } catch {
-      // it is a courtesy, not a condition
+      // best effort
     }
   }
 }
 
-/** Linux shares the processors among sessions first (autogroups), and compares priorities only inside of each. Not inherited by new ones. */
+/** Linux autogroups: CPU time is shared among sessions first, and priorities count only within one. Not inherited by new sessions. */
 function lowerSession(): void {
   if (process.platform === "linux") writeFileSync("/proc/self/autogroup", String(agentNiceness));
 }

@@ -4,37 +4,37 @@ import { resolve } from "node:path";
 import { agentNiceness } from "./lower-priority.ts";
 
 /*
- * How the processes of an execution are marked, beside the variable in their environment: by a resource limit that Linux has
- * not enforced since 2.4 (RLIMIT_LOCKS). Children inherit it through fork, exec, setsid and a cleared environment, and
- * anybody can read it. A process loses it only by setting that limit on purpose.
+ * The second mark of an execution's processes, next to the environment variable: a resource limit that Linux has not enforced since
+ * 2.4 (RLIMIT_LOCKS). Children inherit it through fork, exec, setsid and a cleared environment, and any process can read it. A process
+ * loses it only by setting that limit deliberately.
  */
 
-/** The value of the limit for an execution: large enough that nobody else sets it, unlimited not included. */
+/** The limit value of an execution: large enough that nothing else uses it, and not unlimited. */
 export function toLimitMark(executionId: string): string {
   const digest = createHash("sha256").update(executionId).digest();
   return String(2 ** 48 + digest.readUIntBE(0, 6));
 }
 
-/** Of a shell that is given none. */
+/** PATH of a shell that gets none. */
 const defaultPath = "/usr/local/bin:/usr/bin:/bin";
 
-// The session of a program is a new one, which Linux gives the usual share of the processors: see `lowerPriority`.
-// `command`: a shell that does not know the option goes on. bash calls the limit -x, dash and busybox -w.
+// A program gets a new session, which Linux gives a normal CPU share: see `lowerPriority`.
+// `command`: a shell that does not support the option continues. bash names the limit -x, dash and busybox -w.
 const script =
   'cgroup=$1; mark=$2; niceness=$3; shift 3; { echo "$niceness" > /proc/self/autogroup; } 2>/dev/null; if [ -n "$cgroup" ]; then echo 0 > "$cgroup/cgroup.procs"; fi 2>/dev/null; { command ulimit -x "$mark" || command ulimit -w "$mark"; } 2>/dev/null; exec "$@"';
 
-/** The program with its arguments, started so that it and all that it starts can be found. On other systems than Linux, as it is. */
+/** Wraps a command so that it and everything it starts can be found. Unchanged on systems other than Linux. */
 export function toMarkedCommand(input: {
   program: string;
   args: readonly string[];
   executionId: string;
   cgroup: string | undefined;
   cwd: string;
-  /** The PATH that it is started with. */
+  /** The PATH of the started program. */
   searchPath: string | undefined;
 }): { program: string; args: string[] } {
   const { program, args, executionId, cgroup } = input;
-  // what cannot be started must fail as itself, not as a shell that could not start it
+  // a missing program must fail as such, not as a shell error
   if (process.platform !== "linux" || !listPlaces(input).some(isExecutable)) return { program, args: [...args] };
   return {
     program: "/bin/sh",
@@ -42,7 +42,7 @@ export function toMarkedCommand(input: {
   };
 }
 
-/** Where a program of this name may be: a name without a folder is looked for on PATH. */
+/** Candidate paths of a program: a name without a folder is searched on PATH. */
 function listPlaces({ program, cwd, searchPath }: { program: string; cwd: string; searchPath: string | undefined }): string[] {
   if (program.includes("/")) return [resolve(cwd, program)];
   return (searchPath ?? defaultPath).split(":").map((folder) => resolve(cwd, folder, program));

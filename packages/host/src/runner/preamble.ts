@@ -5,15 +5,15 @@ import { writeWhole } from "./execution-folder.ts";
 import { runScript, type ScriptEnd } from "./run-script.ts";
 
 /*
- * What is reported and done before an agent starts: records at the head of the execution log, the last of them
- * `agent-started`. So it is read, shown and kept like all that follows.
+ * What happens before an agent starts, as records at the head of the execution log, the last of them `agent-started`. They are read,
+ * shown and kept like the rest of the log.
  */
 
 export interface SetupOrder {
   script: string;
   environment: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** Written when the script has succeeded: it is not run again for this folder. */
+  /** Created when the script has succeeded: it is not run again for this folder. */
   doneFile: string;
 }
 
@@ -26,7 +26,7 @@ const maxShownCharacters = 1024 * 1024;
 const maxKeptCharacters = 64 * 1024;
 
 export interface RunningPreamble {
-  /** Resolves with the reason when the agent must not start. */
+  /** Resolves with the reason if the agent must not start. */
   readonly ended: Promise<NoticeText | undefined>;
   readonly sources: readonly Readable[];
   stop(): void;
@@ -50,7 +50,7 @@ export function runPreamble(
   const running = runScript({ script, environment, timeoutMs, cwd, marker, cgroup }, (stream, text) => {
     if (text === "") return;
     kept[stream] = keepEnd(kept[stream] + text);
-    // a script that never stops printing must not fill the disk: its end tells what it printed last
+    // limits what an endless script writes to disk; its last output is kept
     if (shown < maxShownCharacters) record({ type: "setup-output", text });
     shown += text.length;
   });
@@ -69,7 +69,7 @@ function rememberSuccess(doneFile: string): void {
   try {
     writeWhole(doneFile, { at: Date.now() });
   } catch {
-    // it will be run once more, which a setup script must bear
+    // the script will run again, which setup scripts must tolerate
   }
 }
 
@@ -80,7 +80,7 @@ function explainFailure({ exitCode, signal, timedOut, startError }: ScriptEnd, t
   return exitCode === 0 ? undefined : { code: "setup-failed", exitCode };
 }
 
-/** Not between the two halves of a surrogate pair. */
+/** Does not cut a surrogate pair. */
 function keepEnd(text: string): string {
   if (text.length <= maxKeptCharacters) return text;
   const end = text.slice(-maxKeptCharacters);

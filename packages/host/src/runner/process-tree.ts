@@ -4,9 +4,9 @@ import { isInCgroup, killCgroup } from "./execution-cgroup.ts";
 import { toLimitMark } from "./marked-command.ts";
 
 /*
- * Finding every process of an execution. Descent alone misses what was re-parented, the group misses what called setsid, and
- * a variable in the environment misses what cleared it. On Linux everything that an agent starts is therefore in a cgroup,
- * where this user may make one, and carries a mark that is inherited (see marked-command.ts).
+ * Finds every process of an execution. The parent chain misses re-parented processes, the process group misses those that called
+ * setsid, and an environment variable misses those that cleared it. So on Linux everything that an agent starts is in a cgroup, if this
+ * user may create one, and carries an inherited mark (see marked-command.ts).
  */
 
 export const executionMarker = "SKEIN_EXECUTION_ID";
@@ -19,7 +19,7 @@ interface ProcessEntry {
   startTime: string | null;
 }
 
-/** Null also for one that has ended and that nobody collects: the first process of many containers never does. */
+/** Null also for a zombie: the init process of many containers never reaps. */
 export function readProcessStartTime(pid: number): string | null {
   try {
     const { state, startTime } = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"));
@@ -48,21 +48,21 @@ export function isProcessAlive(pid: number): boolean {
 
 export interface ExecutionProcessQuery {
   executionId: string;
-  /** The first processes of the execution, where this process started them. */
+  /** The execution's first processes, if this process started them. */
   roots?: readonly ProcessIdentity[] | undefined;
-  /** The folder of its cgroup, where it has one. */
+  /** The folder of its cgroup, if it has one. */
   cgroup?: string | undefined;
 }
 
 export interface ProcessIdentity {
   pid: number;
-  /** Null where the system does not report it. */
+  /** Null if the system does not report it. */
   startTime: string | null;
 }
 
 /**
- * Pids of these first processes, their descendants and their groups, of everything in the cgroup of this execution, and of everything that
- * carries one of its marks.
+ * Pids of the first processes, their descendants and groups, of everything in the execution's cgroup, and of everything that carries
+ * one of its marks.
  */
 export function findExecutionProcesses(query: ExecutionProcessQuery): number[] {
   return findProcesses(query).map(({ pid }) => pid);
@@ -80,7 +80,7 @@ function findProcesses({ executionId, roots = [] }: ExecutionProcessQuery): Proc
   return entries.filter((entry) => found.has(entry.pid) && !entry.zombie);
 }
 
-/** The processes of all these executions, in one look. On Linux only. */
+/** The processes of several executions in one scan. Linux only. */
 export function findMarkedProcesses<Id extends string>(executionIds: readonly Id[]): { pid: number; executionId: Id }[] {
   const entries = readLinuxProcesses();
   const marks = executionIds.map((executionId) => ({ executionId, limitMark: toLimitMark(executionId) }));
@@ -91,20 +91,20 @@ export function findMarkedProcesses<Id extends string>(executionIds: readonly Id
   });
 }
 
-/** The process is gone and its pid, which is also the number of its group, belongs to another process. */
+/** The process is gone and its pid, which is also its group id, belongs to another process. */
 function isReused({ pid, startTime }: ProcessIdentity, entries: readonly ProcessEntry[]): boolean {
   const entry = entries.find((one) => one.pid === pid);
   return entry !== undefined && startTime !== null && entry.startTime !== null && entry.startTime !== startTime;
 }
 
-/** Ends them for good. What forks while it is being killed is found in the next round. */
+/** Kills them (SIGKILL), and repeats until processes forked in the meantime are gone, too. */
 export async function killExecutionProcesses(query: ExecutionProcessQuery): Promise<void> {
   for (let round = 0; round < 20; round++) {
     if (query.cgroup !== undefined) killCgroup(query.cgroup, query.executionId);
     const processes = findProcesses(query);
     if (processes.length === 0) return;
     for (const { pid, startTime } of processes) {
-      // its pid may belong to another process by now
+      // the pid may have been reused
       if (startTime === null || readProcessStartTime(pid) === startTime) signalProcess(pid, "SIGKILL");
     }
     await new Promise((resolve) => setTimeout(resolve, 10 * (round + 1)));
@@ -115,7 +115,7 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // it ended on its own in between
+    // it exited in the meantime
   }
 }
 
@@ -124,7 +124,7 @@ function collectDescendants(entries: readonly ProcessEntry[], root: number, foun
   for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
     if (found.has(pid)) continue;
     found.add(pid);
-    // group === pid: a leader whose group is its own; members may have been re-parented to init
+    // group === pid: a group leader; members may have been re-parented to init
     for (const entry of entries) if (entry.parent === pid || entry.group === pid) open.push(entry.pid);
   }
 }
@@ -143,13 +143,13 @@ function readLinuxProcesses(): ProcessEntry[] {
         startTime: stat.startTime,
       });
     } catch {
-      // ended while we looked
+      // exited during the scan
     }
   }
   return entries;
 }
 
-/** The command name is in parentheses and may hold spaces and parentheses itself: fields count from the last one. */
+/** The command name is in parentheses and may contain spaces and parentheses: fields start after the last one. */
 function parseStat(stat: string): { state: string; parent: number; group: number; startTime: string } {
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return { state: fields[0] ?? "", parent: Number(fields[1]), group: Number(fields[2]), startTime: fields[19] ?? "" };
@@ -169,7 +169,7 @@ function carriesMark(pid: number, executionId: string, limitMark: string): boole
   try {
     if (readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(`${executionMarker}=${executionId}`)) return true;
   } catch {
-    // of another user, or it hides its environment
+    // another user's process, or its environment is hidden
   }
   try {
     if (readFileSync(`/proc/${pid}/limits`, "latin1").includes(` ${limitMark} `)) return true;

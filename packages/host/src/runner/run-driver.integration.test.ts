@@ -100,12 +100,12 @@ describe("a driver in its runner", () => {
       expect(findExecutionProcesses({ executionId })).toContain(agent);
       expect(findExecutionProcesses({ executionId })).not.toContain(identity.pid);
       await killExecutionProcesses({ executionId, cgroup: identity.cgroup });
-      // the runner has seen it and says so
+      // the runner has noticed and reports it
       expect(await ended(folder)).toMatchObject({ exitCode: 137 });
     },
   );
 
-  test("[Q6] a stop ends all that the agent started, and the runner with its duties done", async () => {
+  test("[Q6] a stop ends everything that the agent started, and the runner finishes its work", async () => {
     const escaped = "env -i setsid -f sh -c 'echo $$; trap \"\" TERM; while :; do sleep 0.1; done'";
     const { folder, executionId, identity } = await runDriven(
       `trap '' TERM; ${escaped}; (sleep 1000 &); echo up; while :; do sleep 0.1; done`,
@@ -142,7 +142,7 @@ describe("a driver in its runner", () => {
     expect(readFileSync(folder.stderr, "utf8")).toMatch(/TypeError/);
   });
 
-  test("a program that is not there is reported as what it is", async () => {
+  test("a missing program is reported as such", async () => {
     const { folder } = await runDriven("", { command: ["/no/such/program"] });
     await ended(folder);
     expect(printed(folder)).toMatch(/"code":"agent-not-started"/);

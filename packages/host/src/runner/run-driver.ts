@@ -10,28 +10,28 @@ import { toMarkedCommand } from "./marked-command.ts";
 import { executionMarker, type ProcessIdentity, readProcessStartTime } from "./process-tree.ts";
 
 /*
- * A driver speaks another agent's protocol. It runs in the runner's own process, so that an execution costs one Node process
- * besides its agent; what it does to the machine goes through its context. The runner stays in charge: it ends the agent's
- * processes, and it ends without the driver when that fails or hangs.
+ * A driver speaks another agent's protocol. It runs in the runner's process, so that an execution is one Node process and the agent.
+ * It accesses the machine only through its context. The runner stays in control: it kills the agent's processes, and it exits without
+ * the driver if that fails or hangs.
  */
 
-/** How long a driver may take to end once all processes of its agent are gone. */
+/** Time limit for a driver to finish after all processes of its agent are gone. */
 const endPatienceMs = 1000;
 const drainErrorsMs = 500;
 const newline = Buffer.from("\n");
 
 export interface RunningDriver {
-  /** Resolves when the driver is done, has failed, or was given up. Never rejects. */
+  /** Resolves when the driver has finished, failed, or was given up. Never rejects. */
   readonly ended: Promise<AgentExit>;
-  /** Lines of JSON from the server. */
+  /** Passes lines of JSON from the server. */
   control(data: string): void;
   /** Asks the agent to end. */
   stop(): void;
-  /** All processes of the agent have been killed: the driver reads what they left, and ends. */
+  /** All processes of the agent have been killed: the driver reads their remaining output, and ends. */
   giveUp(): Promise<void>;
-  /** After its end, and that of its agent's processes: reads what they wrote to stderr. */
+  /** Reads the remaining stderr, after the driver and its agent's processes have ended. */
   drainErrors(): Promise<void>;
-  /** Something that nobody caught: the driver cannot be relied on any more. */
+  /** Reports an uncaught error: the driver's state is unreliable from here on. */
   fail(error: unknown): void;
 }
 
@@ -59,7 +59,7 @@ export function runDriver(input: {
     ended.resolve({ ...exit, endedAt: Date.now() });
   }
 
-  /** Nothing waits for the disk any more: the writers are gone, and what is left of them is little. */
+  /** Stops waiting for the disk: the writers have exited, and their remaining output is small. */
   function release(): void {
     isReleased = true;
     released.resolve();
@@ -72,7 +72,7 @@ export function runDriver(input: {
     end({ exitCode: 1, signal: null });
   }
 
-  /** What comes after the driver's end is of nobody's interest any more, and the log may be closed. */
+  /** Ignores output after the driver's end: the log may be closed. */
   function write(line: Uint8Array): void {
     if (!isOver) log.append(Buffer.concat([line, newline]));
   }
@@ -86,7 +86,7 @@ export function runDriver(input: {
       // the marker comes last: whatever is started here must be found when the execution is stopped
       env: { ...environment, [executionMarker]: executionId },
       stdio: [stdin, "pipe", "pipe"],
-      // a group of its own: it is asked to end by its protocol first, and must not be signalled with others
+      // its own process group: it is first asked to end by its protocol, and must not get signals meant for others
       detached: true,
     });
     if (child.pid !== undefined) input.onStarted({ pid: child.pid, startTime: readProcessStartTime(child.pid) });
@@ -141,7 +141,7 @@ export function runDriver(input: {
   };
 }
 
-/** Controls that come before anybody listens are kept. */
+/** Buffers control messages until a listener is attached. */
 function createControls(): { receive(data: string): void; listen: DriverContext["onControl"] } {
   const early: DriverControl[] = [];
   let listener = (control: DriverControl): void => void early.push(control);

@@ -8,15 +8,15 @@ import { type PreviewLaunch, ServiceError } from "@skein/engine";
 const withinMs = 30_000;
 
 /**
- * Runs a program that prints a preview, and ends it if it takes too long. `body` is the JSON text of the request's body as it
- * was printed: it may be very long, and nothing here reads it.
- * @throws ServiceError when it prints none.
+ * Runs a program that prints a preview, and kills it after a time limit. `body` is the JSON text of the request body as printed: it
+ * may be very long and is not parsed.
+ * @throws ServiceError if the program fails
  */
 export async function runPreview(launch: PreviewLaunch): Promise<{ preview: RequestPreview; body: Uint8Array }> {
   const { program, args, cwd, environment, stdin } = launch;
   const child = spawn(program, args, { cwd, env: environment, stdio: ["pipe", "pipe", "pipe"], timeout: withinMs, killSignal: "SIGKILL" });
   const failed = new Promise<never>((_resolve, reject) => child.once("error", reject));
-  // it ended before it had read everything: its output tells why
+  // it exited before reading its input: its output has the reason
   pipeline(Readable.from(stdin), child.stdin).catch(() => {});
   try {
     const [output, errors] = await Promise.race([Promise.all([buffer(child.stdout), text(child.stderr)]), failed]);

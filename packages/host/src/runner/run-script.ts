@@ -8,15 +8,15 @@ import { executionMarker, killExecutionProcesses, readProcessStartTime, signalPr
 const stopGraceMs = 2500;
 const drainAfterExitMs = 500;
 
-/** A script of a repository that the user trusts: its text never comes from a request (X7, X8). */
+/** A script of a repository that the user trusts. Its text never comes from an HTTP request (X7, X8). */
 export interface ScriptOrder {
   script: string;
   cwd: string;
   environment: Readonly<Record<string, string>>;
   timeoutMs: number;
-  /** All that the script starts carries it, so that all of it can be ended. */
+  /** Marks everything that the script starts, so that all of it can be ended. */
   marker: string;
-  /** The cgroup that it runs in, where there is one. */
+  /** The cgroup that it runs in, if there is one. */
   cgroup?: string | undefined;
 }
 
@@ -30,13 +30,13 @@ export interface ScriptEnd {
 
 export interface RunningScript {
   readonly sources: readonly Readable[];
-  /** Resolves when nothing of it is left. Never rejects. */
+  /** Resolves when all its processes are gone. Never rejects. */
   readonly ended: Promise<ScriptEnd>;
-  /** Gently at first. */
+  /** First by SIGTERM, then by SIGKILL. */
   stop(): void;
 }
 
-/** Runs it with `sh`, in a process group of its own, without a stdin to wait on. */
+/** Runs it with `sh`, in its own process group, without stdin. */
 export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "stderr", text: string) => void): RunningScript {
   const { marker: executionId, cgroup } = order;
   const { program, args } = toMarkedCommand({
@@ -82,7 +82,7 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
     const drained = Promise.all(closed);
     const wait = () => Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs).unref())]);
     if (end.startError === undefined) {
-      // what it leaves running would hold its pipes open, and nobody would ever end it
+      // processes that it leaves running would hold its pipes open and never be ended
       await wait();
       await killAll();
       readRest(child.stdout);

@@ -8,7 +8,7 @@ export interface RunnerConnection {
   close(): void;
 }
 
-/** Calls `onNotice` for each notice and once `onClose`; rejects when nobody listens there. `key` is that of the runner's order. */
+/** Calls `onNotice` for each notice and `onClose` once; rejects if nothing listens. `key`: the control key of the runner's order. */
 export async function connectRunner(
   identity: Pick<RunnerIdentity, "socket">,
   key: string,
@@ -38,7 +38,7 @@ export async function connectRunner(
   };
 }
 
-/** The very process that wrote the identity, not another that was given its pid after a reboot or a wrap. */
+/** Whether the process that wrote the identity is alive, and not another with its pid after a reboot or wrap-around. */
 export function isRunnerAlive(identity: RunnerIdentity): boolean {
   if (identity.bootId !== null && identity.bootId !== readBootId()) return false;
   if (identity.startTime !== null) return identity.startTime === readProcessStartTime(identity.pid);

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { AgentExit, ExecutionFolder, RunnerIdentity } from "./execution-folder.ts";
 
 /*
- * What a runner wrote about itself and its agent. An agent runs as the same user and can write these files too: what does not
- * fit is read as if it were not there, so that its execution still ends.
+ * Files that a runner wrote about itself and its agent. An agent runs as the same user and can write them, too, so invalid content is
+ * treated as missing and the execution still ends.
  */
 
 const runnerIdentitySchema = z.object({

@@ -1,11 +1,11 @@
 /*
- * The runner: a small detached process that owns one agent's stdio and outlives the server. It imports nothing but
- * Node's own modules and the frame of log records, so that it starts fast and an upgrade of the server does not pull files
- * from under it. Where the agent has a driver, that is loaded as well, and runs in this process.
+ * The runner: a small detached process that owns one agent's stdio and outlives the server. It imports only Node's own modules and the
+ * record frame, so that it starts fast and does not depend on files that an upgrade replaces. If the agent has a driver, the runner loads
+ * it and runs it in this process.
  *
- * Order: claim, runner.json, "ready" to the server, the head of the log, what comes before the agent, the agent, exit.json,
- * gone. What fails before "ready" is reported to the server and leaves nothing behind; after it, nothing that fails ends the
- * runner before its agent: what cannot be written waits until it can be.
+ * Order: claim, runner.json, "ready" to the server, head of the log, preamble, agent, exit.json, exit. A failure before "ready" is
+ * reported to the server and leaves nothing behind. After it, no failure ends the runner before its agent: what cannot be written is
+ * buffered until it can be.
  */
 import { spawn } from "node:child_process";
 import { timingSafeEqual } from "node:crypto";
@@ -44,11 +44,11 @@ import { createLineSplitter, type FromRunner, parseToRunner, type ToRunner } fro
 
 const stopGraceMs = 2500;
 const drainAfterExitMs = 500;
-/** Where the log cannot be written, what is left in a pipe has no other place than this process. */
+/** While the log cannot be written, this process is the only place for what is left in a pipe. */
 const drainHeldMs = 5000;
 const retryWriteMs = 500;
 
-process.stdout.on("error", () => {}); // the server died before it could hear us
+process.stdout.on("error", () => {}); // the server has exited
 process.stderr.on("error", () => {}); // a file on a disk that may be full
 
 lowerPriority();
@@ -63,14 +63,14 @@ const log = createExecutionLog(folder, (size) => {
 const errors = createHeldFile(folder.stderr);
 
 let agentStdin: Writable | undefined;
-/** The agent's first processes: a driver may start several. */
+/** The agent's first processes; a driver may start several. */
 const agents: ProcessIdentity[] = [];
 let driver: RunningDriver | undefined;
 let preamble: RunningPreamble | undefined;
 let isStopped = false;
-/** The agent is gone, and what it left cannot be written. */
+/** The agent has exited, and its remaining output cannot be written. */
 let isWaiting = false;
-/** What came for the agent before it was there. */
+/** Input for the agent that arrived before it was started. */
 const early: string[] = [];
 let refusedControl: true | undefined;
 const cgroup = createExecutionCgroup(order.executionId);
@@ -80,7 +80,7 @@ const socketServer = createServer(serveClient);
 await getReady();
 keepProcessAlive((event, error) => {
   console.error(event, error);
-  // next to the driver there is hardly a line that could have thrown it: an agent whose driver is broken would never end
+  // with a driver, it almost certainly threw this: an agent with a broken driver would never end
   driver?.fail(error);
 });
 process.stdout.write("ready\n");
@@ -100,17 +100,17 @@ rmSync(order.socket, { force: true });
 await Promise.race([Promise.all([...clients].map(endClient)), wait(1000)]);
 process.exit(0);
 
-/** Ends the process where it cannot run an agent: the server may try again, for nothing has started. */
+/** Exits if it cannot run an agent. Nothing has started, so the server may retry. */
 async function getReady(): Promise<void> {
   let isClaimed = false;
   try {
-    // a server gave this execution up before we got here: nothing may start any more
+    // a server gave this execution up: nothing may start
     if (!claimExecution(folder, `runner ${process.pid}`)) process.exit(0);
     isClaimed = true;
     const umask = process.umask(0o177);
     await new Promise<void>((resolve, reject) => socketServer.once("error", reject).listen(order.socket, resolve));
     chmodSync(order.socket, 0o600);
-    process.umask(umask); // the agent makes files of its own
+    process.umask(umask); // restored for the agent's own files
     writeWhole(folder.runner, {
       pid: process.pid,
       startTime: readProcessStartTime(process.pid),
@@ -124,13 +124,13 @@ async function getReady(): Promise<void> {
     removeCgroup(cgroup ?? "", order.executionId);
     rmSync(order.socket, { force: true });
     rmSync(folder.runner, { force: true });
-    // last: whoever comes next begins anew
+    // last: from here on another runner may claim the execution
     if (isClaimed) rmSync(folder.claim, { force: true });
     process.exit(1);
   }
 }
 
-/** Never rejects: whatever fails here, nothing of the agent is left and its end is written. */
+/** Never rejects: on any failure the agent's processes are gone and its exit is written. */
 async function runAll(): Promise<AgentExit> {
   try {
     return (await runBefore()) ?? (await ("driverOrder" in order ? runDriven(order) : runProgram(order)));
@@ -155,14 +155,14 @@ async function writeExit(exit: AgentExit): Promise<void> {
   }
 }
 
-/** Undefined when the agent is to be started. */
+/** Runs the preamble. Undefined if the agent may start. */
 async function runBefore(): Promise<AgentExit | undefined> {
   log.record({ type: "log", version: logVersion });
   preamble = runPreamble(order.preamble, { ...order, cgroup }, log.record);
   log.holdBack(preamble.sources);
   const notStarted = await preamble.ended;
   log.holdBack([]);
-  // an agent that looks at its log must find there what came before it
+  // an agent that reads its log must find the preamble there
   while (log.isHeld && !isStopped) await wait(retryWriteMs / 5);
   if (isStopped) return { exitCode: null, signal: "SIGTERM", endedAt: Date.now() };
   return notStarted === undefined ? undefined : { exitCode: null, signal: null, endedAt: Date.now(), notStarted };
@@ -189,14 +189,14 @@ async function runProgram(order: ProgramRunnerOrder): Promise<AgentExit> {
     child.once("error", (error) => resolve({ exitCode: null, signal: null, endedAt: Date.now(), startError: error.message }));
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal, endedAt: Date.now() }));
   });
-  if (child.pid === undefined) return ended; // where there were no files left to open, it has no pipes either
+  if (child.pid === undefined) return ended; // without free file descriptors there are no pipes either
   agentStdin = child.stdin;
   agents.push({ pid: child.pid, startTime: readProcessStartTime(child.pid) });
   log.holdBack([child.stdout]);
   errors.holdBack([child.stderr]);
   const outputs = [child.stdout, child.stderr];
   const drained = Promise.all(outputs.map((output) => new Promise<void>((resolve) => output.once("close", resolve))));
-  child.stdin.on("error", () => {}); // the agent closed its stdin or is gone; its exit tells
+  child.stdin.on("error", () => {}); // the agent closed its stdin or is gone; its exit is reported
   child.stdin.write(order.stdin);
   for (const data of early.splice(0)) child.stdin.write(data);
   child.stdout.on("data", (chunk: Buffer) => log.append(chunk));
@@ -205,7 +205,7 @@ async function runProgram(order: ProgramRunnerOrder): Promise<AgentExit> {
   const exit = await ended;
   const drain = (ms: number) => Promise.race([drained, wait(ms, undefined, { ref: false })]);
   const isHeld = log.isHeld || errors.isHeld;
-  // a grandchild may hold the pipe open for as long as it lives
+  // a grandchild may keep the pipe open for as long as it lives
   if (!isHeld) await drain(drainAfterExitMs);
   await killAll();
   for (const output of outputs) readRest(output);
@@ -218,7 +218,7 @@ async function readOrder(): Promise<RunnerOrder> {
   let text = "";
   process.stdin.setEncoding("utf8");
   for await (const chunk of process.stdin) text += chunk;
-  // cut short when the server died while it wrote: no claim, nothing runs
+  // truncated, because the server died while writing: no claim, nothing runs
   return JSON.parse(text) as RunnerOrder;
 }
 
@@ -248,7 +248,7 @@ function isOurKey(key: string): boolean {
   return given.length === ours.length && timingSafeEqual(given, ours);
 }
 
-/** It is not the server: an agent, for one, that wants to answer its own question (E10). */
+/** Rejects a client that is not the server: for example an agent that tries to answer its own approval (E10). */
 function refuse(client: Socket): void {
   client.destroy();
   if (refusedControl) return;
@@ -271,7 +271,7 @@ function handle(request: ToRunner): void {
   }
 }
 
-/** Gently at first. */
+/** First by protocol or SIGTERM, then by SIGKILL. */
 function stopAgent(): void {
   if (driver !== undefined) driver.stop();
   else if (agents[0] !== undefined) signalProcess(-agents[0].pid, "SIGTERM");
@@ -290,6 +290,6 @@ function endClient(client: Socket): Promise<void> {
 }
 
 function send(client: Socket, message: FromRunner): void {
-  // a server that does not read must not make us hold its notices: they carry nothing that the files do not tell
+  // drop notices for a server that does not read: the files contain the same information
   if (client.writableLength < 65_536 || message.type === "exited") client.write(`${JSON.stringify(message)}\n`);
 }

@@ -1,10 +1,10 @@
-/** A message with all the images that it may have is shorter. */
+/** Larger than any message with the maximum number of images. */
 const maxLineLength = 256 * 1024 * 1024;
 
-/** What the server asks of a runner, as a line of JSON over its socket, with the key that only the two of them were given. */
+/** A request from the server to a runner: one line of JSON over its socket, with the key that only these two have. */
 export type ToRunner = { type: "stdin"; data: string } | { type: "stop" };
 
-/** Undefined for what is no request. The runner loads no schemas, so that it starts fast. */
+/** Undefined for an invalid request. Uses no schema library, so that the runner starts fast. */
 export function parseToRunner(line: string): { request: ToRunner; key: string } | undefined {
   try {
     const { type, data, key } = (JSON.parse(line) ?? {}) as Record<string, unknown>;
@@ -17,13 +17,13 @@ export function parseToRunner(line: string): { request: ToRunner; key: string } 
 }
 
 /**
- * `waiting`: the agent is gone, and what it left is written as soon as there is room for it: the runner must live until then.
- * `log`: the log has grown to `size` bytes. `exited`: exit.json is there and the log is complete. `control-refused`: something
- * without the key tried to control the agent; said once to each server that connects.
+ * `waiting`: the agent has exited, and its output will be written when there is space; the runner must live until then. `log`: the log
+ * has grown to `size` bytes. `exited`: exit.json exists and the log is complete. `control-refused`: control lines without the key were
+ * rejected; sent once to each server that connects.
  */
 export type FromRunner = { type: "log"; size: number } | { type: "exited" } | { type: "control-refused" } | { type: "waiting" };
 
-/** Undefined for what is no notice: anybody of this user may have taken the socket's place. */
+/** Undefined for an invalid notice: any process of this user may have replaced the socket. */
 export function parseFromRunner(line: string): FromRunner | undefined {
   try {
     const { type, size } = (JSON.parse(line) ?? {}) as Record<string, unknown>;
@@ -34,7 +34,7 @@ export function parseFromRunner(line: string): FromRunner | undefined {
   }
 }
 
-/** Splits a stream of text into its lines, keeping what is not finished yet: `onEndless` is called when that is too long for a line. */
+/** Splits a text stream into lines and buffers the incomplete one. `onEndless` is called if that exceeds the line limit. */
 export function createLineSplitter(onLine: (line: string) => void, onEndless: () => void = () => {}): (chunk: string) => void {
   let rest = "";
   return (chunk) => {

@@ -3,7 +3,7 @@ import { chmodSync, lstatSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The kernel takes about 104 bytes for a socket's path, whatever the data dir is called. */
+/** The kernel limits socket paths to about 104 bytes, however long the data dir's path is. */
 const maxSocketPathBytes = 100;
 
 export function runnerSocketPath(home: string, executionId: string): string {

@@ -1,5 +1,5 @@
 /*
- * Starts runners for the server in a thread of its own, and collects them when they end. They outlive the thread and the server.
+ * Starts runners in a worker thread, and reaps them when they exit. They outlive the thread and the server.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
@@ -29,22 +29,22 @@ function collect(runner: ChildProcess): void {
   runner.once("exit", () => thread.waitFor(--running));
 }
 
-/** Gives it its order and waits until it can be reached. */
+/** Sends the order and waits until the runner is reachable. */
 async function giveOrder(runner: ChildProcess, order: RunnerOrder): Promise<RunnerStartFailure> {
-  // a process that could not be made for want of open files has no pipes: its error comes all the same
+  // a process that could not be created for lack of file descriptors has no pipes, but still emits an error
   const { stdin, stdout } = runner as { stdin?: Writable | null; stdout?: Readable | null };
   const failure = await new Promise<RunnerStartFailure>((resolve) => {
     runner.on("error", ({ message, code }: NodeJS.ErrnoException) =>
       resolve({ message: "The runner could not be started.", cause: { message, ...(code === undefined ? {} : { code }) } }),
     );
     let answer = "";
-    // "close" comes when all that it wrote has been read
+    // "close" is emitted after all its output has been read
     runner.once("close", (code) => resolve(toStartFailure(answer, code)));
     stdout?.on("data", (chunk: Buffer) => {
       answer += chunk.toString();
       if (answer === "ready\n") resolve(undefined);
     });
-    stdin?.on("error", () => {}); // it exited; told by "close"
+    stdin?.on("error", () => {}); // it exited; "close" follows
     stdin?.end(JSON.stringify(order));
   });
   stdout?.destroy();
@@ -55,11 +55,11 @@ function openErrors(order: RunnerOrder): number | undefined {
   try {
     return openSync(executionFolder(order.folder).runnerErrors, "a", 0o600);
   } catch {
-    return undefined; // it has its own way to report why it cannot start
+    return undefined; // it reports by itself why it cannot start
   }
 }
 
-/** What the runner reported, as an error of the system where it was one. */
+/** Converts the runner's report; keeps the system error code if it has one. */
 function toStartFailure(answer: string, exitCode: number | null): RunnerStartFailure {
   const message = `The runner ended before it started the agent (exit code ${exitCode}).`;
   try {

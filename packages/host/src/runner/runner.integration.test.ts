@@ -56,7 +56,7 @@ const head = '\u001e{"type":"log","version":2}\n\u001e{"type":"agent-started"}\n
 const isAlive = (pid: number) => isProcessAlive(pid) && !/\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 
 describe("the runner", () => {
-  test("keeps stdout byte for byte, stderr apart, and tells how it ended", async () => {
+  test("keeps stdout byte for byte and stderr separate, and reports the exit", async () => {
     const { folder, order } = newOrder(`printf 'a\\0\\xff\\n'; echo oops >&2; exit 3`);
     await startRunner(order);
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 3, signal: null });
@@ -87,7 +87,7 @@ describe("the runner", () => {
     expect(readLog(folder.log)).toBe(`${head}5\n5\n${sessions}`);
   });
 
-  test("a program that is not there is told, not lost", async () => {
+  test("a missing program is reported", async () => {
     const { folder, order } = newOrder("", { program: "/no/such/program" });
     await startRunner(order);
     expect((await waitForExit(folder.exit)).startError).toMatch(/ENOENT/);
@@ -122,7 +122,7 @@ describe("the runner", () => {
     connection.close();
   });
 
-  test.runIf(process.platform === "linux")("one that ended is gone, also where nobody collects it", async () => {
+  test.runIf(process.platform === "linux")("an exited process counts as gone, even if it is never reaped", async () => {
     // the shell becomes a program that knows nothing of the child it was given, as the first process of a container
     const parent = spawn("/bin/sh", ["-c", "sleep 0.2 & echo $!; exec sleep 1000"], { stdio: ["ignore", "pipe", "ignore"] });
     try {
@@ -136,7 +136,7 @@ describe("the runner", () => {
     }
   });
 
-  test("what the agent leaves running ends with it, and does not keep the execution open", async () => {
+  test("processes that the agent leaves running end with it, and do not keep the execution open", async () => {
     const { folder, order, executionId } = newOrder("setsid sleep 1000 & echo done");
     await startRunner(order);
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0 });
@@ -153,7 +153,7 @@ describe("the runner", () => {
     });
     const recordsOf = (log: string) => readLog(log).trim().split("\n");
 
-    test("what is to be said and the setup script come first, in its folder, told at the head of the log", async () => {
+    test("notices and the setup script come first, in its folder, recorded at the head of the log", async () => {
       const script = setup("echo one; echo two >&2; sleep 0.1; printf schön > made");
       const { folder, order } = newOrder("cat made; cat", { preamble: { notices: ["Look out."], setup: script }, stdin: "in" });
       await startRunner(order);
@@ -210,7 +210,7 @@ describe("the runner", () => {
     });
   });
 
-  test("[E10, X15] only who has the key controls the agent; anything else is refused and reported, and harms nothing", async () => {
+  test("[E10, X15] only a client with the key controls the agent; others are rejected and reported, without side effects", async () => {
     const { folder, order } = newOrder("while read -r line; do echo got:$line; [ $line = bye ] && exit 0; done");
     await startRunner(order);
     const { socket } = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
@@ -237,7 +237,7 @@ describe("the runner", () => {
   });
 
   describe.runIf(process.platform === "linux")("what left the agent's session and environment", () => {
-    /** Started by nobody we know any more: its own session, no environment, parent 1, and nothing of ours open. */
+    /** An orphan: its own session, no environment, parent 1, and none of our files open. */
     const leave = "cd / && env -i setsid -f sh -c 'echo $$ > PIDS; exec sleep 1000' < /dev/null > /dev/null 2>&1";
     const escaping = (rest: string, overrides: Partial<RunnerOrder> = {}) => {
       const pids = join(mkdtempSync(join(tmpdir(), "skein-escaped-")), "pid");
@@ -292,7 +292,7 @@ describe("the runner", () => {
       if (cgroup !== undefined) expect(existsSync(cgroup)).toBe(false);
     });
 
-    test("[Q6] nothing that belongs to another execution, or to nobody, is ended with it", async () => {
+    test("[Q6] processes of other executions, or of none, are not ended with it", async () => {
       const bystander = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
       const other = escaping("sleep 1000");
       await startRunner(other.order);
@@ -319,7 +319,7 @@ describe("the runner", () => {
     expect(Number.parseInt(readLog(folder.log).slice(head.length), 8)).toBe(process.umask());
   });
 
-  test("[Q7] the identity tells a dead runner from a living process with its pid", async () => {
+  test("[Q7] the identity distinguishes a dead runner from a living process with its pid", async () => {
     const { folder, order } = newOrder("sleep 1000");
     await startRunner(order);
     const identity = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;

@@ -4,12 +4,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { encodeLogRecord } from "@skein/contracts/log-record";
 import type { ExecutionFolder } from "./execution-folder.ts";
 
-/** An agent may have nothing to say for long: then the others start next to it. */
+/** An agent may print nothing for a long time; after this, the next agent starts anyway. */
 const patienceMs = 1000;
 const lookEveryMs = 50;
 const started = `${encodeLogRecord({ type: "agent-started" })}\n`;
 
-/** Resolves when the log has a line after the one that announces the agent, when the agent has ended, or after a second. */
+/** Resolves when the log has a line after `agent-started`, when the agent has exited, or after a second. */
 export async function untilAgentSpeaks({ log, exit }: ExecutionFolder): Promise<void> {
   for (const until = Date.now() + patienceMs; Date.now() < until; await wait(lookEveryMs, undefined, { ref: false })) {
     const [, said = ""] = (await readFile(log, "utf8").catch(() => "")).split(started);

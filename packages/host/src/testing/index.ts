@@ -1,4 +1,4 @@
-// For tests that look at, or stand in for, what a runner does.
+// For tests that inspect or replace what a runner does.
 export { openExecutionFiles } from "../local/execution-files.ts";
 export { createExecutionFolder, type ExecutionFolder, executionFolder, type RunnerIdentity } from "../runner/execution-folder.ts";
 export { findExecutionProcesses, killExecutionProcesses } from "../runner/process-tree.ts";

@@ -1,4 +1,4 @@
-/** Runs works one after another in so many lanes: a board that asks about all its tasks at once must not start a hundred programs. */
+/** Limits concurrency: runs at most `count` works at a time, in order of arrival. */
 export function createLanes(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -9,7 +9,7 @@ export function createLanes(count: number): <T>(work: () => Promise<T>) => Promi
       return await work();
     } finally {
       const next = waiting.shift();
-      // the lane is handed over, so nobody gets in between
+      // the slot is handed over directly, so that no later work overtakes
       if (next) next();
       else running -= 1;
     }

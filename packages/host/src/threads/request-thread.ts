@@ -1,15 +1,14 @@
 import type { Worker } from "node:worker_threads";
 
-/** What a thread sends back: the answer to a request, or how many processes it has to wait for, whatever else is asked of it. */
+/** A message from a thread: the result of a request, or the number of child processes it still has to reap. */
 export type ThreadMessage<Result> = { id: number; result: Result } | { children: number };
 
-/** A server at rest holds no thread. */
+/** An idle server keeps no thread. */
 const idleMs = 10_000;
 
 /**
- * Sends requests to a thread, which is started when it is needed and ended when nothing was asked for a while and it has no
- * processes to wait for: one that ended without its thread would never be collected. `call` never rejects: what is asked of a
- * thread that fails is answered by `toFailure`, and the next request starts another one.
+ * Sends requests to a worker thread, which starts on demand and is ended after an idle period, once it has no child processes to reap.
+ * `call` never rejects: if the thread fails, its requests resolve with `toFailure`, and the next request starts a new thread.
  */
 export function createRequestThread<Request extends object, Result>(input: {
   start(): Worker;

@@ -4,10 +4,10 @@ import type { WireMessage } from "./to-anthropic-messages.ts";
 const ephemeral: CacheControlEphemeral = { type: "ephemeral" };
 
 /**
- * Four points, the most there may be: the end of the tools, of the system prompt, and of the last two user messages.
- * A point is no part of what is cached: the provider hashes the blocks before it, so points may move while the bytes
- * stay the same. The last one writes what this request adds; the one before it stands where the previous request's last
- * one stood, so that a step with more blocks than the provider looks back over (20) still reads what is there.
+ * Four cache points, the maximum: the end of the tools, of the system prompt, and of the last two user messages. A point is not part of
+ * the cached content: the provider hashes the blocks before it, so points may move while the bytes stay the same. The last one writes
+ * what this request adds. The one before it is where the previous request's last one was, so that a step with more blocks than the
+ * provider looks back (20) still hits the cache.
  */
 export function markCachePoints({ tools, system, messages }: { tools: Tool[]; system: TextBlockParam[]; messages: WireMessage[] }): void {
   const tool = tools.at(-1);

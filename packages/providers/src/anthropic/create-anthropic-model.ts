@@ -12,15 +12,15 @@ export interface AnthropicModelOptions {
   model: string;
   apiKey: string;
   baseUrl?: string | undefined;
-  /** Left out: adaptive where the model can, otherwise by the budget of the effort asked for, if any. */
+  /** Default: adaptive if the model supports it, otherwise the budget of the requested effort, if any. */
   thinking?: AnthropicThinking | "off" | undefined;
   contextWindow?: number | undefined;
   idleTimeoutMs?: number | undefined;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 
-/** A long answer with its thoughts fits; the model's own limit where that is lower. */
+/** Enough for a long answer with its reasoning; limited by the model's own maximum. */
 const defaultMaxTokens = 64_000;
 const unknownModelMaxTokens = 32_000;
 

@@ -3,10 +3,10 @@ import type { JsonValue, ReasoningEffort, ReasoningPart } from "@skein/contracts
 import { asText, readFields } from "../conversation/reasoning.ts";
 import type { WireMessage } from "./to-anthropic-messages.ts";
 
-/** In tokens, for models that do not decide themselves how long to think; a long answer still fits behind the highest. */
+/** In tokens, for models without adaptive thinking; leaves room for a long answer after the highest. */
 export const budgetOf: Readonly<Record<ReasoningEffort, number>> = { low: 4096, medium: 12_288, high: 32_768 };
 
-/** Thinking goes back only to the model that made it, and only with what proves that it did (A9). */
+/** Thinking is sent back only to the model that produced it, and only with its signature (A9). */
 export function isReplayable(part: ReasoningPart, modelId: string): boolean {
   return part.model === modelId && (redactedData(part) !== undefined || (part.signature ?? "") !== "");
 }
@@ -17,7 +17,7 @@ export function toThinkingBlock(part: ReasoningPart): ThinkingBlockParam | Redac
   return { type: "thinking", thinking: part.text, signature: part.signature ?? "" };
 }
 
-/** What a redacted thinking block is kept as. */
+/** Stored form of a redacted thinking block. */
 export function toRedactedData(data: string): JsonValue {
   return { redactedThinking: data };
 }

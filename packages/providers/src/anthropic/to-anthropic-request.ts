@@ -16,11 +16,11 @@ export interface AnthropicRequestInput {
   tools: readonly ToolDefinition[];
   /** `claude-…`, without the provider. */
   model: string;
-  /** `anthropic/claude-…`: whose reasoning goes back. */
+  /** `anthropic/claude-…`: the model whose reasoning is sent back. */
   modelId: string;
   maxTokens: number;
   thinking?: AnthropicThinking | undefined;
-  /** Said with adaptive thinking only: models that think by a budget refuse it. */
+  /** Sent with adaptive thinking only: models with a thinking budget reject it. */
   effort?: ReasoningEffort | undefined;
 }
 
@@ -43,7 +43,7 @@ const imageLimits: ImageLimits = {
   whenMany: { count: 20, maximumPixels: 2000 },
 };
 
-/** @throws ModelError `context-too-long` when the texts alone are more than a request may hold. */
+/** @throws ModelError `context-too-long` if the texts alone exceed the request limit. */
 export function toAnthropicRequest(input: AnthropicRequestInput): AnthropicRequest {
   let messages = fitImages(input.messages, imageLimits);
   for (;;) {
@@ -104,9 +104,9 @@ function toBareTools(called: readonly string[], names: NameMap): Tool[] {
 
 function toThinking(input: AnthropicRequestInput, startsWithThinking: boolean): MessageCreateParamsStreaming["thinking"] {
   if (input.thinking === undefined) return undefined;
-  // Newer models keep their thoughts to themselves unless they are asked for a summary.
+  // Newer models return no reasoning unless a summary is requested.
   if (input.thinking === "adaptive") return { type: "adaptive", display: "summarized" };
-  // With a budget, a tool loop that another model began is refused: it has no thinking block at its start (A9).
+  // With a budget, a tool loop that another model began is rejected: it has no thinking block at its start (A9).
   const budget = Math.min(input.thinking.budgetTokens, input.maxTokens - 1);
   return startsWithThinking && budget >= 1024 ? { type: "enabled", budget_tokens: budget } : undefined;
 }

@@ -22,15 +22,15 @@ export interface Conversation {
 }
 
 export interface ConversationOptions {
-  /** Which reasoning goes back: only what this model made. */
+  /** The model whose reasoning is sent back. */
   keepsReasoning(part: ReasoningPart): boolean;
 }
 
 const summaryStart = "[Previous conversation summary";
 
 /**
- * Why these words and not nothing: a request may neither begin nor end with the model's own words, and a message that is
- * left out would join its neighbours, so that a longer history no longer began with the same bytes.
+ * Why a placeholder and not nothing: a request may neither begin nor end with the model's own words, and omitting a message would join
+ * its neighbours, so that a longer history would no longer begin with the same bytes.
  */
 export const fillers = {
   start: "[The beginning of this conversation is not included.]",
@@ -39,7 +39,7 @@ export const fillers = {
   noOutput: "(no output)",
 };
 
-/** Takes what the request builder made. Whatever depends on a message alone never depends on those after it. */
+/** Input: the request builder's output. Whatever depends on one message never depends on later ones. */
 export function toConversation(messages: readonly MessageBody[], options: ConversationOptions): Conversation {
   const start = messages.findIndex((message) => message.role !== "system" || message.content.startsWith(summaryStart));
   const rest = start === -1 ? [] : messages.slice(start);
@@ -48,7 +48,7 @@ export function toConversation(messages: readonly MessageBody[], options: Conver
   rest.forEach((message, position) => {
     switch (message.role) {
       case "system":
-        // The summary of earlier messages, and what other programs put in the middle: providers take a system prompt in front only.
+        // Summaries of earlier messages, and system messages of other programs: providers accept a system prompt only at the start.
         addUserParts(
           turns,
           toUserParts(message.content).map((part) => (part.type === "text" ? { ...part, isSeparate: true } : part)),
@@ -103,7 +103,7 @@ function addAssistant(
   const parts = content
     .map((part) => (part.type === "text" ? text(part.text.toWellFormed()) : part))
     .filter((part) => (part.type === "text" ? part.text.trim() !== "" : keepsReasoning(part) && isWellFormedReasoning(part)));
-  // Thoughts that led to nothing: every provider wants something of the model's behind them.
+  // Reasoning without an answer: every provider requires content after it.
   while (steps.length === 0 && parts.at(-1)?.type === "reasoning") parts.pop();
   if (parts.length === 0 && steps.length === 0) return;
   if (turns.length === 0) addUserParts(turns, [text(fillers.start)]);

@@ -1,11 +1,11 @@
 /** What can be read from an error of any of the SDKs, or of fetch, without loading the SDK for its classes. */
 export interface Failure {
   status: number | undefined;
-  /** The provider's word for it (`overloaded_error`, `context_length_exceeded`, `RESOURCE_EXHAUSTED`), or the system's (`ECONNREFUSED`). */
+  /** The provider's error type (`overloaded_error`, `context_length_exceeded`, `RESOURCE_EXHAUSTED`), or the system's (`ECONNREFUSED`). */
   type: string;
   message: string;
   headers: unknown;
-  /** Everything that was said, for details that have no place of their own. */
+  /** The whole error text, for details without a field. */
   raw: string;
 }
 
@@ -49,7 +49,7 @@ function causeCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** fetch says only `fetch failed`: the reason is in its cause. */
+/** fetch reports only `fetch failed`: the reason is in its cause. */
 function describe(error: unknown, message: string): string {
   const reasons = [message];
   for (let cause = asRecord(error).cause, depth = 0; cause instanceof Error && depth < 6; cause = cause.cause, depth++) {

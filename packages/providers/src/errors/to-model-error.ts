@@ -5,17 +5,17 @@ import { findRefusedPart, isTooLong } from "./refusal-texts.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
 
 export interface ErrorContext {
-  /** As users know it: `Anthropic`. */
+  /** Display name: `Anthropic`. */
   provider: string;
   modelId: string;
-  /** What to set when the key is rejected. */
+  /** The variable to set if the key is rejected. */
   keyName: string;
   /** Never repeated in a message. */
   apiKey: string;
   signal: AbortSignal;
 }
 
-/** What an SDK threw, as the one error that the agent's loop knows. An abort gives the signal's own reason. */
+/** Converts an SDK error to the one error class of the agent's loop. An abort returns the signal's reason. */
 export function toModelError(error: unknown, context: ErrorContext): unknown {
   if (context.signal.aborted) return context.signal.reason;
   if (error instanceof ModelError) return error;

@@ -26,7 +26,7 @@ function sentImages(messages: MessageBody[]) {
 }
 
 describe("[A11] images", () => {
-  test("too many pixels, too many bytes, no image: a line says so", () => {
+  test("too many pixels, too many bytes, or not an image: replaced by a line of text", () => {
     const { images, notes } = sentImages(
       show(
         small,

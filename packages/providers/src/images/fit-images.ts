@@ -17,7 +17,7 @@ export interface ImageLimits {
 const batch = 20;
 
 /**
- * Replaces each image that the provider would refuse by a line that says so, and the oldest ones where there are too many.
+ * Replaces each image that the provider would reject by a line of text, and the oldest ones if there are too many.
  * The media type comes from the image's own bytes: providers compare.
  */
 export function fitImages(messages: readonly MessageBody[], limits: ImageLimits): MessageBody[] {

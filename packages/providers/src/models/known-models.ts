@@ -13,9 +13,9 @@ export interface KnownModel {
   contextWindow: number;
   outputLimit: number;
   price: ModelPrice;
-  /** Above so many input tokens the whole request costs this instead. */
+  /** Price of the whole request above this number of input tokens. */
   longPrice?: ModelPrice & { above: number };
-  /** How thinking is asked for; models without it have none, or think without being asked. */
+  /** How thinking is requested; undefined for models without it, or that always think. */
   thinking?: "adaptive" | "budget" | "effort";
 }
 

@@ -1,6 +1,6 @@
 /**
- * OpenAI's SDK reads `{ error: { message } }` and drops every other body. Mistral answers `{ message }`, FastAPI servers
- * `{ detail }`, Ollama `{ error: "…" }`: without what they say nobody knows that a request was too long.
+ * OpenAI's SDK reads `{ error: { message } }` and drops every other body. Mistral returns `{ message }`, FastAPI servers `{ detail }`,
+ * Ollama `{ error: "…" }`: without these, a request that was too long could not be recognised.
  */
 export async function fetchKeepingErrors(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);

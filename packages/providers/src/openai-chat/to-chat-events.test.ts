@@ -67,7 +67,7 @@ test.each([
   ['{"object":"error","message":"Too long","type":"t","code":"3051"}', "Too long"],
   ['{"detail":[{"msg":"Extra inputs"}]}', '[{"msg":"Extra inputs"}]'],
   ['{"error":"model not found"}', "model not found"],
-])("what a compatible server says in an error is kept: %s", (body, said) => {
+])("the error text of a compatible server is kept: %s", (body, said) => {
   expect(JSON.parse(toOpenAIError(body)).error.message).toBe(said);
 });
 

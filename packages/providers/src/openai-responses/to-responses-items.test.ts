@@ -26,7 +26,7 @@ const answers = (...ids: string[]): MessageBody => ({
 const user: MessageBody = { role: "user", content: "go" };
 const outline = (list: Record<string, unknown>[]) => list.map((item) => `${item.type}${item.id === undefined ? "" : ` ${item.id}`}`);
 
-describe("[S2] a reasoning item stands directly before the item that it came with", () => {
+describe("[S2] a reasoning item is directly before the item that it came with", () => {
   test("between calls, too", () => {
     const content = [thought("rs_1", { type: "function_call", id: "fc_1" }), thought("rs_2", { type: "function_call", id: "fc_2" })];
     const toolCalls = [call("a", "fc_1", ["rs_1"]), call("b", "fc_2", ["rs_1", "rs_2"])];

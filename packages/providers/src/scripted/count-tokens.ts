@@ -1,4 +1,4 @@
-/** The scripted models' own rule, said plainly: code points divided by four, rounded up. */
+/** The token estimate of the scripted models: code points divided by four, rounded up. */
 export function countTokens(text: string): number {
   let codePoints = 0;
   for (const _ of text) codePoints++;

@@ -3,7 +3,7 @@ import { toConversationPosition } from "./conversation-position.ts";
 import { planDemo } from "./demo/plan-demo.ts";
 import { streamResponse } from "./stream-response.ts";
 
-/** What a newcomer meets first: no key, no network, real tools. It decides by the request alone. */
+/** The demo model for new users: no key, no network, real tools. Its response depends on the request alone. */
 export function createDemoModel({ pace }: { pace: number }): Model {
   return {
     id: "scripted/demo",

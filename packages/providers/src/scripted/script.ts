@@ -21,7 +21,7 @@ export const scriptSchema = z.strictObject({
       reasoning: z.string().optional(),
       toolCalls: z.array(z.strictObject({ name: z.string().min(1), arguments: jsonValueSchema })).optional(),
       chunkDelayMs: z.number().nonnegative().max(60_000).optional(),
-      /** Thrown after what the step says. */
+      /** Thrown after the step's output. */
       error: z.strictObject({ kind: z.enum(errorKinds), message: z.string() }).optional(),
     }),
   ),

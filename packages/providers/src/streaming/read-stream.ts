@@ -7,7 +7,7 @@ export interface ReadStreamOptions<Chunk> {
   /** Ends with an `end` event, or returns without one when the stream broke off. */
   toEvents(chunks: AsyncIterable<Chunk>): AsyncIterable<ModelEvent>;
   context: ErrorContext;
-  /** How long the provider may be silent. */
+  /** Time limit without data from the provider. */
   idleTimeoutMs: number;
 }
 

@@ -3,8 +3,8 @@ import { changeConfigFile, toObject } from "../config/change-config-file.ts";
 import { ConfigError } from "../config/load-config.ts";
 
 /**
- * Writes a program of the user's own to config.json. Only who may write that file can do this: there is no request for it (X7).
- * Throws `ConfigError` when there is an agent of this id, or when what would be written is not valid.
+ * Adds a custom agent program to config.json. Only a user who can write that file can do this: there is no HTTP request for it (X7).
+ * Throws `ConfigError` if the agent id exists or the new config would be invalid.
  */
 export function addCustomAgent(
   home: string,

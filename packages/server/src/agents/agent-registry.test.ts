@@ -98,7 +98,7 @@ describe("agents of the catalogue", () => {
     expect(readAgents()["acp:auggie"]).toEqual({ command: ["my-auggie"] });
   });
 
-  it("one of an earlier version stays at it, says so, and keeps the user's variables when it is brought up to date", async () => {
+  it("one of an earlier version keeps it, is reported as outdated, and keeps the user's variables when updated", async () => {
     addProgram("npx");
     const catalogue = { id: "auggie", version: "0.1.0" };
     const environment = { AUGMENT_API_URL: "https://gateway.example" };
@@ -111,7 +111,7 @@ describe("agents of the catalogue", () => {
     expect((await describeOne(registry, "acp:auggie"))?.added?.catalogue).toEqual({ id: "auggie", version });
   });
 
-  it("say what is missing: npx, or the program with where to get it", async () => {
+  it("report what is missing: npx, or the program with its source", async () => {
     const registry = open();
     for (const id of ["auggie", "kimi"]) await registry.add({ catalogueId: id, hash: (await entryOf(registry, id)).hash });
     expect((await describeOne(registry, "acp:auggie"))?.hint).toBe(
@@ -128,7 +128,7 @@ describe("agents of the catalogue", () => {
 describe("agents that were added", () => {
   const config = { agents: { "acp:mine": { command: ["mine", "--key=sk-secret"], environment: { MINE_TOKEN: "t" } } } };
 
-  it("[X11] tell their command without secrets, and of their variables the names", async () => {
+  it("[X11] report their command without secrets, and only the names of their variables", async () => {
     addProgram("mine");
     const registry = open(config);
     expect((await describeOne(registry, "acp:mine"))?.added).toEqual({
@@ -139,7 +139,7 @@ describe("agents that were added", () => {
     expect(registry.listVariables()).toContainEqual({ MINE_TOKEN: "t" });
   });
 
-  it("can be turned off, which keeps them, and on again", async () => {
+  it("can be disabled and enabled again", async () => {
     addProgram("mine");
     const registry = open(config);
     registry.setEnabled("acp:mine", false);
@@ -156,7 +156,7 @@ describe("agents that were added", () => {
     expect((await describeOne(registry, "acp:mine"))?.available).toBe(true);
   });
 
-  it("can be removed: they are offered no more, and what they say is still read", async () => {
+  it("can be removed: they are not listed any more, and their logs are still read", async () => {
     const registry = open({ ...config, port: 1 });
     registry.remove("acp:mine");
     expect(JSON.parse(readFileSync(file(), "utf8"))).toEqual({ port: 1, agents: {} });
@@ -168,13 +168,13 @@ describe("agents that were added", () => {
     await expect(registry.find("acp:mine")?.createLaunch({} as never)).rejects.toThrow("This agent was removed.");
   });
 
-  it.each(["claude-code", "native", "acp:other"])("%s cannot be removed or turned off", (id) => {
+  it.each(["claude-code", "native", "acp:other"])("%s cannot be removed or disabled", (id) => {
     const registry = open(config);
     expect(() => registry.remove(id)).toThrow("was not added by you");
     expect(() => registry.setEnabled(id, false)).toThrow("was not added by you");
   });
 
-  it("what is written to config.json by hand counts when it is read again, and a file that cannot be read changes nothing", async () => {
+  it("manual changes of config.json apply when it is reloaded, and an unreadable file changes nothing", async () => {
     const registry = open(config);
     const claude = registry.adapters.get("claude-code");
     writeFileSync(file(), JSON.stringify({ agents: { "command:llm": { command: ["llm"] } } }));

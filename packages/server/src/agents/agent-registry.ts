@@ -12,24 +12,24 @@ import type { ModelAccess } from "../models/model-access.ts";
 import { createConfiguredAgent, createNative, createRemovedAgent, listDrivenAgents } from "./create-agents.ts";
 
 /**
- * Every agent that this server knows. Which programs they are stands in config.json; a request can add an entry of the catalogue
- * that Skein ships, by its id, and never a command (X7).
+ * All agents of this server. Their programs are configured in config.json; an HTTP request can add an entry of the shipped catalogue
+ * by its id, but never a command (X7).
  */
 export interface AgentRegistry {
-  /** Those that are offered, in their order. It changes with the settings. */
+  /** Available agents, in display order. Changes with the settings. */
   adapters: ReadonlyMap<AgentId, AgentAdapter>;
-  /** Also one that was removed, so that what it says is still read; undefined for one that never was. */
+  /** Also finds a removed agent, so that its logs can still be read; undefined for an unknown id. */
   find(id: AgentId): AgentAdapter | undefined;
-  /** With what the settings say of it. */
+  /** Includes its settings. */
   describe(adapter: AgentAdapter, options: { refresh: boolean }): Promise<AgentInfo>;
-  /** Reads config.json again. Why that is not possible, in a sentence; the agents then stay as they are. */
+  /** Reads config.json again. Returns the reason if that fails; the agents then stay unchanged. */
   reload(): string | undefined;
   catalogue(): Promise<AgentCatalogue>;
-  /** Adds an entry of the catalogue, or brings it to the catalogue's version. */
+  /** Adds an entry of the catalogue, or updates it to the catalogue's version. */
   add(input: AddAgent): Promise<AgentId>;
   setEnabled(id: AgentId, enabled: boolean): void;
   remove(id: AgentId): void;
-  /** Values of the variables that are set for agents. */
+  /** Values of the environment variables that are set for agents. */
   listVariables(): Readonly<Record<string, string>>[];
 }
 
@@ -38,7 +38,7 @@ export interface AgentRegistryOptions {
   environment: NodeJS.ProcessEnv;
   access: ModelAccess;
   readGeneral(): GeneralSettings;
-  /** Leaves out secrets. */
+  /** Removes secrets. */
   redact(command: readonly string[]): string[];
 }
 
@@ -51,7 +51,7 @@ export function createAgentRegistry({ config, environment, access, readGeneral, 
   let settings: AgentsConfig = {};
   let known: Promise<Catalogue> | undefined;
 
-  /** What has not changed keeps what it has found out. */
+  /** Unchanged agents keep their cached state. */
   function apply(next: AgentsConfig): void {
     const before = new Map(adapters);
     adapters.clear();
@@ -69,7 +69,7 @@ export function createAgentRegistry({ config, environment, access, readGeneral, 
     return removed.get(id);
   }
 
-  // the data is read when somebody asks for it first: it would slow every start
+  // imported lazily: loading the data would slow every start
   const readCatalogue = () => (known ??= import("@skein/agents/catalogue").then(({ readCatalogue: read }) => read(process)));
 
   function getAdded(id: AgentId): AgentSettings {
@@ -116,7 +116,7 @@ export function createAgentRegistry({ config, environment, access, readGeneral, 
         program: entry?.command[0] ?? "",
         ...(entry?.download === undefined ? {} : { download: entry.download }),
       };
-      // npx and uvx start the version that was added
+      // npx and uvx start the pinned version
       const pinned = entry === undefined || entry.source === "program" ? {} : { version: added.catalogue?.version };
       return { ...info, ...(info.available ? pinned : {}), ...(isMissing ? { hint: formatText(hint), hintText: hint } : {}), added };
     },
@@ -158,7 +158,7 @@ export function createAgentRegistry({ config, environment, access, readGeneral, 
           ...toObject(agents[agentId]),
           name,
           command: [...command],
-          // what the user has set goes over the catalogue's
+          // the user's settings override the catalogue's
           environment: { ...variables, ...before?.environment },
           catalogue: { id: catalogueId, version },
         },
@@ -185,9 +185,9 @@ function toAddedEntry(agent: AgentId, added: AgentSettings | undefined, id: stri
   return catalogue?.id === id ? { added: { agent, version: catalogue.version } } : {};
 }
 
-/** What is typed in a terminal to add a program of one's own; the browser completes it. */
+/** The terminal command that adds a custom agent; the browser completes it. */
 function toCustomCommand(home: string, environment: NodeJS.ProcessEnv): string[] {
-  // npm adds a folder in which it has put our own command
+  // npm adds a folder that contains our own command
   const folders = (environment.PATH ?? "").split(delimiter).filter((folder) => !folder.endsWith(join("node_modules", ".bin")));
   const skein = findProgram("skein", folders.join(delimiter)) === undefined ? ["npm", "run", "skein", "--"] : ["skein"];
   const place = home === join(homedir(), ".skein") ? [] : ["--home", home];

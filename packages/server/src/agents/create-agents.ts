@@ -13,13 +13,13 @@ import { findModelProblem } from "../models/find-model-problem.ts";
 import { accessFor, type ModelAccess } from "../models/model-access.ts";
 import { withholdAgent } from "./withheld-agent.ts";
 
-/** Ids of the agents that are programs of their own, in the order in which they are offered. */
+/** Ids of the agents that are external programs, in display order. */
 export function listDrivenAgents(settings: AgentsConfig): AgentId[] {
   const configured = Object.keys(settings).filter((id) => id.includes(":"));
   return [...new Set([...drivenAgentKinds.map(({ id }) => id), ...configured])];
 }
 
-/** One that is known anyway, or by its settings; undefined for one that would need a command and has none. */
+/** Creates a built-in or configured agent; undefined if the agent needs a command and has none. */
 export function createConfiguredAgent(id: AgentId, settings: AgentSettings, host: DrivenAgentHost): AgentAdapter | undefined {
   const kind = drivenAgentKinds.find((known) => known.id === id) ?? toConfiguredKind(id, settings);
   if (kind === undefined) return undefined;
@@ -27,7 +27,7 @@ export function createConfiguredAgent(id: AgentId, settings: AgentSettings, host
   return settings.enabled === false ? withholdAgent(adapter, { code: "agent-turned-off", agent: kind.name }) : adapter;
 }
 
-/** Reads what an agent has said that the settings no longer have. */
+/** Creates an agent that is no longer configured, to read its logs. */
 export function createRemovedAgent(id: AgentId, host: DrivenAgentHost): AgentAdapter | undefined {
   const adapter = createConfiguredAgent(id, { command: ["removed"] }, host);
   return adapter && withholdAgent(adapter, { code: "agent-removed" });
@@ -40,7 +40,7 @@ export function createNative({
 }: {
   config: Config;
   access: ModelAccess;
-  /** Asked at each start of an agent. */
+  /** Called at each start of an agent. */
   readGeneral(): GeneralSettings;
 }): AgentAdapter {
   const { summaryModel: _inSettings, ...limits } = native;

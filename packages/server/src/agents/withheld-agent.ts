@@ -1,7 +1,7 @@
 import type { AgentHint } from "@skein/contracts";
 import { type AgentAdapter, AgentUnusableError, formatText } from "@skein/engine";
 
-/** An agent that is not started, for the reason given; what it says while it still runs, and has said, is read as before. */
+/** Disables starting an agent, with a hint why. Running executions and existing logs are still read. */
 export function withholdAgent(adapter: AgentAdapter, hint: AgentHint): AgentAdapter {
   return {
     ...adapter,

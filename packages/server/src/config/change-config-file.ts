@@ -7,8 +7,8 @@ import { ConfigError, checkConfigFile } from "./load-config.ts";
 type JsonObject = Record<string, unknown>;
 
 /**
- * Changes config.json and keeps everything else that a person wrote there. Written whole, readable by its owner alone: a crash
- * leaves the old file or the new one. Throws `ConfigError` when the file, or what would become of it, cannot be used.
+ * Changes config.json and keeps everything else that the user wrote there. The file is replaced atomically with mode 0600: a crash
+ * leaves the old or the new one. Throws `ConfigError` if the file, or the changed content, is invalid.
  */
 export function changeConfigFile(path: string, change: (config: JsonObject) => JsonObject): void {
   const changed = change(readObject(path));
@@ -16,7 +16,7 @@ export function changeConfigFile(path: string, change: (config: JsonObject) => J
   writePrivateFile(path, `${JSON.stringify(changed, null, 2)}\n`);
 }
 
-/** The same for a request: rejects with what the user can do about it. */
+/** Like `changeConfigFile`, for an HTTP request: rejects with a `ServiceError` that explains how to fix the problem. */
 export function saveConfig(path: string, change: (config: JsonObject) => JsonObject): void {
   try {
     changeConfigFile(path, change);

@@ -16,7 +16,7 @@ describe("settings", () => {
     expect(loadConfig({ home }, {})).toMatchObject({ home, host: "127.0.0.1", port: 4180, behindProxy: false });
   });
 
-  test("flags go over the environment, the environment over the file", () => {
+  test("flags override the environment, the environment overrides the file", () => {
     const home = newHome('{"port": 1, "host": "localhost"}');
     expect(loadConfig({ home }, {}).port).toBe(1);
     expect(loadConfig({}, { SKEIN_HOME: home, SKEIN_PORT: "2" })).toMatchObject({ port: 2, host: "localhost" });
@@ -43,7 +43,7 @@ describe("settings", () => {
     expect(() => loadConfig({ home: newHome() }, { SKEIN_SCRIPTED_MODELS: "yes" })).toThrow(/SKEIN_SCRIPTED_MODELS/);
   });
 
-  test("a port that is none names the variable", () => {
+  test("an invalid port is reported with its variable", () => {
     expect(() => loadConfig({ home: newHome() }, { SKEIN_PORT: "99999" })).toThrow(/SKEIN_PORT/);
   });
 });

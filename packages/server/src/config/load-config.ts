@@ -24,7 +24,7 @@ const endpointSchema = z.strictObject({
   contextWindow: z.int().positive().optional(),
   images: z.boolean().optional(),
   headers: z.record(z.string(), z.string()).optional(),
-  /** What to offer; where it is left out, the server is asked. */
+  /** Models to offer. Default: the list that the server returns. */
   models: z.array(z.string().min(1)).optional(),
 });
 
@@ -34,17 +34,17 @@ const fileSchema = z.strictObject({
   behindProxy: z.boolean().optional(),
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   tls: z.strictObject({ certFile: z.string(), keyFile: z.string() }).optional(),
-  /** Keys and addresses of model providers; the usual environment variables go over them. */
+  /** API keys and base URLs of model providers; the usual environment variables override them. */
   providers: z
     .strictObject({
       anthropic: providerSchema.optional(),
       openai: providerSchema.optional(),
       gemini: providerSchema.optional(),
-      /** Servers that speak Chat Completions, used as `openai-chat/<name>/<model>`. */
+      /** Servers with a Chat Completions API, used as `openai-chat/<name>/<model>`. */
       endpoints: z.record(z.string().regex(/^[A-Za-z0-9._-]+$/, "use letters, digits, . _ and -"), endpointSchema).optional(),
     })
     .optional(),
-  /** Servers whose tools the native agent may use, in every project: written here, they are trusted. */
+  /** MCP servers for the native agent, in every project. Servers configured here are trusted. */
   mcpServers: z
     .unknown()
     .transform((value, context) => {
@@ -53,22 +53,22 @@ const fileSchema = z.strictObject({
       return servers;
     })
     .optional(),
-  /** Limits and habits of the native agent. */
+  /** Limits and options of the native agent. */
   native: z
     .strictObject({
-      /** An execution is interrupted when it has cost this much. */
+      /** An execution is interrupted when it exceeds this cost. */
       maxCostUsd: z.number().positive().optional(),
-      /** Lets its web_fetch reach this machine and its network. */
+      /** Lets `web_fetch` access this machine and its network. */
       allowPrivateAddresses: z.boolean().optional(),
-      /** The same as `compression.model`, which goes over it. */
+      /** Same as `compression.model`, which takes precedence. */
       summaryModel: modelIdSchema.optional(),
-      /** How much its models think; left out, each as much as it does by default. */
+      /** Default: the model's own default. */
       reasoningEffort: reasoningEffortSchema.optional(),
     })
     .optional(),
   /** The programs of other agents, by agent id. */
   agents: agentsConfigSchema.optional(),
-  /** What a new attempt starts with. */
+  /** Defaults of a new attempt. */
   defaults: z
     .strictObject({
       agent: agentIdSchema.optional(),
@@ -76,23 +76,23 @@ const fileSchema = z.strictObject({
       permissionMode: workingModeSchema.optional(),
     })
     .optional(),
-  /** For working on Skein itself. */
+  /** For development of Skein itself. */
   developer: z
     .strictObject({
-      /** Lets `scripted/<path>.json` be chosen as a model: it plays a file, with tools. Also `SKEIN_SCRIPTED_MODELS=1`. */
+      /** Enables `scripted/<path>.json` as a model: it plays back a file, including tools. Also `SKEIN_SCRIPTED_MODELS=1`. */
       scriptedModels: z.boolean().optional(),
     })
     .optional(),
-  /** When and how conversations are summarized; what is left out is the default. */
+  /** When and how conversations are summarized; missing values use the defaults. */
   compression: compressionSettingsSchema.partial().strict().optional(),
-  /** The user's own words in front of every request. */
+  /** The user's system prompt for every request. */
   systemPrompt: generalSettingsSchema.shape.systemPrompt.optional(),
   mergeMode: generalSettingsSchema.shape.mergeMode.optional(),
   toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
   maxSteps: generalSettingsSchema.shape.maxSteps.optional(),
 });
 
-/** What can be given on the command line; the rest is for the file alone. */
+/** Command line flags; all other settings are in the file only. */
 export interface ConfigFlags {
   home?: string | undefined;
   host?: string | undefined;
@@ -104,12 +104,12 @@ export interface ConfigFlags {
 
 export type Config = z.output<typeof fileSchema> & { home: string; host: string; port: number; behindProxy: boolean };
 
-/** A setting that cannot be used; `message` says where it stands and what is wrong. */
+/** An invalid setting; `message` names its location and the problem. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
 }
 
-/** Flags over `SKEIN_*` environment over `<data dir>/config.json` over the defaults. */
+/** Precedence: flags, `SKEIN_*` environment variables, `<data dir>/config.json`, defaults. */
 export function loadConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessEnv = process.env): Config {
   const home = resolve(flags.home || environment.SKEIN_HOME || join(homedir(), ".skein"));
   const file = readConfigFile(join(home, "config.json"));
@@ -125,7 +125,7 @@ export function loadConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
   };
 }
 
-/** The environment goes over the file. */
+/** The environment variable overrides the file. */
 function readDeveloper(file: z.output<typeof fileSchema>, { SKEIN_SCRIPTED_MODELS: value }: NodeJS.ProcessEnv): Pick<Config, "developer"> {
   if (value === undefined || value === "") return {};
   if (value !== "0" && value !== "1") throw new ConfigError(`SKEIN_SCRIPTED_MODELS is “${value}”. Use 1 or 0.`);
@@ -139,7 +139,7 @@ function parsePort(value: string | number | undefined, name: string): number | u
   return port.data;
 }
 
-/** What a config.json says; nothing where there is none. Throws `ConfigError`. */
+/** Reads a config.json; empty if it does not exist. Throws `ConfigError`. */
 export function readConfigFile(path: string): z.output<typeof fileSchema> {
   let text: string;
   try {
@@ -149,12 +149,12 @@ export function readConfigFile(path: string): z.output<typeof fileSchema> {
     throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
   const config = checkConfigFile(path, parseJson(path, text));
-  // it may hold keys: nobody else reads it
+  // it may contain API keys: readable by its owner only
   chmodSync(path, 0o600);
   return config;
 }
 
-/** Throws `ConfigError` that names what is wrong. */
+/** Throws `ConfigError` that describes the first problem. */
 export function checkConfigFile(path: string, content: unknown): z.output<typeof fileSchema> {
   const parsed = fileSchema.safeParse(content);
   if (parsed.success) return parsed.data;

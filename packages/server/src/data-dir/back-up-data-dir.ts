@@ -4,19 +4,19 @@ import { copyDatabaseFile } from "@skein/storage";
 import { DataDirError } from "./data-dir-error.ts";
 
 /*
- * A backup is a folder: the database, and next to it what the database does not have. Left out are worktrees and our git dirs, which
- * may be huge and live on in the repositories' branches; and what gives access to this very server (token, sessions, the runners'
- * secret): a restored copy must not bring back a session that was ended since.
+ * A backup is a folder with the database and the files that it refers to. It does not contain worktrees and our git dirs, which may be
+ * huge and whose commits are in the repositories' branches; nor the credentials of this server (token, sessions, runner secret):
+ * restoring a copy must not revive a session that has ended.
  */
 
 export const databaseName = "skein.db";
-/** Each a folder of one folder, or file, per execution, which is whole or not there. */
+/** Each has one folder or file per execution, which is copied completely or not at all. */
 const executionFolders = ["executions", "quarantine", "spill"] as const;
 const otherEntries = ["config.json", "mcp-trust.json", "repository-trust.json", "trusted-content", "tool-processors"] as const;
 
 export const toFileTime = (at: number): string => new Date(at).toISOString().replace(/[-:.]/g, "");
 
-/** Where the database of a backup is: a backup is a folder, or, where only the database was wanted, a file. */
+/** Path of the database in a backup, which is a folder, or a file if only the database was backed up. */
 export function findBackedUpDatabase(backup: string): string {
   return statSync(backup, { throwIfNoEntry: false })?.isDirectory() ? join(backup, databaseName) : backup;
 }
@@ -27,9 +27,9 @@ export interface WrittenBackup {
 }
 
 /**
- * Writes a backup to a new folder, `<data dir>/backups/skein-<time>` unless `to` says where. The server may run, and agents: the
- * database is copied first, so that each log has at least what the database has read of it. Throws `DataDirError` where `to`
- * exists; a failure leaves nothing behind.
+ * Writes a backup to a new folder: `to`, or `<data dir>/backups/skein-<time>`. Server and agents may be running: the database is copied
+ * first, so each log has at least what the database has read of it. Throws `DataDirError` if `to` exists; a failure leaves nothing
+ * behind.
  */
 export function backUpDataDir(input: { home: string; to?: string | undefined; now?: () => number }): WrittenBackup {
   const path = chooseTarget(input, "");
@@ -49,7 +49,7 @@ export function backUpDataDir(input: { home: string; to?: string | undefined; no
   }
 }
 
-/** A copy of the database alone, in a file. */
+/** Copies the database alone, to a file. */
 export function backUpDatabase(input: { home: string; to?: string | undefined; now?: () => number }): WrittenBackup {
   const path = chooseTarget(input, ".db");
   try {
@@ -69,12 +69,12 @@ function chooseTarget({ home, to, now = Date.now }: { home: string; to?: string 
   return path;
 }
 
-/** What is put back is copied to here first: a restore that is killed leaves nothing half-copied in its place. */
+/** Files are copied here first, so that a killed restore leaves no partial copies. */
 const stagingName = "restoring";
 
 /**
- * Puts back what a backup has besides its database, where it is missing: nothing that is there is overwritten, and each entry is
- * whole or not there. Returns what takes it away again.
+ * Restores missing files of a backup, except its database. Never overwrites; each entry is restored completely or not at all. Returns
+ * a function that undoes it.
  */
 export function putBackMissing(backup: string, home: string): { executions: number; undo(): void } {
   const added: string[] = [];
@@ -88,13 +88,13 @@ export function putBackMissing(backup: string, home: string): { executions: numb
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) return false;
     const draft = join(staging, basename(name));
     copyEntry(join(backup, name), draft);
-    // neither a file nor a folder
+    // not a regular file or folder
     if (!existsSync(draft)) return false;
     renameSync(draft, to);
     added.push(to);
     return true;
   };
-  // of a restore that was killed
+  // left by a killed restore
   rmSync(staging, { recursive: true, force: true });
   try {
     mkdirSync(staging, { mode: 0o700 });
@@ -113,7 +113,7 @@ export function putBackMissing(backup: string, home: string): { executions: numb
   }
 }
 
-/** Files and folders only: a link of an agent's could lead anywhere. Returns the bytes of the files; what is gone has none. */
+/** Copies files and folders only: a link could lead anywhere. Returns the number of bytes; 0 if the path is gone. */
 function copyEntry(from: string, to: string): number {
   const entry = lstatSync(from, { throwIfNoEntry: false });
   if (entry?.isDirectory()) {
@@ -124,7 +124,7 @@ function copyEntry(from: string, to: string): number {
   try {
     copyFileSync(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT" && !existsSync(from)) return 0; // deleted meanwhile
+    if ((error as NodeJS.ErrnoException).code === "ENOENT" && !existsSync(from)) return 0; // deleted in the meantime
     throw error;
   }
   chmodSync(to, 0o600);

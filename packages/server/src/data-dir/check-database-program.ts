@@ -1,6 +1,6 @@
 /*
- * Reads a whole database and prints what is wrong with it, as a JSON array. A process of its own, which everything else goes
- * before: a large database takes seconds.
+ * Reads a whole database and prints its problems as a JSON array. Runs as a separate low-priority process: a large database takes
+ * seconds.
  */
 import { setPriority } from "node:os";
 import { checkDatabase } from "@skein/storage";
@@ -8,7 +8,7 @@ import { checkDatabase } from "@skein/storage";
 try {
   setPriority(19);
 } catch {
-  // not every system lets us
+  // not supported by every system
 }
 const [file = ""] = process.argv.slice(-1);
 console.log(JSON.stringify(checkDatabase(file)));

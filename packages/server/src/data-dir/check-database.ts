@@ -6,9 +6,9 @@ import { z } from "zod";
 import type { Logger } from "../logger.ts";
 
 /*
- * SQLite notices a damaged page when it reads it, which may be months later, when no good backup is left. So all pages are read once
- * a day, some time after the start: a server that runs for a minute does not pay for it. `quick_check` leaves out what costs most, the
- * comparison of indexes with their tables; what a disk or a program did to the file, it finds.
+ * SQLite notices a damaged page only when it reads it, maybe months later when no good backup is left. So all pages are read once a
+ * day, and first some time after the start, so that short-lived servers do not pay for it. `quick_check` skips the most expensive part,
+ * comparing indexes with tables, but finds damage done by disks or other programs.
  */
 
 const firstAfterMs = 10 * 60_000;
@@ -16,12 +16,12 @@ const everyMs = 24 * 60 * 60_000;
 const patienceMs = 60 * 60_000;
 
 export interface DatabaseCheck {
-  /** What the last check found. */
+  /** Result of the last check. */
   readonly isDamaged: boolean;
   close(): void;
 }
 
-/** `onChange` is called when damage is found, and when a later check finds it gone. */
+/** `onChange` is called when damage is found, and when a later check finds none. */
 export function startDatabaseCheck(input: {
   file: string;
   logger: Logger;
@@ -46,7 +46,7 @@ export function startDatabaseCheck(input: {
         input.onChange();
       }
     } catch (error) {
-      // nothing is known then; the next one may tell
+      // state unknown: wait for the next check
       if (!closing.signal.aborted) logger.warn("the database could not be checked", { error });
     }
     if (!closing.signal.aborted) timer = schedule(everyMs);

@@ -1,4 +1,4 @@
-/** The data dir cannot be used as it is. `message` says what is wrong and what to do. */
+/** The data dir cannot be used in its current state. `message` describes the problem and the fix. */
 export class DataDirError extends Error {
   override readonly name = "DataDirError";
 }

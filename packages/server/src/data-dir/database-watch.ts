@@ -1,12 +1,12 @@
 import type { Storage, StorageDamage } from "@skein/engine";
 import type { Logger } from "../logger.ts";
 
-/** How soon it is noticed when the database is lost under the server. A look costs three system calls. */
+/** Interval for detecting that the database file was replaced or removed. A check costs three system calls. */
 const lookEveryMs = 15_000;
 
 /**
- * Looks at the files of the database while the server runs, and reports what it finds once, also to `onDamage`. Returns what
- * ends it.
+ * Checks the database files while the server runs, and reports a problem once, also to `onDamage`. Returns a function that stops the
+ * checks.
  */
 export function watchDatabase(input: { storage: Storage; logger: Logger; onDamage(): void }): () => void {
   const { storage, logger } = input;

@@ -4,24 +4,24 @@ import { type ExecutionId, executionIdSchema } from "@skein/contracts";
 import { writePrivateFile } from "./write-private-file.ts";
 
 /*
- * `<data dir>/launches` says which executions were started since the server began. It is written next to the database and never
- * restored with it: a database that does not fit to it is an older copy, and nothing that it calls running or waiting is
- * started by itself (Q21). The first line names the epochs that fit; a line each for an execution that was started, with a
- * leading `-` for one that was deleted since.
+ * `<data dir>/launches` lists the executions that were started since the server began. It is stored next to the database and never
+ * restored with it: a database that does not match it is an older copy, and nothing that this copy lists as running or queued is started
+ * automatically (Q21). The first line has the matching epochs; then one line per started execution, with a leading `-` if it was deleted
+ * later.
  */
 
 export interface LaunchJournal {
   has(id: ExecutionId): boolean;
-  /** Once its agent was started. */
+  /** Records that the agent of an execution was started. */
   note(id: ExecutionId): void;
-  /** The user deletes it: that the database does not know it means nothing from now on. It is not started again either. */
+  /** Records that the user deleted it: its absence from the database is then expected. It is not started again. */
   forget(id: ExecutionId): void;
 }
 
 export interface LaunchRecord {
   epochs: readonly string[];
   launched: ReadonlySet<ExecutionId>;
-  /** Of those that were launched: the latest database does not know them. */
+  /** Launched executions that were deleted since. */
   deleted: ReadonlySet<ExecutionId>;
 }
 
@@ -40,14 +40,14 @@ export function writeLaunches(home: string, { epochs, launched, deleted }: Launc
   writePrivateFile(join(home, "launches"), `${lines.join("\n")}\n`);
 }
 
-/** Goes on with what `writeLaunches` wrote, and `held` in any case. A note that cannot be written is no reason to stop an agent that runs. */
+/** Continues the journal of `writeLaunches`, and always includes `held`. A failed write does not stop a running agent. */
 export function openLaunchJournal(home: string, held: Iterable<ExecutionId> = []): LaunchJournal {
   const launched = new Set([...readLaunches(home).launched, ...held]);
   const append = (line: string): void => {
     try {
       appendFileSync(join(home, "launches"), `${line}\n`, { mode: 0o600 });
     } catch {
-      // a full disk: the claim in the execution's folder says the same
+      // disk full: the claim in the execution's folder has the same information
     }
   };
   return {

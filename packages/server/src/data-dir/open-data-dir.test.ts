@@ -83,14 +83,14 @@ describe("openDataDir", () => {
     expect(existsSync(join(home, "token"))).toBe(false);
   });
 
-  it("folders appear when they are first asked for, 0700", () => {
+  it("folders are created on first use, 0700", () => {
     const dataDir = openDataDir(home);
     expect(existsSync(join(home, "executions"))).toBe(false);
     expect(dataDir.folder("executions")).toBe(join(home, "executions"));
     expect(modeOf(join(home, "executions"))).toBe(0o700);
   });
 
-  it("a file in the place of the data dir is refused", () => {
+  it("a file in place of the data dir is rejected", () => {
     writeFileSync(home, "");
     expect(() => openDataDir(home)).toThrow();
   });

@@ -6,15 +6,15 @@ export type DataFolder = "executions" | "worktrees" | "run" | "backups" | "logs"
 
 export interface DataDir {
   readonly home: string;
-  /** The bearer token for programs. */
+  /** The bearer token of the API. */
   readonly token: string;
-  /** The folder's path; it is created when first asked for. */
+  /** Path of a folder, which is created on first use. */
   folder(name: DataFolder): string;
-  /** A file directly in the data dir; nothing is created. */
+  /** Path of a file directly in the data dir; creates nothing. */
   file(name: string): string;
 }
 
-/** Throws `DataDirError` when the folder belongs to someone else or cannot hold a secret. */
+/** Throws `DataDirError` if the folder belongs to another user or cannot be made private. */
 export function openDataDir(home: string): DataDir {
   const root = resolve(home);
   ensurePrivateFolder(root);

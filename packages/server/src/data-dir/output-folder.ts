@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** Where agents keep what is too long to be shown: a folder for each execution. */
+/** Where agents store outputs that are too long to be shown: one folder per execution. */
 export function outputFolder(home: string): string {
   return join(home, "spill");
 }

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { DataDirError } from "./data-dir-error.ts";
 
-/** Creates the folder 0700 when it is missing; takes the access of others away when it is there. */
+/** Creates a folder with mode 0700, or removes the access of others from an existing one. */
 export function ensurePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const stats = statSync(path);
@@ -10,7 +10,7 @@ export function ensurePrivateFolder(path: string): void {
   if (hasModes() && (stats.mode & 0o777) !== 0o700) chmodSync(path, 0o700);
 }
 
-/** A secret that another user can read, or could have put there, is no secret. */
+/** Rejects a secret file that another user owns, and removes the access of others. */
 export function ensurePrivateFile(path: string): void {
   const stats = lstatSync(path);
   if (!stats.isFile()) throw new DataDirError(`${path} is not a regular file. Delete it: the next start creates a new one.`);
@@ -26,7 +26,7 @@ function refuseOtherOwner(path: string, owner: number): void {
   );
 }
 
-/** Windows has no mode bits: there the profile folder's access list protects the data dir. */
+/** Windows has no mode bits: there the ACL of the profile folder protects the data dir. */
 function hasModes(): boolean {
   return process.platform !== "win32";
 }

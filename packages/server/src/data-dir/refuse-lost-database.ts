@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { DataDirError } from "./data-dir-error.ts";
 
 /**
- * A database that is missing or empty next to what belongs to it was lost: a new one would know nothing of all that, and SQLite
- * would throw away its WAL. Throws `DataDirError`; a data dir that is new passes.
+ * Rejects a missing or empty database next to files that belong to it: a new database would know none of them, and SQLite would
+ * discard the WAL. Throws `DataDirError`; a new data dir passes.
  */
 export function refuseLostDatabase(home: string): void {
   const file = join(home, "skein.db");

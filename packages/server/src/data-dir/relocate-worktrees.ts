@@ -12,14 +12,14 @@ interface Relocation {
 }
 
 /**
- * A data dir that was moved has its worktrees with it, but the database, our git dirs and git itself name the old place. All of
- * them are changed to the new one, before anything else looks for a folder and makes it anew without what was not committed.
+ * Updates the paths of worktrees after the data dir was moved: in the database, in our git dirs and in git's own links. Runs before
+ * anything else could miss a folder and recreate it without its uncommitted changes.
  */
 export async function relocateWorktrees(input: Relocation): Promise<void> {
   try {
     await relocate(input);
   } catch (error) {
-    // a full or read-only disk: nothing can be made anew either, and the next start tries again
+    // full or read-only disk: nothing can be recreated either, and the next start retries
     if (findStorageFault(error) === undefined) throw error;
     input.logger.error("worktrees of a moved data dir could not be updated to their new path", { error });
   }

@@ -16,14 +16,14 @@ import { openDataDir } from "./open-data-dir.ts";
 import { acquireServerLock } from "./server-lock.ts";
 
 export interface DatabaseCopy {
-  /** A file, or the folder of a whole backup. */
+  /** A file, or the folder of a full backup. */
   file: string;
   modifiedAt: number;
-  /** Undefined when it cannot be read. */
+  /** Undefined if it cannot be read. */
   content: DatabaseContent | undefined;
 }
 
-/** Copies of the database in the data dir, newest first: backups, what was rescued, and what a restore replaced. */
+/** Copies of the database in the data dir, newest first: backups, rescued copies, and databases that a restore replaced. */
 export function listDatabaseCopies(home: string): DatabaseCopy[] {
   const root = resolve(home);
   const names = [
@@ -39,18 +39,18 @@ export function listDatabaseCopies(home: string): DatabaseCopy[] {
 }
 
 export interface RestoredDatabase extends DatabaseContent {
-  /** Where the database is that was there before; undefined when there was none. */
+  /** Path of the previous database; undefined if there was none. */
   replaced: string | undefined;
-  /** Executions whose logs are in the data dir and which the restored database does not know. */
+  /** Executions with logs in the data dir that are not in the restored database. */
   unknownExecutions: number;
-  /** Executions whose logs were missing and are back. */
+  /** Executions whose missing logs were restored. */
   logsPutBack: number;
 }
 
 /**
- * Puts a backup, or with `null` an empty database, in the database's place. What was there is kept next to it; of the rest of a
- * whole backup, what is missing is put back, and nothing is overwritten. Nothing that the backup calls running or waiting is started by the next server. Rejects with
- * `ServerAlreadyRunningError` while a server uses the data dir, and with storage's errors; a failure leaves all as it was.
+ * Replaces the database by a backup, or by an empty one if `backup` is null. The previous database is kept next to it. Missing files
+ * of a full backup are restored; nothing is overwritten. The next server starts nothing that the backup lists as running or queued.
+ * Rejects with `ServerAlreadyRunningError` while a server uses the data dir, and with storage errors; a failure changes nothing.
  */
 export async function restoreDatabase(input: { home: string; backup: string | null; now?: () => number }): Promise<RestoredDatabase> {
   const dataDir = openDataDir(input.home);
@@ -83,9 +83,9 @@ function replaceDatabase(
   undo: (() => void) | undefined,
 ): string | undefined {
   try {
-    // it writes: a full disk is met while the database is in its place
+    // this writes: it fails on a full disk while the old database is still in place
     skipEventNumbers(draft, { seenIn: file });
-    // from here on, what the restored database calls running is old
+    // from here on, executions that the restored database lists as running are stale
     writeLaunches(home, { epochs: ["restored"], launched: new Set(), deleted: new Set() });
     const replaced = moveAway(file, keepAs);
     renameSync(draft, file);
@@ -104,9 +104,9 @@ function copyBackup(backup: string, file: string, draft: string): void {
   copyDatabaseFile({ from: backup, to: draft });
 }
 
-/** With its WAL, under a name that SQLite finds it by. Undefined when there was nothing. */
+/** Moves a database with its WAL, under a name that SQLite associates with it. Undefined if there was none. */
 function moveAway(file: string, to: string): string | undefined {
-  // the WAL first: without it the database would be an older one, and with a new database it would damage that
+  // the WAL first: without it the database would be an older one, and it would corrupt a new database
   for (const suffix of ["-wal", "-shm", ""]) if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${to}${suffix}`);
   return existsSync(to) || existsSync(`${to}-wal`) ? to : undefined;
 }
@@ -128,7 +128,7 @@ function syncFolder(folder: string): void {
       closeSync(handle);
     }
   } catch {
-    // not every system can
+    // not supported by every system
   }
 }
 

@@ -54,7 +54,7 @@ function catchError(work: () => unknown): unknown {
 }
 
 describe("acquireServerLock", () => {
-  it("[Q16] a second server on the same data dir is told the first one's address and process", async () => {
+  it("[Q16] a second server on the same data dir gets the first one's address and process id", async () => {
     const { child, outcome } = await startHolder("http://127.0.0.1:4180");
     expect(outcome).toBe("acquired");
     const error = catchError(() => acquireServerLock(home));
@@ -92,7 +92,7 @@ describe("acquireServerLock", () => {
     acquireServerLock(home).release();
   });
 
-  it("releasing twice does not take the lock of the next owner away", async () => {
+  it("releasing twice does not release the next owner's lock", async () => {
     const first = acquireServerLock(home);
     first.release();
     const { child, outcome } = await startHolder("http://127.0.0.1:9");

@@ -8,7 +8,7 @@ import { ensurePrivateFile } from "./private-path.ts";
 
 const serverRecordSchema = z.object({ pid: z.int().positive(), url: z.string().nullable(), startedAt: z.int().nonnegative() });
 
-/** Who serves a data dir. `url` is null until it listens. */
+/** The server of a data dir. `url` is null until it listens. */
 export type ServerRecord = z.infer<typeof serverRecordSchema>;
 
 export class ServerAlreadyRunningError extends Error {
@@ -26,24 +26,23 @@ export class ServerAlreadyRunningError extends Error {
 }
 
 export interface ServerLock {
-  /** Tells others where this server listens; its port may be known only then. False when it could not be written. */
+  /** Publishes the server's address, which may be known only after listening. Returns false if it could not be written. */
   setUrl(url: string): boolean;
   /**
-   * Takes the lock if it could not be taken at first: on a read-only disk nothing can be locked, and nothing be written.
-   * Throws when another server was faster, or it still cannot be taken: this one must not write then.
+   * Takes the lock if that failed at first: on a read-only disk nothing can be locked or written. Throws if another server has it or
+   * it still cannot be taken: this server must not write then.
    */
   ensure(): void;
   release(): void;
 }
 
-/** Two starts at the same moment may block each other for an instant; one of them gets through within this time. */
+/** Two concurrent starts may block each other briefly; one of them succeeds within this time. */
 const patienceMs = 300;
 
 /**
- * One server per data dir. The lock is an open exclusive transaction: the kernel ends it with the process, so a
- * `kill -9` leaves nothing to clean up, and a process id that is used again cannot fake an owner.
- * Nothing else in this process may open and close `lock.db` once it exists: closing any handle of a file drops its POSIX locks.
- * Where the disk cannot be written, the server runs without it: see `ensure`.
+ * One server per data dir. The lock is an open exclusive transaction: the kernel releases it with the process, so `kill -9` leaves
+ * nothing to clean up, and a reused pid cannot fake an owner. Nothing else in this process may open and close `lock.db`: closing any
+ * handle of a file drops its POSIX locks. If the disk is not writable, the server runs without the lock: see `ensure`.
  */
 export function acquireServerLock(home: string, options: { url?: string } = {}): ServerLock {
   let database: DatabaseSync | undefined;
@@ -79,7 +78,7 @@ function lockDatabase(home: string): DatabaseSync {
   ensurePrivateDatabase(path);
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
-    // a journal in a file could not be written on a full disk
+    // a journal file could not be written on a full disk
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     return database;
   } catch (error) {
@@ -89,7 +88,7 @@ function lockDatabase(home: string): DatabaseSync {
   }
 }
 
-/** SQLite would create it with the permissions of the umask. Whoever can open it can lock it, and keep the server from starting. */
+/** SQLite would create it with the umask's permissions. Whoever can open it can lock it and block the server. */
 function ensurePrivateDatabase(path: string): void {
   try {
     closeSync(openSync(path, "wx", 0o600));
@@ -99,7 +98,7 @@ function ensurePrivateDatabase(path: string): void {
   }
 }
 
-/** What the last server wrote; it may be gone since: only the lock tells. */
+/** The record of the last server, which may be gone: only the lock proves that it runs. */
 export function findRunningServer(home: string): ServerRecord | undefined {
   try {
     return serverRecordSchema.parse(JSON.parse(readFileSync(recordPath(home), "utf8")));
@@ -108,7 +107,7 @@ export function findRunningServer(home: string): ServerRecord | undefined {
   }
 }
 
-/** A server that others cannot find serves those who know its address. */
+/** A server without a record still serves clients that know its address. */
 function tryWriteRecord(home: string, record: ServerRecord): boolean {
   const draft = `${recordPath(home)}.${process.pid}`;
   try {
@@ -125,7 +124,7 @@ function rmQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // a read-only disk: then it was not made either
+    // read-only disk: then it was not created either
   }
 }
 

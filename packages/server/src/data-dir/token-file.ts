@@ -5,7 +5,7 @@ import { ensurePrivateFile } from "./private-path.ts";
 
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
-/** The bearer token of this data dir: 256 bits, made once, the same after every restart. */
+/** The bearer token of this data dir: 256 bits, created once, stable across restarts. */
 export function readOrCreateToken(path: string): string {
   const existing = readToken(path);
   if (existing !== undefined) return existing;
@@ -29,12 +29,12 @@ function readToken(path: string): string | undefined {
   return token;
 }
 
-/** Whole or not at all: a crash in the middle leaves no empty token, and of two first starts one wins. */
+/** Atomic: a crash leaves no empty token, and of two concurrent first starts one wins. */
 function createToken(path: string): void {
   const draft = `${path}.${randomBytes(8).toString("hex")}`;
   const file = openSync(draft, "wx", 0o600);
   try {
-    // no line end: programs put the file's content into a header as it is
+    // no line ending: programs copy the file's content to a header as it is
     writeFileSync(file, randomBytes(32).toString("base64url"));
     fsyncSync(file);
   } finally {

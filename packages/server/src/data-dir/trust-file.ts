@@ -4,17 +4,17 @@ import { z } from "zod";
 import { ensurePrivateFile } from "./private-path.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
-/** What a person trusts of what repositories bring along. */
+/** What the user trusts of the programs and settings that repositories contain. */
 export interface TrustFile<Entry> {
-  /** Throws `TrustFileError` when it cannot be told: nothing is trusted then. */
+  /** Throws `TrustFileError` if the file cannot be read: nothing is trusted then. */
   list(): Entry[];
-  /** Takes the place of the entry about the same thing. */
+  /** Replaces the entry with the same key. */
   put(entry: Entry): void;
-  /** False when there was none. */
+  /** Returns false if there was none. */
   remove(isIt: (entry: Entry) => boolean): boolean;
 }
 
-/** `message` says what to do. */
+/** `message` explains how to fix the problem. */
 export class TrustFileError extends Error {
   override readonly name = "TrustFileError";
   readonly path: string;
@@ -26,8 +26,8 @@ export class TrustFileError extends Error {
 }
 
 /**
- * Read anew each time, written whole: a crash leaves the old file or the new one. One server has the data dir, so nobody
- * else writes it.
+ * Read on every call and written atomically: a crash leaves the old or the new file. Only one server uses the data dir, so there are no
+ * concurrent writers.
  */
 export function openTrustFile<Schema extends z.ZodType>(options: {
   path: string;

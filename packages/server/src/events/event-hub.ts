@@ -1,6 +1,6 @@
 import type { Delivery } from "@skein/contracts";
 
-/** Hands deliveries to everyone who listens, in order. A listener that throws is its own problem, not the others'. */
+/** Passes deliveries to all listeners, in order. A listener that throws does not affect the others. */
 export interface EventHub {
   publish(delivery: Delivery): void;
   subscribe(listener: (delivery: Delivery) => void): () => void;

@@ -27,7 +27,7 @@ function setUp() {
   return { sent, live: createLiveUpdates({ hub, taskId: testId("tsk"), attemptId: testId("att") }) };
 }
 
-test("[T2] what is new is shown at once, what grows a few times a second with its newest revision, without a sequence number", () => {
+test("[T2] new messages are sent at once, growing ones a few times a second with their newest revision, without a sequence number", () => {
   const { sent, live } = setUp();
   live.show([text("a", 1)], growing);
   expect(sent).toEqual(["a"]);
@@ -40,7 +40,7 @@ test("[T2] what is new is shown at once, what grows a few times a second with it
   expect(sent).toEqual(["a", "abc"]);
 });
 
-test("[T2] what changed before something new appeared is sent before it", () => {
+test("[T2] changes before a new message are sent before it", () => {
   const { sent, live } = setUp();
   live.show([text("a", 1)], growing);
   live.show([text("ab", 2)], growing);
@@ -48,7 +48,7 @@ test("[T2] what changed before something new appeared is sent before it", () => 
   expect(sent).toEqual(["a", "ab", "next"]);
 });
 
-test("[E7] who comes later gets the newest of each; what is committed is not live any more", () => {
+test("[E7] a late client gets the newest revision of each; committed messages are not live any more", () => {
   const { sent, live } = setUp();
   live.show([text("a", 1)], growing);
   live.show([text("ab", 2)], growing);
@@ -59,7 +59,7 @@ test("[E7] who comes later gets the newest of each; what is committed is not liv
   expect(sent).toEqual(["a"]);
 });
 
-test("[T2] a change that is no growth is sent at once", () => {
+test("[T2] a change other than growth is sent at once", () => {
   const { sent, live } = setUp();
   live.show([text("a", 1)], growing);
   live.show([text("ab", 2)], growing);
@@ -67,7 +67,7 @@ test("[T2] a change that is no growth is sent at once", () => {
   expect(sent).toEqual(["a", "abc"]);
 });
 
-test("[E7] what has changed since it was committed is still live", () => {
+test("[E7] a message that changed after its commit is still live", () => {
   const { live } = setUp();
   live.show([text("a", 1), { ...text("b", 1), id: "msg_2" }], growing);
   live.show([text("aa", 2)], growing);

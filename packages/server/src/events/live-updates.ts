@@ -3,22 +3,22 @@ import type { EventHub } from "./event-hub.ts";
 
 const flushEveryMs = 40;
 
-/** What is shown of one execution before it is committed: the newest revision of each message, in order of appearance. */
+/** The uncommitted conversation messages of one execution: the newest revision of each, in order of appearance. */
 export interface LiveUpdates {
-  /** What `canWait` is sent with the next of its kind, a few times a second. */
+  /** `canWait` updates are batched and sent a few times a second. */
   show(messages: readonly ConversationMessage[], options: { canWait: boolean }): void;
-  /** Sends now what waits. */
+  /** Sends batched updates now. */
   flush(): void;
   messages(): ConversationMessage[];
   deliveries(): Delivery[];
-  /** These are committed now, and told by sequenced events; what has changed since is still live. */
+  /** Drops messages that are now committed and sent as sequenced events. Newer revisions stay live. */
   forget(committed: readonly ConversationMessage[]): void;
   clear(): void;
 }
 
 /**
- * What is new is sent at once, so that a card is seen running however short its tool is. What grows is sent a few times a
- * second: a text that grows by ten words a second and one that grows by a thousand cost the browser about the same.
+ * New messages are sent at once, so that a card is seen running however short its tool is. Growing messages are sent a few times a
+ * second, so that the load on the browser does not depend on the speed of the agent.
  */
 export function createLiveUpdates(input: { hub: EventHub; taskId: TaskId; attemptId: AttemptId }): LiveUpdates {
   const shown = new Map<string, ConversationMessage>();
@@ -46,7 +46,7 @@ export function createLiveUpdates(input: { hub: EventHub; taskId: TaskId; attemp
         const isNew = before === undefined;
         shown.set(message.id, message);
         waiting.add(message.id);
-        // in order: what changed before it goes out before it
+        // keeps the order: earlier changes are sent first
         if (isNew || !canWait) flush();
       }
       if (waiting.size > 0) timer ??= setTimeout(flush, flushEveryMs);

@@ -17,18 +17,18 @@ import type { TreeRecorder } from "./tree-recorder.ts";
 const firstRetryMs = 1000;
 const longestRetryMs = 8000;
 
-/** The part of an execution's life that a start reads and changes. */
+/** The part of an execution's life cycle that a start reads and changes. */
 export interface StartingLife {
   cycle: LifeCycle;
   isStopRequested(): boolean;
   isReleased(): boolean;
 }
 
-/** Brings prepared executions from waiting to a running runner. */
+/** Takes prepared executions from waiting to a running runner. */
 export interface AgentStarter {
   /**
-   * Resolves when the runner is there, or with the execution's end where its agent was not started: it was stopped, or it cannot
-   * start. Where the machine is the reason, it is tried again. Resolves also when the life is released.
+   * Resolves when the runner is running, or with the execution's end if its agent was not started because it was stopped or cannot
+   * start. Retries machine faults. Also resolves when the life cycle is released.
    */
   start(prepared: PreparedExecution, adapter: AgentAdapter, life: StartingLife): Promise<AgentExit | undefined>;
 }
@@ -47,13 +47,13 @@ export function createAgentStarter(input: {
   const { context, trees, launches } = input;
   const { executions } = context.host;
   /**
-   * A start is the work of a whole core for a moment: fifty at once would keep everybody waiting, and start none of them sooner.
-   * Most of that work is the agent's own, so the lane is held until the agent has printed something, for a while at most. One core
-   * is left to the server and to agents that are at work.
+   * Starting an agent keeps a whole core busy for a moment: starting fifty at once would slow everything and start none of them sooner.
+   * Most of that work is the agent's own, so a slot is held until the agent's first output, for a limited time. One core is left to the
+   * server and to running agents.
    */
   const inStartLane = createLanes(Math.max(1, availableParallelism() - 1));
 
-  /** Resolves when the runner is there; the lane is taken for longer. */
+  /** Resolves when the runner is running; the slot is held for longer. */
   function launchInLane(launch: { prepared: PreparedExecution; adapter: AgentAdapter; lfs: PreparedLfs; life: StartingLife }) {
     const { id } = launch.prepared.execution;
     const launched = Promise.withResolvers<AgentExit | undefined>();
@@ -65,7 +65,7 @@ export function createAgentStarter(input: {
     return launched.promise;
   }
 
-  /** A machine that cannot start it now, for want of room for example, may be able to later: the message waits until then. */
+  /** Retries while the machine cannot start it, for example because the disk is full: the message waits until then. */
   async function startWhenPossible(launch: Parameters<typeof launchInLane>[0]): Promise<AgentExit | undefined> {
     const { cycle, isReleased, isStopRequested } = launch.life;
     for (let delayMs = firstRetryMs; !isReleased(); delayMs = Math.min(delayMs * 2, longestRetryMs)) {
@@ -91,9 +91,9 @@ export function createAgentStarter(input: {
       const { attempt, execution } = prepared;
       const { state } = life.cycle;
       const signal = state.name === "waiting" ? state.wakeUp.signal : AbortSignal.abort();
-      // the next agent of an attempt must not write before what the last one left is recorded
+      // the next agent of an attempt must not write before the previous result is recorded
       await trees.whenDone(attempt.id);
-      // outside of the start lane: a download takes minutes
+      // outside of the start lanes: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });
       if (await executions.isClaimed({ id: execution.id })) launches.note(execution.id);

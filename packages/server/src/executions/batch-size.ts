@@ -1,16 +1,16 @@
 const smallestBytes = 128 * 1024;
 const largestBytes = 4 * 1024 * 1024;
-/** SQLite writes in the server's own thread: for so long nobody else is served. */
+/** Target duration of a write. SQLite blocks the server's thread for this long. */
 const wantedMs = 12;
 
-/** How much of a log goes into one transaction while its reading is far behind. */
+/** Size of a transaction while reading a log lags far behind. */
 export interface BatchSize {
   readonly bytes: number;
-  /** How long the last one took to write. */
+  /** Reports how long the last batch took to write. */
   learn(written: { bytes: number; ms: number }): void;
 }
 
-/** A commit costs the same however much is in it, so that large ones are fast; they are as large as others can wait for. */
+/** Commits have a fixed cost, so larger batches are faster. The size adapts to the target duration. */
 export function createBatchSize(): BatchSize {
   let size = 2 * smallestBytes;
   return {
@@ -20,7 +20,7 @@ export function createBatchSize(): BatchSize {
     learn({ bytes, ms }) {
       if (bytes < smallestBytes) return;
       const fitting = (bytes * wantedMs) / Math.max(ms, 0.1);
-      // half way: one slow moment of the machine is no reason for small batches
+      // half way: one slow write must not shrink the batches
       size = Math.min(largestBytes, Math.max(smallestBytes, (size + fitting) / 2));
     },
   };

@@ -14,9 +14,9 @@ import type { HostedContext } from "./execution-context.ts";
 import { reportQueue } from "./message-queue.ts";
 
 /**
- * Decides whether the database is the one that the last server used here, before anything is started. Where it is an older copy
- * (a restored backup, a file that was copied over it), what it calls running and was not claimed is never launched, and what
- * waits in its queues is shown in the conversation instead of being sent (Q21).
+ * Checks whether the database is the one that the last server used here, before anything is started. In an older copy (a restored
+ * backup, a copied file), executions that are stored as running without a claim are never launched, and queued messages are shown in the
+ * conversation instead of being sent (Q21).
  */
 export async function beginEpoch(
   input: Pick<HostedContext, "storage" | "host" | "logger" | "now"> & { home: string },
@@ -33,10 +33,10 @@ export async function beginEpoch(
     record.epochs.includes(instance.epoch) &&
     !running.some((execution) => record.launched.has(execution.id) && isUnclaimed(execution)) &&
     (await knowsAll(storage, record));
-  // the last server was of an earlier release, which wrote no epoch
+  // the last server was an earlier release, which wrote no epoch
   const isUpgrade = instance === undefined && record.epochs.length === 0;
   const held = isLatest ? [] : running.filter(isUnclaimed);
-  // what must not be started is written down before the database fits again
+  // record what must not be started before the database matches again
   const launched = new Set((isLatest ? running.filter(({ id }) => record.launched.has(id)) : held).map(({ id }) => id));
   const epoch = randomUUID();
   const next: LaunchRecord = { epochs: [epoch], launched, deleted: new Set() };
@@ -48,7 +48,7 @@ export async function beginEpoch(
     });
     writeLaunches(home, next);
   } catch (error) {
-    // a full or read-only disk is no reason not to show what is there; the next start decides again
+    // a full or read-only disk must not prevent reading; the next start decides again
     if (findStorageFault(error) === undefined) throw error;
     input.logger.warn("the start of the server could not be recorded", { error });
   }
@@ -67,8 +67,8 @@ async function knowsAll({ read }: Storage, { launched, deleted }: LaunchRecord):
 }
 
 /**
- * Messages that wait for a running execution may have been sent after the copy was made. Those in the queue of an attempt where
- * nothing runs stay: that queue is paused, and only the user sends from it.
+ * Messages behind a running execution may have been sent after the copy was made. Queues of attempts without a running execution are
+ * kept: they are paused, and only the user resumes them.
  */
 async function showUnsent(tx: StorageTransaction, { id: executionId, taskId, attemptId }: RunningExecution, at: number): Promise<void> {
   const waiting = await tx.listQueuedMessages({ attemptId });

@@ -25,7 +25,7 @@ const toUseLine = (number: number): string =>
 const toResultLine = (number: number): string =>
   JSON.stringify({ type: "user", message: { content: [{ type: "tool_result", tool_use_id: `t${number}`, content: "x".repeat(300) }] } });
 
-/** Texts (`step1`, `step2`, …) and tools; tools of one turn end in the next one, so that some are open at every line. */
+/** A log of texts (`step1`, `step2`, …) and tools. Tools end in the turn after theirs, so that some are open at every line. */
 export function toLog(turns: number): string {
   const lines = Array.from({ length: turns }, (_, n) => [
     toTextLine(`step${n}`, 2 * n),
@@ -35,7 +35,7 @@ export function toLog(turns: number): string {
   return `${lines.flat().join("\n")}\n`;
 }
 
-/** The log of an execution, all of which came at once. */
+/** Writes an execution log whose bytes all arrived at once. */
 export function writeLog(directory: string, log: string): void {
   const folder = executionFolder(directory);
   const time = Buffer.alloc(16);
@@ -45,8 +45,8 @@ export function writeLog(directory: string, log: string): void {
 }
 
 /**
- * Followers of the log of a directory, and their database, there or in another directory. `onCommit` is called after each commit of a
- * follower.
+ * Opens followers of the log in a directory, with their database there or in another directory. `onCommit` is called after each
+ * commit of a follower.
  */
 export async function openCatchUp(
   directory: string,

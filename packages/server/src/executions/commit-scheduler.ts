@@ -1,70 +1,70 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createBatchSize } from "./batch-size.ts";
 
-/** So many messages are committed without waiting for more. */
+/** Commits at once when this many messages are pending. */
 const messagesPerCommit = 100;
-/** How long complete messages may be shown from memory only: what comes in quick succession shares a commit. */
+/** How long complete messages may wait uncommitted, so that bursts share a commit. */
 const gatherForMs = 150;
-/** The same for text that grows word by word. Avoids storing every intermediate revision. */
+/** The same for streaming text. Avoids storing every intermediate revision. */
 const growForMs = 400;
 /** How long a commit waits for those of other executions (group commit). */
 const groupForMs = 25;
-/** So much of a log is kept in memory while commits fail; then nothing more is read until one succeeds. */
+/** Limit of uncommitted log bytes in memory while commits fail. Reading pauses until one succeeds. */
 const maxHeldBytes = 2 * 1024 * 1024;
 const firstRetryMs = 250;
 const longestRetryMs = 5000;
 
-/** What was applied since the last call. */
+/** What was read and applied since the last call. */
 export interface ReadProgress {
-  /** Byte offset in the log: everything before it has been applied. */
+  /** Byte offset in the log up to which everything has been applied. */
   readTo: number;
-  /** More of the log is there already: the reading is behind the agent. */
+  /** More of the log is available: reading lags behind the agent. */
   isBehind: boolean;
-  /** Every record of this slice only adds to a text, and more of it is to come. */
+  /** Every record of this slice extends a text that is not complete yet. */
   isGrowing: boolean;
-  /** Others act on something that is pending (sessions, approvals, messages taken from the queue). */
+  /** Something pending must be committed at once because others act on it: sessions, approvals, messages taken from the queue. */
   hasFacts: boolean;
-  /** Messages that are not given to a commit yet. */
+  /** Messages that are not part of a commit yet. */
   pendingMessages: number;
 }
 
-/** `saved`, in so many milliseconds of writing; `failed`, kept for the next commit; `reduced`: what was refused was taken out. */
+/** `saved`: with the duration of the write. `failed`: kept for the next commit. `reduced`: rejected parts were removed. */
 export type CommitOutcome = { type: "saved"; writeMs: number } | { type: "failed" } | { type: "reduced" };
 
-/** Decides when what was read of a log is committed. */
+/** Decides when the messages read from a log are committed. */
 export interface CommitScheduler {
-  /** Called after each slice of the log. Resolves when the reading may continue. Never rejects. */
+  /** Call after each slice of the log. Resolves when reading may continue. Never rejects. */
   noteRead(progress: ReadProgress): Promise<void>;
-  /** Called when the log has nothing more for now. */
+  /** Call when the end of the log is reached for now. */
   noteLogEnd(): void;
-  /** Commits with whatever comes next, soon: something was added that is not in the log. */
+  /** Schedules a commit for something that is not in the log. */
   commitSoon(): void;
-  /** Commits now, or right after the commit at work. Never rejects. */
+  /** Commits now, or right after the commit in progress. Never rejects. */
   commit(): Promise<void>;
-  /** No commit begins by itself any more. Resolves when the one at work is done. */
+  /** Stops scheduling commits. Resolves when the one in progress is done. */
   stop(): Promise<void>;
-  /** As `stop`; whoever waits in `noteRead` is released. */
+  /** Like `stop`, and releases callers that wait in `noteRead`. */
   close(): Promise<void>;
 }
 
 /**
- * For agents that speak in complete messages. These are committed a few times a second, facts at once, growing text less often. While
- * the reading is behind, commits are batches of the log whose size follows the speed of the disk.
+ * For agents that report complete messages. Messages are committed a few times a second, facts at once, streaming text less often.
+ * While reading lags behind, commits are batches of the log whose size adapts to the speed of the disk.
  */
 export function createCommitScheduler(input: {
-  /** Everything before it is stored. */
+  /** Byte offset up to which everything is stored. */
   offset: number;
   hasPending(): boolean;
-  /** Commits everything that is pending in one transaction. One call at a time; reading continues meanwhile. Must not reject. */
+  /** Commits everything pending in one transaction. Called one at a time, while reading continues. Must not reject. */
   write(options: { groupForMs: number }): Promise<CommitOutcome>;
 }): CommitScheduler {
   const batch = createBatchSize();
   const closing = new AbortController();
-  /** Everything before it: was applied, was given to a commit, is stored. */
+  /** Byte offsets up to which the log was applied, passed to a commit, and stored. */
   const offsets = { read: input.offset, given: input.offset, stored: input.offset };
   let timer: { handle: NodeJS.Timeout; deadline: number } | undefined;
   let committing: Promise<void> | undefined;
-  /** A commit was asked for after the one at work had begun. */
+  /** Another commit was requested during the one in progress. */
   let isWanted = false;
   let isFailing = false;
 
@@ -83,7 +83,7 @@ export function createCommitScheduler(input: {
   function commit(): Promise<void> {
     clearTimer();
     isWanted = true;
-    // with nothing to do it would be over before it is assigned, and the finished promise would stay
+    // with nothing to do it would finish before it is assigned, and the settled promise would stay
     if (!input.hasPending()) return committing ?? Promise.resolve();
     committing ??= commitWhileWanted();
     return committing;
@@ -94,13 +94,13 @@ export function createCommitScheduler(input: {
     committing = undefined;
   }
 
-  /** False when it failed: everything waits for the next reason to commit, or for the end. */
+  /** Returns false if it failed: everything waits for the next reason to commit, or for the end. */
   async function commitOnce(): Promise<boolean> {
     const upTo = offsets.read;
     const bytes = upTo - offsets.given;
     isWanted = false;
     offsets.given = upTo;
-    // what is far behind has enough for a commit of its own
+    // far behind, there is enough for a commit without others
     const outcome = await input.write({ groupForMs: bytes >= batch.bytes ? 0 : groupForMs });
     isFailing = outcome.type !== "saved";
     if (outcome.type === "reduced") isWanted = true;
@@ -115,7 +115,7 @@ export function createCommitScheduler(input: {
       void commit();
     } else if (isBehind) {
       if (offsets.read - offsets.given < batch.bytes) return;
-      // a disk that is slower than the reading slows it down, and memory stays small
+      // backpressure: a slow disk slows reading down, and memory stays bounded
       await committing;
       void commit();
     } else if (pendingMessages >= messagesPerCommit) {
@@ -125,7 +125,7 @@ export function createCommitScheduler(input: {
     }
   }
 
-  /** What is not read waits in the log. */
+  /** Unread data stays in the log. */
   async function untilStored(): Promise<void> {
     for (let delayMs = firstRetryMs; isFailing && !closing.signal.aborted; delayMs = Math.min(2 * delayMs, longestRetryMs)) {
       await wait(delayMs, undefined, { ref: false, signal: closing.signal }).catch(() => {});
@@ -157,7 +157,7 @@ export function createCommitScheduler(input: {
   };
 }
 
-/** For agents with the capability `commitsAtEnd`: only facts are saved before the settling transaction. */
+/** For agents with the capability `commitsAtEnd`: only facts are committed before the settling transaction. */
 export function createEndCommit(input: { saveFacts(): Promise<void> }): CommitScheduler {
   return {
     noteRead: async ({ hasFacts }) => {

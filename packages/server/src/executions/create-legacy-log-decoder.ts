@@ -5,7 +5,7 @@ import { toRecordOutputs } from "./record-outputs.ts";
 
 const start = '{"skein":';
 
-/** What earlier releases called the runner's records. */
+/** Types of the runner's records in earlier releases. */
 const runnerTypes: Readonly<Record<string, LogRecord["type"]>> = {
   notice: "notice",
   "setup-started": "setup-started",
@@ -20,8 +20,8 @@ export interface LegacyLogDecoder {
 }
 
 /**
- * Reads the log of an execution that an earlier release started, which may still run: records of its runner and drivers are
- * `{"skein":…}`, those of the native agent plain JSON. An agent could print them too; logs of this release are read otherwise.
+ * Decodes the log of an execution that an earlier release started and that may still run: records of its runner and drivers are
+ * `{"skein":…}`, those of the native agent plain JSON. An agent could forge them; logs of this release are protected by the frame.
  */
 export function createLegacyLogDecoder(
   agent: AgentDecoder,
@@ -57,7 +57,7 @@ function parseRecord(value: JsonValue | undefined): LogRecord | undefined {
   try {
     return logRecordSchema.safeParse(value).data;
   } catch {
-    return undefined; // nested too deep
+    return undefined; // nested too deeply
   }
 }
 

@@ -6,25 +6,25 @@ import { createLegacyLogDecoder } from "./create-legacy-log-decoder.ts";
 import { toRawOutput, toRecordOutputs } from "./record-outputs.ts";
 
 /**
- * `start`: nothing was read. `before`: what the runner reports before it starts the agent. `agent`: the agent and the program
- * that runs it. `ended`: that program has reported its end. `legacy`: a log of a release that did not mark its records.
+ * `start`: nothing was read. `before`: records of the runner before it starts the agent. `agent`: output of the agent and of its
+ * program. `ended`: that program has reported its end. `legacy`: a log of a release that did not frame its records.
  */
 type Phase = "start" | "before" | "agent" | "ended" | "legacy";
 
 type SavedState = { phase: Phase; agent: JsonValue };
 
 /**
- * Tells Skein's own records from the agent's lines (X15), reads the records and leaves the lines to the agent's decoder. A
- * record that does not fit its schema, or stands where it may not, is shown as it is.
+ * Separates Skein's records from the agent's lines (X15), parses the records and passes the lines to the agent's decoder. A record
+ * that does not match its schema, or is not allowed at its position, becomes raw output.
  *
- * The first line decides how a log is read. The runner writes it before the agent exists, so an agent cannot choose.
+ * The first line selects the format. The runner writes it before the agent exists, so an agent cannot choose.
  */
 export async function createLogDecoder(
   adapter: Pick<AgentAdapter, "createDecoder" | "recordWriter">,
   { executionId, snapshot, ...context }: Parameters<AgentAdapter["createDecoder"]>[0],
 ): Promise<AgentDecoder> {
   const saved = asObject(snapshot);
-  // earlier releases stored no phase, and what they stored belongs to a log of theirs
+  // earlier releases stored no phase; their state belongs to a legacy log
   let phase: Phase = snapshot === undefined ? "start" : ((stringField(saved, "phase") as Phase | undefined) ?? "legacy");
   const agent = await adapter.createDecoder({ executionId, ...context, ...(saved?.agent === undefined ? {} : { snapshot: saved.agent }) });
   const legacy = createLegacyLogDecoder(agent, { executionId, recordWriter: adapter.recordWriter, snapshot: saved });

@@ -11,22 +11,22 @@ import {
 import { findRecentChanges } from "./find-recent-changes.ts";
 import type { ForeignFolders } from "./foreign-folders.ts";
 
-/** An agent reports a command when it has started it, and a file system rounds its times. */
+/** Tolerance: an agent reports a command after starting it, and file systems round times. */
 const slackMs = 1000;
 const maxRemembered = 1000;
 
 type Notice = Extract<AgentOutput, { type: "notice" }>;
 
-/** Reports changes that an agent makes in folders of others (E11). */
+/** Reports changes that an agent makes in foreign folders (E11). */
 export interface ElsewhereWatch {
   see(messages: readonly ConversationMessage[]): void;
-  /** Resolves when everything that was seen has been looked at. */
+  /** Resolves when everything observed so far has been checked. */
   settled(): Promise<void>;
 }
 
 /**
- * An edit names its file. A command does not: where one names a file or folder of others, and something there has changed while
- * it ran, that is reported as what it is.
+ * An edit names its file. A command does not: if it names a foreign file or folder, and something there changed while it ran, that is
+ * reported as possible.
  */
 export function createElsewhereWatch({ folders, report }: { folders: ForeignFolders; report(notice: Notice): void }): ElsewhereWatch {
   const known = new Set<string>();
@@ -72,7 +72,7 @@ export function createElsewhereWatch({ folders, report }: { folders: ForeignFold
 interface Changes {
   changed: readonly ChangedElsewhere[];
   at: number;
-  /** False: they changed while a command ran that names them. */
+  /** False: they changed during a command that names them. */
   isCertain: boolean;
 }
 
@@ -81,7 +81,7 @@ function toNotice(card: ToolExecutionMessage, owner: ChangedElsewhere["owner"], 
   return { type: "notice", messageId: toMessageId(card, owner), text, code: "changed-elsewhere", at };
 }
 
-/** The same for the same card: a log is read again after a crash. */
+/** Deterministic per card, because a log is read again after a crash. */
 function toMessageId({ id, metadata }: ToolExecutionMessage, owner: string): MessageId {
   const hash = createHash("sha256").update(`${owner} ${id}`).digest("hex").slice(0, 24);
   return messageIdSchema.parse(`msg_${(metadata.executionId ?? "").slice("exe_".length)}_elsewhere_${hash}`);

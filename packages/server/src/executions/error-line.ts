@@ -1,4 +1,4 @@
-/** The line of an agent's stderr that says most about why it ended: the last one that names an error, else the last one. */
+/** The most informative line of an agent's stderr: the last one that names an error, else the last one. */
 export function toErrorLine(stderr: string): string {
   const lines = stderr.split("\n").map((line) => line.trim());
   const telling = lines.filter((line) => line !== "" && !/^Node\.js v\d/.test(line) && !line.startsWith("at "));

@@ -4,24 +4,24 @@ import type { ExecutionFiles, Host } from "@skein/host";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
 
-/** What everything about executions shares. */
+/** Dependencies of everything about executions. */
 export interface ExecutionContext {
   storage: Storage;
   hub: EventHub;
   logger: Logger;
   now(): number;
-  /** What shows tools, asked for at the start of each execution; left out, the shipped processors do. */
+  /** Loads the tool processors, at the start of each execution. Default: the shipped ones. */
   loadPresentTool?(): Promise<PresentTool>;
-  /** Where the attempts' own folders are. Left out, changes that an agent makes in another one's are not noticed. */
+  /** The folder of the attempts' worktrees. Without it, changes in foreign folders are not detected. */
   worktreeRoot?: string;
 }
 
-/** The same for what starts and stops agents and touches the folders that they work in. */
+/** Dependencies of what starts and stops agents or accesses their folders. */
 export interface HostedContext extends ExecutionContext {
   host: Host;
 }
 
-/** A running execution, its attempt and agent, and what its runner writes. */
+/** A running execution with its attempt, agent and runner files. */
 export interface FollowedExecution {
   execution: RunningExecution;
   attempt: Attempt;

@@ -18,7 +18,7 @@ describe("how an execution ended", () => {
     ["success before a stop arrived stays success", { closing: { type: "end", status: "success", at: 1 }, stopRequested: true }, "success"],
     ["a stop makes a failure a cancellation", { closing: { type: "end", status: "failed", at: 1 }, stopRequested: true }, "cancelled"],
     ["killed by a stop, without a word", { exit: { exitCode: null, signal: "SIGKILL", endedAt: 2 }, stopRequested: true }, "cancelled"],
-    ["nobody saw it end", { exit: undefined }, "interrupted"],
+    ["no recorded exit", { exit: undefined }, "interrupted"],
     ["ended by a signal from outside", { exit: { exitCode: null, signal: "SIGKILL", endedAt: 2 } }, "interrupted"],
     ["exit 0 without its closing record", {}, "interrupted"],
     ["exit 0 of an agent that has no closing record", { closesItself: false }, "success"],
@@ -29,7 +29,7 @@ describe("how an execution ended", () => {
     expect(toExecutionEnd(observed(overrides)).status).toBe(status);
   });
 
-  test("[E5] a success without a word is none: it says so, with what was written to stderr", () => {
+  test("[E5] a success without output is a failure, reported with the last line of stderr", () => {
     const closing = { type: "end", status: "success", at: 1 } as const;
     const silent = (overrides: Partial<ObservedEnd>) => toExecutionEnd(observed({ isSilent: true, ...overrides }));
     const reason = { code: "ended-without-answer", stderr: "HTTP 401" };
@@ -59,12 +59,12 @@ describe("how an execution ended", () => {
     },
   );
 
-  test("a failure says what the agent last wrote to stderr", () => {
+  test("a failure includes the agent's last line of stderr", () => {
     const end = toExecutionEnd(observed({ exit: { exitCode: 3, signal: null, endedAt: 2 }, lastErrorLine: "no such model" }));
     expect(end.reason).toEqual({ code: "ended-with-exit-code", exitCode: 3, stderr: "no such model" });
   });
 
-  test("[E5] only the agent's own words are explained, not what Skein says about its end", () => {
+  test("[E5] only the agent's own words are explained, not Skein's description of its end", () => {
     const said = (overrides: Partial<ObservedEnd>) => toExecutionEnd(observed(overrides)).said;
     const exit = { exitCode: null, signal: null, endedAt: 2 };
     expect(said({ closing: { type: "end", status: "failed", reason: "HTTP 401", at: 1 } })).toBe("HTTP 401");

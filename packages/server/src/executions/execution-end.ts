@@ -11,28 +11,28 @@ import type { AgentExit } from "@skein/host";
 export interface ObservedEnd {
   /** The agent's own closing record. */
   closing: Extract<AgentOutput, { type: "end" }> | undefined;
-  /** Undefined when the runner is gone and nobody saw the agent end. */
+  /** Undefined if the runner is gone and no exit was recorded. */
   exit: AgentExit | undefined;
   stopRequested: boolean;
-  /** Whether an agent of this kind always closes with a record: then one that did not was cut off. */
+  /** Whether agents of this kind always write a closing record: an execution without one was cut off. */
   closesItself: boolean;
   lastErrorLine: string;
   /** Nothing that it said or did was shown. */
   isSilent: boolean;
-  /** It had begun to work on its message. */
+  /** It had started to work on its message. */
   hasWorked: boolean;
 }
 
 export interface ExecutionEnd {
   status: ExecutionEndStatus;
-  /** For the user, when it did not succeed. */
+  /** For the user, if it did not succeed. */
   reason: MessageText | null;
   code: ExecutionEndCode | null;
-  /** What the agent itself gave as the cause of a failure: this can be explained and quoted, sentences of ours cannot. */
+  /** The agent's own description of a failure, which can be explained and quoted; our own sentences cannot. */
   said?: string;
 }
 
-/** How an execution ended, and what can be done next. */
+/** How an execution ended, and which actions are possible next. */
 export function toExecutionEnd(observed: ObservedEnd): ExecutionEnd {
   const end = observeEnd(observed);
   const limit = executionEndCodeSchema.safeParse(end.status === "interrupted" ? observed.closing?.code : undefined).data;
@@ -65,7 +65,7 @@ function observeEnd(observed: ObservedEnd): Omit<ExecutionEnd, "code"> {
   return observed.isSilent ? toSilentEnd(observed) : { status: "success", reason: null };
 }
 
-/** Some agents report a request that failed as a regular end: an empty screen is no success. */
+/** Some agents report a failed request as a regular end: an execution without output is not a success. */
 function toSilentEnd({ lastErrorLine }: ObservedEnd): Omit<ExecutionEnd, "code"> {
   return { status: "failed", reason: { code: "ended-without-answer", ...toStderr(lastErrorLine) }, ...toSaid(lastErrorLine) };
 }

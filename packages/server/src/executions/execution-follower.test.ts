@@ -104,7 +104,7 @@ async function shown(): Promise<string[]> {
   return messages.map((message) => `${message.messageType}: ${message.content}`);
 }
 
-describe("a question that nobody has answered", () => {
+describe("an unanswered approval", () => {
   const native = createNativeAgent({ program: "node", args: [], describeModels: () => [] });
   const record = (...records: LogRecord[]): void =>
     appendFileSync(folder.log, records.map((one) => `${Buffer.from(encodeLogRecord(one))}\n`).join(""));
@@ -136,8 +136,8 @@ describe("a question that nobody has answered", () => {
   });
 });
 
-describe("an agent that speaks in complete messages", () => {
-  it("[E5] says its end more than once: the last one counts, with all that was used", async () => {
+describe("an agent that reports complete messages", () => {
+  it("[E5] reports its end more than once: the last one counts, with the total usage", async () => {
     const following = await follow();
     write(said, failed);
     await following.pump();
@@ -145,7 +145,7 @@ describe("an agent that speaks in complete messages", () => {
     expect(await end(0)).toMatchObject({ status: "success", reason: null, usage: { inputTokens: 5 } });
   });
 
-  it("[E6, Q16] what could not be committed is committed with what came after it", async () => {
+  it("[E6, Q16] messages of a failed commit are committed with the next ones", async () => {
     const following = await follow();
     const transaction = vi.spyOn(storage, "transaction").mockRejectedValueOnce(new Error("disk full"));
     write(said);
@@ -158,7 +158,7 @@ describe("an agent that speaks in complete messages", () => {
     await vi.waitFor(async () => expect(await shown()).toEqual(["text: working", "text: working"]));
   });
 
-  it("[Q7] what it said of its end is known after a restart, though the line is not read again", async () => {
+  it("[Q7] its closing record is known after a restart, though the line is not read again", async () => {
     const before = await follow();
     write(said, succeeded(7));
     await before.pump();
@@ -168,7 +168,7 @@ describe("an agent that speaks in complete messages", () => {
     expect(await shown()).toEqual(["text: working"]);
   });
 
-  it("[E6, E10] what comes in quick succession shares a commit, and what others act on waits for nobody", async () => {
+  it("[E6, E10] bursts share a commit, and facts that others act on are committed at once", async () => {
     const following = await follow();
     const transaction = vi.spyOn(storage, "transaction");
     onTestFinished(() => transaction.mockRestore());
@@ -187,7 +187,7 @@ describe("an agent that speaks in complete messages", () => {
     expect(transaction).toHaveBeenCalledTimes(2);
   });
 
-  it("[E6] what grows word by word is shown at once, and committed when it is whole or has grown for a while", async () => {
+  it("[E6] streaming text is shown at once, and committed when it is complete or after a while", async () => {
     const following = await follow();
     write(messageStart("m"), textStart, delta("wor"));
     await following.pump();
@@ -223,7 +223,7 @@ describe("an agent that speaks in complete messages", () => {
     await vi.waitFor(async () => expect(await shown()).toHaveLength(3));
   });
 
-  it("[Q5, Q7] what was only shown is read again by the next server, with the same ids and revisions", async () => {
+  it("[Q5, Q7] uncommitted messages are read again by the next server, with the same ids and revisions", async () => {
     const before = await follow();
     write(messageStart("m"), textStart, delta("wor"));
     await before.pump();
@@ -237,14 +237,14 @@ describe("an agent that speaks in complete messages", () => {
     expect(facts(after)).toEqual(seen);
   });
 
-  it("[E5] an error that the conversation shows is not said again by the end", async () => {
+  it("[E5] an error that the conversation shows is not repeated at the end", async () => {
     await follow();
     write(apiError, failed);
     expect(await end(1)).toMatchObject({ status: "failed", reason: "Credit balance is too low" });
     expect(await shown()).toEqual(["error: Credit balance is too low"]);
   });
 
-  it("[E5] a failure that nothing else told is shown at the end", async () => {
+  it("[E5] a failure that was not shown before is shown at the end", async () => {
     await follow();
     write(said, failed);
     await end(1);
@@ -279,7 +279,7 @@ describe("[Q13, X15] what our own code fails on", () => {
     expect(messages.filter((message) => message.startsWith("notice:"))).toHaveLength(1);
   });
 
-  it("what a server of another release remembered is forgotten, and the log read from its start", async () => {
+  it("the state of another release is discarded, and the log is read from its start", async () => {
     write(said);
     const ingestState = { decoder: { phase: "legacy", agent: { decoder: "other", version: 9 } }, processor: null };
     await storage.transaction((tx) => tx.setIngestPosition({ executionId: execution.id, offset: 5, ingestState, entries: [] }));

@@ -15,24 +15,24 @@ import { retryUntilDone } from "./retry-until-done.ts";
 import { settleExecution } from "./settle-execution.ts";
 
 const linesPerSlice = 100;
-/** Reading yields to everything else in the process after so long. */
+/** Length of a reading slice; other work in the process runs between slices. */
 const readForMs = 8;
 
-/** Reads one execution's log into storage and to its watchers, from where the last server stopped. */
+/** Reads one execution's log into storage and to its watchers, from the committed offset. */
 export interface ExecutionFollower {
   readonly live: LiveUpdates;
-  /** Protocol messages that were read and are not committed, in their order. */
+  /** Protocol messages that were read but not committed, in order. */
   uncommitted(): StoredMessage[];
-  /** Reads what is new; calls while it reads are answered by the same pass. */
+  /** Reads what is new. Concurrent calls share one pass. */
   pump(): Promise<void>;
-  /** Something other than this server tried to control the agent: the user is warned, once. */
+  /** Warns the user, once, that something other than this server tried to control the agent. */
   reportRefusedControl(): void;
   /**
-   * The one way an execution ends: reads what is left, then settles. Resolves with the next one if a message waited. Does not settle
-   * what was closed before all of it was read.
+   * The only end of an execution: reads the rest of the log, then settles. Resolves with the next execution if a message was queued.
+   * Does not settle if it was closed before the log was read completely.
    */
   finish(exit: AgentExit | undefined, options?: { wasStopped(): boolean }): Promise<PreparedExecution | undefined>;
-  /** Settles tools without a sign of life for longer than `timeoutMs` as timed out (T5), but for those that wait for an answer. */
+  /** Settles tools without activity for longer than `timeoutMs` as timed out (T5), except those that wait for an answer. */
   expireTools(input: { timeoutMs: number; isWaiting(toolUseId: string): boolean }): void;
   close(): Promise<void>;
 }
@@ -66,16 +66,16 @@ export async function createExecutionFollower(input: {
         hasPending: () => writer.pending.offset !== undefined,
         write: writer.commit,
       });
-  /** Everything before it has been applied. */
+  /** Everything before this offset has been applied. */
   let readTo = interpreter.offset;
   let pumping: Promise<void> | undefined;
   let pumpAgain = false;
-  /** `settling`: what the end adds is not the agent's. `closed`: nothing is read or written any more. */
+  /** `settling`: what is added now does not come from the agent. `closed`: nothing is read or written any more. */
   let state: "reading" | "settling" | "closed" = "reading";
 
   const isClosed = (): boolean => state === "closed";
 
-  /** Users see it before it is committed: what they see is in the log, and no kill takes it back. */
+  /** Users see messages before they are committed: these are in the log, so a kill does not revoke them. */
   function onStep(step: ProcessedStep, { isGrowing: canWait }: { isGrowing: boolean }): void {
     writer.pending.add(step);
     live.show(step.conversation, { canWait });
@@ -106,11 +106,11 @@ export async function createExecutionFollower(input: {
   }
 
   async function saveFacts(): Promise<void> {
-    live.flush(); // the card is there before the question about it
+    live.flush(); // the card must arrive before its approval
     await writer.commitFacts();
   }
 
-  /** Its place in the log is where the reading is: it is committed with what was read. */
+  /** It has no position of its own in the log: it is committed with what was read so far. */
   function markPending(): void {
     writer.pending.offset ??= readTo;
   }
@@ -122,7 +122,7 @@ export async function createExecutionFollower(input: {
     commits.commitSoon();
   }
 
-  /** In the conversation, so that it is seen when the question itself is gone. */
+  /** Added to the conversation, so that it stays visible when the approval is gone. */
   function reportTampering(tampered: readonly Approval[]): void {
     for (const { id, toolName } of tampered) {
       const messageId = messageIdSchema.parse(`msg_${id.slice("apr_".length)}_tampered`);
@@ -132,7 +132,7 @@ export async function createExecutionFollower(input: {
     if (tampered.length > 0) markPending();
   }
 
-  /** A notice that shows what the database refuses for what it is. */
+  /** Replaces what the database rejects by a notice with its raw content. */
   function showRefused(part: PendingPart, index: number): void {
     if (part.kind !== "fact" && part.value.id.includes("_refused_")) return;
     const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_refused_${reader.offset}_${index}`);
@@ -151,9 +151,9 @@ export async function createExecutionFollower(input: {
     }
   }
 
-  /** False when it was closed in the middle of the log. */
+  /** Returns false if it was closed before the end of the log. */
   async function readToEnd(): Promise<boolean> {
-    await pumping?.catch(() => {}); // what failed there is tried again below
+    await pumping?.catch(() => {}); // failures are retried below
     await retryUntilDone(
       () => readOn(true),
       (error) => context.logger.error("log could not be saved", { executionId: execution.id, error }),
@@ -176,7 +176,7 @@ export async function createExecutionFollower(input: {
       void commits.commit();
     },
     async finish(exit, { wasStopped } = { wasStopped: () => false }) {
-      // settling what was not read to its end would lose the rest: the next server reads it
+      // settling now would lose the unread rest: the next server reads it
       if (!(await readToEnd())) return undefined;
       await elsewhere?.settled();
       if (isClosed()) return undefined;

@@ -34,7 +34,7 @@ let script: string;
 const attempt = () => buildAttempt({ agent: "acp:lines", directory: home });
 const execution: RunningExecution = buildExecution({ id: testId("exe", process.pid) });
 
-/** A program that says its lines; each is a text. */
+/** A program that prints its lines; each is a text. */
 const lines: AgentAdapter = {
   id: "acp:lines",
   name: "Lines",
@@ -154,7 +154,7 @@ describe("[Q7] no execution is running without a living owner", () => {
     });
   }, 40_000);
 
-  test("one that is stored as running and has no runner is found, and settled as interrupted", async () => {
+  test("an execution that is stored as running without a runner is found and settled as interrupted", async () => {
     writeFileSync(folder().claim, "runner 1");
     writeFileSync(folder().runner, JSON.stringify({ pid: 1, startTime: "never", bootId: null, socket: "/nowhere" }));
     await supervisor.reconcile();
@@ -162,7 +162,7 @@ describe("[Q7] no execution is running without a living owner", () => {
     expect(await storage.read.listRunningExecutions()).toEqual([]);
   });
 
-  test("a living runner that nobody follows is attached, with no byte lost or doubled", async () => {
+  test("a living runner without an owner is attached, with no byte lost or duplicated", async () => {
     script = "echo one; while [ ! -e go ]; do sleep 0.05; done; echo two";
     await startUnowned();
     await supervisor.reconcile();
@@ -174,7 +174,7 @@ describe("[Q7] no execution is running without a living owner", () => {
     expect(said).toEqual(["one", "two"]);
   });
 
-  test("[Q4] looking while it is being launched starts and tells nothing twice", async () => {
+  test("[Q4] reconciling during a launch starts and reports nothing twice", async () => {
     script = "echo ran; echo x >> count";
     await Promise.all([supervisor.launch(prepared()), supervisor.reconcile(), supervisor.launch(prepared()), supervisor.reconcile()]);
     expect(await waitForEnd()).toBe("success");
@@ -182,7 +182,7 @@ describe("[Q7] no execution is running without a living owner", () => {
     expect(events.filter(({ type }) => type === "message:added" || type === "execution:completed")).toHaveLength(2);
   });
 
-  test("the agent is not in the settings any more: what it runs is ended, and a message that never started says so", async () => {
+  test("after its agent was removed, a running execution is ended, and a message that never started reports the reason", async () => {
     await supervisor.close();
     supervisor = newSupervisor([]);
     await startUnowned();
@@ -198,7 +198,7 @@ describe("[Q7] no execution is running without a living owner", () => {
   });
 });
 
-test("an attempt that goes on from another is launched with that one's history and its own", async () => {
+test("an attempt that continues another is launched with that one's history and its own", async () => {
   script = "echo done";
   const histories: string[][] = [];
   const spy: AgentAdapter = {
@@ -232,7 +232,7 @@ test("an attempt that goes on from another is launched with that one's history a
   expect(histories).toEqual([[said.id]]);
 });
 
-test("[X8] settings for agents that the person has not trusted: the agent is told, and so is the person, once", async () => {
+test("[X8] untrusted agent settings are reported to the agent, and once to the user", async () => {
   script = "echo done";
   mkdirSync(join(home, ".claude"));
   writeFileSync(join(home, ".claude/settings.json"), "{}");
@@ -279,7 +279,7 @@ describe("tidying the data dir", () => {
     expect(existsSync(folder().runner)).toBe(true);
     await storage.transaction((tx) => tx.deleteTask({ id: execution.taskId }));
     await tidy();
-    expect(existsSync(`/proc/${pid}`), "nobody said that it was deleted").toBe(true);
+    expect(existsSync(`/proc/${pid}`), "it was not marked as deleted").toBe(true);
     expect(existsSync(folder().runner)).toBe(true);
     await markDeleted(home, [execution.id]);
     await tidy();
@@ -459,7 +459,7 @@ test("many starts at once take turns, as many as there are cores but one, and al
     },
   };
   const starts = join(home, "starts");
-  // a program that takes a while to start, and then says something
+  // a program that takes a while to start, then prints something
   script = `echo 1 >> ${starts}; sleep 0.5; echo -1 >> ${starts}; echo started`;
   const many = Array.from({ length: count }, (_, index) => {
     const task = buildTask({ id: testId("tsk", 100 + index), status: "in-progress" });

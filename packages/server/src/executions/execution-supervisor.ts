@@ -32,24 +32,24 @@ import { createUnavailableAgent } from "./unavailable-agent.ts";
 
 /** Runs prepared executions and follows every running one to its end. */
 export interface ExecutionSupervisor {
-  /** An agent that cannot start is an execution that failed; where the machine is the reason, it is tried again. */
+  /** Launches the agent. One that cannot start is a failed execution; machine faults are retried. */
   launch(prepared: PreparedExecution): Promise<void>;
-  /** Follows what an earlier server left running, and settles what ended in between. */
+  /** Follows executions that an earlier server left running, and settles those that ended in between. */
   resume(): Promise<void>;
   /**
-   * Looks for executions that are stored as running and that have no owner: living ones are followed, the others settled (Q7);
-   * and for tools that hang in those that are followed (T5).
+   * Finds executions that are stored as running and have no owner: living ones are followed, the others settled (Q7). Also settles
+   * hanging tools of followed executions (T5).
    */
   reconcile(): Promise<void>;
   stop(id: ExecutionId): void;
-  /** Resolves when it has ended and is saved, and what it left in its folder, too; at once when it is not running. */
+  /** Resolves when its end and the content of its folder are saved; immediately if it is not running. */
   waitUntilSettled(id: ExecutionId): Promise<void>;
   answer(approval: Approval): void;
-  /** Sends a queued message to the agent at work. */
+  /** Sends a queued message to the running agent. */
   steer(id: ExecutionId, queued: QueuedMessage): void;
-  /** Sends an attempt's changed settings to its agent at work. */
+  /** Sends an attempt's changed settings to its running agent. */
   changeSettings(attempt: Attempt): void;
-  /** What is shown of the running execution of an attempt and is not committed. */
+  /** Conversation messages of an attempt's running execution that are shown but not committed. */
   liveMessages(attemptId: AttemptId): ConversationMessage[];
   /** Protocol messages of the running execution of an attempt that are not committed. */
   uncommittedMessages(attemptId: AttemptId): StoredMessage[];
@@ -66,17 +66,17 @@ export function createExecutionSupervisor(input: {
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
   launches: LaunchJournal;
-  /** How long a running tool may show no sign of life; 0 is no limit. Read with every `reconcile`. */
+  /** How long a running tool may be inactive; 0 is unlimited. Read with every `reconcile`. */
   toolTimeoutMs?: () => number;
   /** Read at each start of an agent. */
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
-  /** Called with what kept an agent from being started. */
+  /** Called with the error that prevented the start of an agent. */
   explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {
   const { context, home, launches } = input;
   const { storage, logger } = context;
   const { executions } = context.host;
-  /** One owner for each execution: a second one would read its log and publish its events twice. */
+  /** One owner per execution: a second one would read its log and publish its events twice. */
   const owned = new Map<ExecutionId, OwnedExecution>();
   const executionsFolder = join(home, "executions");
   const stops = createStopRequests({ context, executionsFolder });
@@ -107,7 +107,7 @@ export function createExecutionSupervisor(input: {
     owned.set(execution.id, one);
     void one.over.then(
       (next) => disown(one, next),
-      // the next look gives it an owner
+      // the next `reconcile` assigns an owner
       (error: unknown) => {
         disown(one, undefined);
         logger.error("execution could not be followed", { executionId: execution.id, error });
@@ -118,10 +118,10 @@ export function createExecutionSupervisor(input: {
 
   function disown({ execution: { id }, state }: OwnedExecution, next: PreparedExecution | undefined): void {
     owned.delete(id);
-    if (state.name !== "recorded") return; // the agent may still work, and may not have read its history yet
+    if (state.name !== "recorded") return; // the agent may still run, and may not have read its history yet
     stops.forget(id);
     if (closed) return;
-    // left by an agent that was killed before it had read it
+    // left by an agent that was killed before reading it
     void executions.removeHistory({ id }).catch(() => {});
     if (next !== undefined) launch(next).catch(() => {}); // logged with its owner's end
   }
@@ -131,7 +131,7 @@ export function createExecutionSupervisor(input: {
     await own(prepared, (life, adapter) => starter.start(prepared, adapter, life)).opened;
   }
 
-  /** Follows an execution whose runner is there, or was. */
+  /** Follows an execution whose runner is running or has ended. */
   async function follow(execution: RunningExecution, attempt: Attempt): Promise<void> {
     await own({ execution, attempt }, async () => {
       if (input.findAdapter(attempt.agent) === undefined) await executions.killRunner({ id: execution.id });
@@ -139,15 +139,15 @@ export function createExecutionSupervisor(input: {
     }).opened;
   }
 
-  /** Gives an execution that runs for nobody its owner, and so its end. */
+  /** Assigns an owner to a running execution without one, which then ends it. */
   async function resumeOne({ id }: RunningExecution): Promise<void> {
     const execution = await storage.read.findExecution({ id });
     const attempt = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
     if (closed || execution?.status !== "running" || attempt === undefined) return;
-    // of an older copy of the database: it has run before, or somebody has decided since that it does not
+    // from an older copy of the database: it has run before, or was given up since
     if (launches.has(id)) await giveUpInterrupted(executions, id);
     if (launches.has(id) || (await executions.isClaimed({ id }))) return follow(execution, attempt);
-    // no claim: the last server ended between saving the message and starting the agent, so it is started now
+    // no claim: the last server ended between saving the message and starting the agent
     if (await stops.wasRequestedBefore(execution)) stops.request(id);
     await launch(await readPrepared(storage.read, execution, attempt));
   }
@@ -201,7 +201,7 @@ export function createExecutionSupervisor(input: {
     async resume() {
       await trees.recover();
       await reconcile();
-      // a client that comes now must find what it was shown by the last server
+      // a client that connects now must get what the last server had shown
       await Promise.all([...owned.values()].map((one) => one.caughtUp()));
     },
     stop,

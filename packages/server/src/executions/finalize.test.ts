@@ -61,7 +61,7 @@ function failing(failures: number): Storage {
   };
 }
 
-test("[P5, E9] what a turn that was cut off has taken is kept, as far as its answers told", async () => {
+test("[P5, E9] the usage of an interrupted turn is kept, as far as it was reported", async () => {
   const usage = { inputTokens: 100, outputTokens: 7, costUsd: 0.5 };
   const cut = records.slice(0, 2).map((record) => (record.type === "message-end" ? { ...record, usage } : record));
   writeFileSync(folder.log, [...cut, ...cut].map((record) => `${JSON.stringify(record)}\n`).join(""));
@@ -79,7 +79,7 @@ test("[P5, E9] what a turn that was cut off has taken is kept, as far as its ans
   expect(ended).toMatchObject({ status: "interrupted", usage: { inputTokens: 200, outputTokens: 14, costUsd: 1 } });
 });
 
-test("[P1, P4] a turn is saved in one transaction at its end, which is tried until it succeeds, and the person is told", async () => {
+test("[P1, P4] a turn is saved in one transaction at its end, which is retried until it succeeds, and the user is notified", async () => {
   const shown: Delivery[] = [];
   const hub = createEventHub(() => {});
   hub.subscribe((delivery) => shown.push(delivery));

@@ -7,8 +7,8 @@ const maxFound = 5;
 const skipped = new Set([".git", "node_modules"]);
 
 /**
- * Files at or below `path` that were created, changed or removed between two times (epoch ms). Of a large folder only the first
- * 2,000 entries are looked at; of a removed file, only that its folder has changed can be seen.
+ * Files at or below `path` that were created, changed or removed between two times (epoch ms). Checks only the first 2,000 entries of
+ * a large folder; a removed file shows only as a change of its folder.
  */
 export async function findRecentChanges(path: string, { from, to }: { from: number; to: number }): Promise<string[]> {
   const isRecent = ({ ctimeMs }: Stats): boolean => ctimeMs >= from && ctimeMs <= to;

@@ -2,12 +2,12 @@ import type { Storage, StorageTransaction } from "@skein/engine";
 import { StorageUnavailableError } from "@skein/storage";
 import type { PendingPart, PendingWrites } from "./pending-writes.ts";
 
-/** Ends a trial: nothing of it is kept. */
+/** Rolls back a trial. */
 class TrialOver extends Error {}
 
 /**
- * What of a failed write can never be written, whatever is tried again: each part is written by itself, and taken back. A full
- * disk or a locked database refuses nothing for good. Never rejects.
+ * Finds the parts of a failed write that can never be written: each part is tried in a transaction that is rolled back. Transient
+ * failures, such as a full disk or a locked database, reject nothing permanently. Never rejects.
  */
 export async function findRefused(input: {
   /** Why the write failed. */

@@ -6,7 +6,7 @@ import type { HostedContext } from "./execution-context.ts";
 import { findOwnMessage } from "./find-own-message.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 
-/** The end of an earlier log is enough: an agent ends with its answer. */
+/** The end of an earlier log suffices: an agent ends with its answer. */
 const searchedBytes = 1024 * 1024;
 
 /** Whether the message was sent before (E2): a retry moves the stored message to a new execution. */
@@ -15,8 +15,8 @@ function isRetry(execution: RunningExecution, own: StoredMessage | undefined): b
 }
 
 /**
- * For a retry: where the agent's own session was before the message, so that it reads the message once. Found in the log of the last
- * execution that was answered, as long as the session is still that one.
+ * For a retry: the position of the agent's session before the message, so that the session contains it once. Found in the log of the
+ * last answered execution, if the session is still the same.
  */
 export async function findRetryPoint(input: {
   context: Pick<HostedContext, "storage" | "host">;
@@ -34,8 +34,8 @@ export async function findRetryPoint(input: {
 }
 
 /**
- * The execution before the first try of the message. Undefined where it did not end by itself, so that its last answer may have open
- * tools, and where the session holds another message after it.
+ * The execution before the first try of the message. Undefined if it did not end by itself, because its last answer may have open
+ * tools, and if the session has another message after it.
  */
 async function findAnswered(reader: StorageReader, { attemptId, number }: RunningExecution): Promise<Execution | undefined> {
   const earlier = (await reader.listExecutions({ attemptId })).filter((one) => one.number < number);

@@ -4,17 +4,17 @@ import type { PresentTool } from "@skein/engine";
 import type { ExecutionContext } from "./execution-context.ts";
 import { toRealPath } from "./inherited-paths.ts";
 
-/** Folders that an attempt has no business in: other attempts' and the user's checkout. */
+/** Folders that do not belong to an attempt: those of other attempts, and the user's checkout. */
 export interface ForeignFolders {
-  /** Undefined for a path of the attempt's own folder, and for one that belongs to nobody here. */
+  /** Undefined for a path in the attempt's own folder, and for one outside all known folders. */
   find(path: string): ChangedElsewhere | undefined;
-  /** What a command names of them, as it is written there. */
+  /** Foreign paths that a command names, as written there. */
   findNamed(command: string): ChangedElsewhere[];
 }
 
 const maxNamed = 20;
 
-/** Undefined where nobody asked for them, and where the project is gone. */
+/** Undefined if detection is disabled or the project is gone. */
 export async function findForeignFolders(
   { storage, worktreeRoot }: ExecutionContext,
   attempt: Attempt,
@@ -26,7 +26,7 @@ export async function findForeignFolders(
 }
 
 export async function openForeignFolders(input: {
-  /** The attempt's. */
+  /** The attempt's folder. */
   directory: string;
   projectPath: string;
   worktreeRoot: string;
@@ -40,7 +40,7 @@ export async function openForeignFolders(input: {
   function find(path: string): ChangedElsewhere | undefined {
     const filePath = isAbsolute(path) ? resolve(path) : resolve(input.directory, path);
     const isIn = (folders: readonly string[]) => folders.some((folder) => filePath === folder || filePath.startsWith(folder + sep));
-    // the data dir may lie inside the project
+    // the data dir may be inside the project
     if (isIn(worktrees)) return !worksInPlace && isIn(own) ? undefined : { filePath, owner: "another-attempt" };
     return isIn(project) && !isIn(own) ? { filePath, owner: "checkout" } : undefined;
   }
@@ -55,7 +55,7 @@ export async function openForeignFolders(input: {
   };
 }
 
-/** Marks cards of changes in such folders. By the path alone, so that the same log always gives the same cards. */
+/** Marks cards of changes in foreign folders. Depends on the path only, so that the same log always produces the same cards. */
 export function withForeignFolders(present: PresentTool, { find }: ForeignFolders): PresentTool {
   return (observation) => {
     const presented = present(observation);

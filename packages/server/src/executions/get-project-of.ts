@@ -6,7 +6,7 @@ export interface ProjectSource {
   storage: { read: Pick<StorageReader, "findTask" | "findProject"> };
 }
 
-/** Throws when the attempt's task or project was deleted. */
+/** Throws if the attempt's task or project was deleted. */
 export async function getProjectOf({ storage }: ProjectSource, { taskId }: Pick<Attempt, "taskId">): Promise<Project> {
   const task = await storage.read.findTask({ id: taskId });
   const project = task && (await storage.read.findProject({ id: task.projectId }));

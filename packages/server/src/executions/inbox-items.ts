@@ -1,13 +1,13 @@
 import type { AttemptId, EndedExecution, ExecutionId, InboxItem, Task, TaskId } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 
-/** What ended by itself wants a look; what the user stopped, or has put aside, does not. */
+/** Adds an execution that ended by itself; not one that the user stopped, or whose task is done or archived. */
 export async function addToInbox(tx: StorageTransaction, execution: EndedExecution, task: Task): Promise<void> {
   const isOpen = task.status !== "done" && task.status !== "cancelled" && !task.archived;
   if (execution.status === "cancelled" || !isOpen) return;
   const at = execution.endedAt;
   const { id, taskId, attemptId } = execution;
-  // an execution that was recovered from its log ends next to the item of a later one: an end must never be refused
+  // a recovered execution can end next to the item of a later one: settling must not fail
   await clearInbox(tx, { attemptId }, at);
   await tx.insertInboxItem({ execution, at });
   await reportItem(tx, { id, taskId, attemptId, execution, clearedAt: null }, at);

@@ -4,9 +4,9 @@ import { basename, dirname, join } from "node:path";
 import type { Attempt, AttemptId, Compression, StoredMessage } from "@skein/contracts";
 import { createPathMover, moveMessagePaths, type StorageReader } from "@skein/engine";
 
-/** Rewrites what an attempt has from those that it continues: their folders become its own (E11). */
+/** Rewrites folder paths in messages that an attempt inherits from those it continues, to its own (E11). */
 export interface InheritedPaths {
-  /** The attempt's own messages stay as they are. */
+  /** The attempt's own messages are not changed. */
   move(message: StoredMessage): StoredMessage;
   moveCompression(compression: Compression): Compression;
 }
@@ -14,8 +14,8 @@ export interface InheritedPaths {
 const unchanged: InheritedPaths = { move: (message) => message, moveCompression: (compression) => compression };
 
 /**
- * An agent that reads a path uses it again: with the paths of an earlier attempt it would work in that one's folder. `dataDir`
- * holds other attempts' folders, also where it lies inside a project: what is in there is never rewritten as a part of the project.
+ * An agent reuses paths that it reads: with the paths of an earlier attempt it would work in that one's folder. `dataDir` contains the
+ * folders of other attempts, and may be inside a project: paths in it are never rewritten as part of the project.
  */
 export async function openInheritedPaths(
   reader: Pick<StorageReader, "findAttempt">,
@@ -53,12 +53,12 @@ async function listEarlierFolders(reader: Pick<StorageReader, "findAttempt">, at
   return [...folders];
 }
 
-/** As it is stored, and without symbolic links, as many tools print it. */
+/** The stored path, and its real path, which many tools print. */
 async function listNames(folder: string): Promise<string[]> {
   return [...new Set([folder, await toRealPath(folder)])];
 }
 
-/** Of a folder that is gone, by the part that is still there. */
+/** For a missing folder, resolves the part that exists. */
 export async function toRealPath(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -10,7 +10,7 @@ const answers: ReadonlySet<AgentOutput["type"]> = new Set([
   "raw",
   "compression",
 ]);
-/** What is said about an agent at work. One whose model never responded ends after these alone. */
+/** Notices about the agent's state. An execution whose model never responded has only these. */
 const noticesAboutIt = new Set([
   "before-agent",
   "permissions-ignored",
@@ -26,17 +26,17 @@ const noticesAboutIt = new Set([
 ]);
 
 /**
- * Whether the agent has begun to work on its message: it said or did something, or took another message in. As long as it has
- * not, the message can be sent again. What cannot be read counts: it may have been work.
+ * Whether the agent has started to work on its message: it said or did something, or took another message. Until then the message can
+ * be retried. Unreadable output counts, because it may have been work.
  */
 export function isWork(output: AgentOutput): boolean {
   return output.type === "user-message" || (output.type !== "notice" && output.type !== "error" && isAnswer(output));
 }
 
-/** Whether it is something that the agent said or did: an execution without any has not succeeded (E5). */
+/** Whether the agent said or did something: an execution without an answer has not succeeded (E5). */
 export function isAnswer(output: AgentOutput): boolean {
   if (output.type === "notice") return !noticesAboutIt.has(output.code ?? "");
   if (output.type === "tool-use") return output.ofSkein !== true;
-  // the setup's output comes before the agent
+  // output of the setup script precedes the agent
   return answers.has(output.type) && !("toolUseId" in output && output.toolUseId?.startsWith("setup_"));
 }

@@ -23,9 +23,8 @@ import { prepareFolder } from "./prepare-folder.ts";
 import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
 
 /**
- * Starts the runner with the agent in it. A failure is written where an agent's end is written, so that it is settled
- * like every other end; it is also returned, because it may not be possible to write it. Throws what is a fault of the machine:
- * then nothing was started, and it can be tried again.
+ * Starts the runner, which starts the agent. A failure is written like an agent's exit, so that it is settled like every other end; it
+ * is also returned, because writing may fail. Throws machine faults: then nothing was started, and the launch can be retried.
  */
 export async function launchAgent(input: {
   context: HostedContext;
@@ -87,7 +86,7 @@ async function provideHistory(
   return { history: messages.filter((message) => message.executionId !== execution.id) };
 }
 
-/** Before the agent exists: from its first line on, the log can be read again by whoever lost the database. */
+/** Written before the agent exists: from its first line on, the log can be recovered if the database is lost. */
 async function writeOrigin({ storage, host }: HostedContext, execution: RunningExecution, message: StoredMessage): Promise<void> {
   const attempt = await storage.read.findAttempt({ id: execution.attemptId });
   const task = await storage.read.findTask({ id: execution.taskId });
@@ -97,8 +96,8 @@ async function writeOrigin({ storage, host }: HostedContext, execution: RunningE
 }
 
 /**
- * Only where the source has said nothing since: the session would know more than the attempt. And only in the same folder: a
- * session cannot be rewritten, and an agent that finds paths of another folder in it works there (E11).
+ * Only if the source has not continued since: its session would contain more than the attempt. And only in the same folder: a session
+ * cannot be rewritten, and an agent that finds paths of another folder in it works there (E11).
  */
 async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promise<Pick<LaunchContext, "forkFrom">> {
   if (attempt.sessionId !== null || attempt.continuedFrom === null) return {};
@@ -117,8 +116,8 @@ async function listGrants({ storage }: ExecutionContext, { taskId }: Attempt): P
 }
 
 /**
- * Servers that are not trusted are left out. New ones are reported once, in the first execution of an attempt; those whose
- * files have changed with every message, because the agent works without them from one message to the next.
+ * Untrusted servers are left out. New ones are reported once, in the first execution of an attempt; servers with changed files in
+ * every execution, because the agent works without them from one message to the next.
  */
 async function resolveMcpServers(
   { storage }: ExecutionContext,
@@ -140,20 +139,20 @@ function toEditedNotice({ name, different }: { name: string; different: readonly
   return { code: "mcp-server-edited", server: name, ...nameFiles(different) };
 }
 
-/** A lack of permission does not pass by itself: it is the reason of the execution's end. */
+/** A missing permission is not transient: it ends the execution. */
 function mayPass(error: unknown): boolean {
   const fault = findStorageFault(error);
   return fault !== undefined && fault !== "no-permission" && fault !== "damaged";
 }
 
-/** What the user can fix is reported as it is. */
+/** Problems that the user can fix are reported unchanged. */
 function toStartFailure(error: unknown): Pick<AgentExit, "notStarted" | "startError"> {
   if (error instanceof ServiceError) return { notStarted: error.text };
   if (error instanceof AgentUnusableError) return { notStarted: error.hint };
   return { startError: error instanceof Error ? error.message : String(error) };
 }
 
-/** Undefined when a runner holds the claim: the agent did start, and is attached to as after a restart. */
+/** Undefined if a runner has claimed it: the agent did start, and is attached to as after a restart. */
 async function giveUp(executions: Executions, { id }: RunningExecution, error: unknown): Promise<AgentExit | undefined> {
   const exit: AgentExit = {
     exitCode: null,
@@ -164,7 +163,7 @@ async function giveUp(executions: Executions, { id }: RunningExecution, error: u
   try {
     if (!(await executions.giveUp({ id, exit }))) return undefined;
   } catch {
-    // a server that starts before this end is saved tries to start the agent again, or finds it interrupted
+    // if the server restarts before this end is saved, it starts the agent again or finds it interrupted
   }
   return exit;
 }

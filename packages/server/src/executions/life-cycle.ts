@@ -4,33 +4,33 @@ import type { PreparedExecution } from "./prepare-execution.ts";
 import type { RunnerLink } from "./runner-link.ts";
 
 /**
- * Where an execution is between its message being saved and its end being recorded, as its owner in this server knows it:
+ * The states of an execution from its message being saved to its end being recorded, as its owner in this server knows them:
  *
  *     waiting ⇄ starting → running → settling → recorded
  *                   └─────────────────↗
  *
- * From every state but the last, a server that closes or fails releases it: the agent keeps running, and whoever finds the
- * execution without an owner continues.
+ * From every state but the last, a server that closes or fails releases the execution: the agent keeps running, and the next owner
+ * continues.
  */
 export type LifeCycleState =
-  /** Its agent may not start yet: the folder is being recorded or completed, or the machine has no room. `wakeUp` ends the wait. */
+  /** The agent cannot start yet: its folder is being recorded or completed, or the machine is out of resources. `wakeUp` ends the wait. */
   | { name: "waiting"; wakeUp: AbortController }
-  /** Its runner is being started, or was found running; its log is being opened. */
+  /** The runner is being started, or was found running; the log is being opened. */
   | { name: "starting" }
-  /** The agent works, and its log is read and committed. */
+  /** The agent runs, and its log is read and committed. */
   | { name: "running"; follower: ExecutionFollower; runner: RunnerLink }
-  /** The agent is gone, or was never started: what is left of the log is read, and the end is saved. */
+  /** The agent has exited, or was never started: the rest of the log is read, and the end is saved. */
   | { name: "settling"; follower: ExecutionFollower; exit: AgentExit | undefined }
-  /** The end is saved, together with the start of `next` if a message waited. */
+  /** The end is saved, together with the start of `next` if a message was queued. */
   | { name: "recorded"; next: PreparedExecution | undefined }
-  /** This server does not own it any more. */
+  /** This server no longer owns it. */
   | { name: "released" };
 
 type StateName = LifeCycleState["name"];
 
 const transitions: Readonly<Record<StateName, readonly StateName[]>> = {
   waiting: ["starting", "released"],
-  // back to waiting: the machine cannot start it now; settling at once: its agent was never started
+  // back to waiting: the machine cannot start it now; directly to settling: its agent was never started
   starting: ["waiting", "running", "settling", "released"],
   running: ["settling", "released"],
   settling: ["recorded", "released"],
@@ -40,7 +40,7 @@ const transitions: Readonly<Record<StateName, readonly StateName[]>> = {
 
 export interface LifeCycle {
   readonly state: LifeCycleState;
-  /** Throws for a transition that does not exist: that is a bug. */
+  /** Throws on an illegal transition, which is a bug. */
   enter(next: LifeCycleState): void;
 }
 

@@ -2,8 +2,8 @@ import type { Attempt, GeneralSettings } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
 
 /**
- * The user's own prompts (R5), from the widest to the closest: each adds to those before it, and the closest has the last word, as
- * with the instruction files that agents read.
+ * The user's system prompts (R5), from general to specific: each adds to the previous ones, and the most specific comes last, as with
+ * the instruction files that agents read.
  */
 export async function listSystemPrompts(
   read: Pick<StorageReader, "findTask" | "findProject">,

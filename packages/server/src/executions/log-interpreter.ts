@@ -15,29 +15,29 @@ import { createAgentObserver, type ObservedAgent, type StoredObservation } from 
 import { toRawOutput } from "./record-outputs.ts";
 import type { Fact } from "./save-facts.ts";
 
-/** What the reading remembers between lines, as it is stored next to the offset. */
+/** State between lines, stored with the offset. */
 type IngestState = { decoder: JsonValue; processor: JsonValue } & StoredObservation;
 
-/** The state after the lines that were applied, and the parts of it that changed since the last snapshot. */
+/** The current state, and the parts of it that changed since the last snapshot. */
 export interface LogSnapshot {
   state: JsonValue;
   entries: SnapshotEntry[];
 }
 
-/** Turns the lines of one log into messages: decoder, then processor. */
+/** Converts the lines of one log to messages: decoder, then processor. */
 export interface LogInterpreter {
   readonly observed: Readonly<ObservedAgent>;
-  /** Where the reading begins. */
+  /** Offset where reading starts. */
   readonly offset: number;
-  /** Stored parts of a state that is not used. */
+  /** Stored parts of a state that was discarded. */
   readonly staleEntries: SnapshotEntry[];
-  /** Applies a line. One that our own code cannot read or apply is shown as it is, and the lines after it are read (Q13). */
+  /** Applies a line. A line that our code fails to read or apply becomes raw output, and reading continues (Q13). */
   apply(line: LogLine): AgentOutput[];
-  /** Applies something that is not in the log: a notice of the server. */
+  /** Applies an output that is not in the log: a notice of the server. */
   add(output: AgentOutput): AgentOutput[];
-  /** Settles tools without a sign of life for longer than `timeoutMs` as timed out. False when there are none. */
+  /** Settles tools without activity for longer than `timeoutMs` as timed out. Returns false if there are none. */
   expireTools(input: { now: number; timeoutMs: number; isWaiting(toolUseId: string): boolean }): boolean;
-  /** Closes what is open when the execution ends. */
+  /** Closes open messages when the execution ends. */
   closeOpen(end: { at: number; reason: string }): void;
   snapshot(): LogSnapshot;
 }
@@ -110,8 +110,8 @@ export async function openLogInterpreter(input: InterpreterInput): Promise<LogIn
 }
 
 /**
- * Continues where the last server stopped. What it remembered may be of no use: another release wrote it, or its agent is now
- * another one. Then the log is read from its start; its ids are the same, so nothing is saved twice.
+ * Continues where the last server stopped. If its state is not usable, because another release wrote it or the agent was replaced, the
+ * log is read from its start; ids are the same, so nothing is saved twice.
  */
 async function openReading({ context, execution, attempt, adapter, position, folders }: InterpreterInput) {
   const shown = await context.loadPresentTool?.();
@@ -139,7 +139,7 @@ async function openReading({ context, execution, attempt, adapter, position, fol
   }
 }
 
-/** It adds to what is shown, and more of it is to come. */
+/** Whether it extends a text that is not complete yet. */
 export function isGrowing(output: AgentOutput): boolean {
   return output.type === "tool-progress" || ((output.type === "text" || output.type === "thinking") && output.mode === "delta");
 }

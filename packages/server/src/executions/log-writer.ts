@@ -14,19 +14,19 @@ import type { LogSnapshot } from "./log-interpreter.ts";
 import { createPendingWrites, type PendingPart, type PendingWrites } from "./pending-writes.ts";
 import { saveFacts } from "./save-facts.ts";
 
-/** Collects what was read of a log and writes it: messages, conversation messages, events and the offset in one transaction. */
+/** Collects what was read from a log and writes it: messages, conversation messages, events and the offset in one transaction. */
 export interface LogWriter {
-  /** Read and shown, and not given to a commit yet. Replaced by each commit. */
+  /** Read and shown, but not part of a commit yet. Replaced by each commit. */
   readonly pending: PendingWrites;
-  /** Protocol messages that are not committed, in their order. */
+  /** Protocol messages that are not committed, in order. */
   uncommitted(): StoredMessage[];
-  /** Writes what is pending, and the position in the log. After a failure all of it is pending again. Never rejects. */
+  /** Writes what is pending, and the log position. After a failure all of it is pending again. Never rejects. */
   commit(options: { groupForMs: number }): Promise<CommitOutcome>;
-  /** Writes the pending facts alone; they are tried again with the next look at the log. Never rejects. */
+  /** Writes only the pending facts. After a failure they are retried with the next read. Never rejects. */
   commitFacts(): Promise<void>;
-  /** Writes what is pending and forgets the position: part of the settling transaction. */
+  /** Writes what is pending and deletes the position, as part of the settling transaction. */
   writeRest(tx: StorageTransaction, options: { at: number; offset: number }): Promise<void>;
-  /** Takes out what the database refuses for good, and reports it. False when there is nothing of that kind. Never rejects. */
+  /** Removes what the database permanently rejects, and reports it. Returns false if there is nothing to remove. Never rejects. */
   dropRefused(cause: unknown): Promise<boolean>;
 }
 
@@ -35,12 +35,12 @@ export function createLogWriter(input: {
   execution: RunningExecution;
   attempt: Attempt;
   adapter: Pick<AgentAdapter, "checkGrant">;
-  /** Stored parts of a state that is not used: removed with the next commit. */
+  /** Stored parts of a discarded state; removed with the next commit. */
   staleEntries: SnapshotEntry[];
-  /** What the reading remembers, as it is now. */
+  /** Returns the current state of the reader. */
   takeSnapshot(): LogSnapshot;
   onCommitted(written: PendingWrites): void;
-  /** Tools ran although nobody had answered the questions about them. */
+  /** Called with approvals whose tools ran without an answer. */
   onTampered(approvals: readonly Approval[]): void;
   onRefused(part: PendingPart, index: number): void;
 }): LogWriter {
@@ -49,7 +49,7 @@ export function createLogWriter(input: {
   const { id: executionId, taskId, attemptId } = execution;
   let pending = createPendingWrites();
   pending.entries = input.staleEntries;
-  /** Given to a commit that is not done. */
+  /** Writes of the commit in progress. */
   let writing: PendingWrites | undefined;
 
   async function write(tx: StorageTransaction, written: PendingWrites, at: number): Promise<Approval[]> {
@@ -61,7 +61,7 @@ export function createLogWriter(input: {
 
   function snapshotFor(written: PendingWrites): LogSnapshot["state"] {
     const { state, entries } = input.takeSnapshot();
-    // after a failed commit, what changed before it is still to be stored
+    // after a failed commit, its changes still have to be stored
     written.entries = mergeEntries(written.entries, entries);
     return state;
   }

@@ -7,14 +7,14 @@ interface QueueOwner {
   attemptId: AttemptId;
 }
 
-/** Reports the attempt's queue as it is now. */
+/** Emits an event with the attempt's current queue. */
 export async function reportQueue(tx: StorageTransaction, { taskId, attemptId }: QueueOwner, at: number): Promise<void> {
   await tx.appendEvent({ type: "queue:changed", taskId, attemptId, ...(await tx.getQueue({ attemptId })) }, at);
 }
 
 /**
- * Nothing of the queue is sent until the user resumes it (E4). Called when an execution has ended: a message for the agent at
- * work that it has not taken is an ordinary one from now on. Does nothing while nothing waits.
+ * Pauses the queue until the user resumes it (E4). Called when an execution has ended: steering messages that the agent has not taken
+ * become ordinary ones. Does nothing if the queue is empty.
  */
 export async function pauseQueue(tx: StorageTransaction, owner: QueueOwner, pause: QueuePause): Promise<void> {
   const { attemptId } = owner;
@@ -25,7 +25,7 @@ export async function pauseQueue(tx: StorageTransaction, owner: QueueOwner, paus
   await reportQueue(tx, owner, pause.pausedAt);
 }
 
-/** After an execution that succeeded: prepares that of the message that waits first. A paused queue stays paused. */
+/** After a successful execution: prepares the next one from the first queued message. A paused queue stays paused. */
 export async function startNext(tx: StorageTransaction, owner: QueueOwner, at: number): Promise<PreparedExecution | undefined> {
   const { attemptId } = owner;
   const { queue, queuePause } = await tx.getQueue({ attemptId });

@@ -5,17 +5,17 @@ import { type Fact, isFact } from "./save-facts.ts";
 
 type Closing = Extract<AgentOutput, { type: "end" }>;
 
-/** What an execution's end depends on, as far as its log was read. */
+/** Facts from the log that determine an execution's end. */
 export interface ObservedAgent {
-  /** The agent's own closing record. The last one counts: an agent whose subagents worked on in the background sends another. */
+  /** The agent's own closing record. The last one counts: an agent with background subagents may send several. */
   closing: Closing | undefined;
   /** It said or did something that was shown. */
   hasSpoken: boolean;
-  /** It had begun to work on its message. */
+  /** It had started to work on its message. */
   hasWorked: boolean;
-  /** The last error that the conversation shows. */
+  /** The last error shown in the conversation. */
   shownError: string | undefined;
-  /** The usage of its messages so far. */
+  /** Accumulated usage of its messages. */
   usage: Usage;
 }
 
@@ -24,15 +24,15 @@ export type StoredObservation = { closing?: Closing; hasSpoken?: boolean; hasWor
 
 export interface AgentObserver {
   readonly observed: Readonly<ObservedAgent>;
-  /** Returns what others act on. */
+  /** Returns the facts that others act on. */
   observe(output: AgentOutput): Fact[];
   snapshot(): StoredObservation;
 }
 
-/** `saved` is null at the start of a log. An earlier release stored less: then the agent has spoken. */
+/** `saved` is null at the start of a log. An earlier release stored less; then the agent counts as having spoken. */
 export function createAgentObserver(input: {
   saved: StoredObservation | null;
-  /** Tool uses with an open question. */
+  /** Tool uses with an open approval. */
   askedToolUses: Iterable<string>;
 }): AgentObserver {
   const { saved } = input;
@@ -45,7 +45,7 @@ export function createAgentObserver(input: {
     usage: {},
   };
 
-  /** A tool that ran while its question is open; what failed may never have run, and what prints has run, however it ends. */
+  /** A tool that ran while its approval is open. A failed tool may never have run; one that printed something did. */
   function findUnanswered(output: AgentOutput): Fact[] {
     const hasRun = output.type === "tool-progress" || (output.type === "tool-result" && !output.isError);
     if (!hasRun || output.toolUseId === undefined || !asked.delete(output.toolUseId)) return [];
@@ -55,7 +55,7 @@ export function createAgentObserver(input: {
   return {
     observed,
     observe(output) {
-      // an end without figures does not take back those of an earlier one: a stopped agent reports them before it is gone
+      // an end without usage does not override an earlier one: a stopped agent reports usage before it exits
       if (output.type === "end") observed.closing = output.usage === undefined ? { ...output, ...toUsage(observed.closing) } : output;
       if (output.type === "error") observed.shownError = formatText(output.text);
       observed.hasSpoken ||= isAnswer(output);

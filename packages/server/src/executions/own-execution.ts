@@ -9,23 +9,23 @@ import { openRunnerLink } from "./runner-link.ts";
 import type { StopRequests } from "./stop-requests.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
 
-/** The log is also looked at without a notice of its runner. */
+/** The log is also polled, in case a notice of the runner is missed. */
 const pollMs = 1000;
 
-/** One execution in the hands of this server, from its start to its recorded end. */
+/** One execution owned by this server, from its start to its recorded end. */
 export interface OwnedExecution {
   readonly execution: RunningExecution;
   readonly state: LifeCycleState;
-  /** Resolves when its log is being read, or it was released; rejects where that failed. */
+  /** Resolves when the log is being read, or the execution was released; rejects if that failed. */
   readonly opened: Promise<void>;
-  /** Resolves when what the log held at first has been read. */
+  /** Resolves when the initial content of the log has been read. */
   caughtUp(): Promise<void>;
   /**
-   * Resolves when its end is saved, with the next execution when a message waited; and when it was released. Rejects where it could
-   * not be followed. In each case it has no owner then.
+   * Resolves when its end is saved, with the next execution if a message was queued; also when it was released. Rejects if it could
+   * not be followed. In each case it has no owner afterwards.
    */
   readonly over: Promise<PreparedExecution | undefined>;
-  /** Acts on a stop that was requested, in whichever state it is. */
+  /** Acts on a stop request, in any state. */
   stop(): void;
   /** Stops following; the agent keeps running. */
   release(): Promise<void>;
@@ -37,16 +37,16 @@ export function ownExecution(input: {
   followed: FollowedExecution;
   stops: StopRequests;
   trees: TreeRecorder;
-  /** Until its runner is there; resolves with the end of one whose agent was not started. */
+  /** Resolves when its runner is running, or with the end of an execution whose agent was not started. */
   start(life: StartingLife): Promise<AgentExit | undefined>;
-  /** A stop that came after the decision to start the next message: it applies to that one (E4). */
+  /** Called for a stop that arrived after the decision to start the next message: it applies to that one (E4). */
   onLateStop(next: PreparedExecution): void;
 }): OwnedExecution {
   const { context, followed, stops, trees } = input;
   const { execution, attempt } = followed;
   const cycle = createLifeCycle();
   const opened = Promise.withResolvers<void>();
-  opened.promise.catch(() => {}); // whoever waits for it hears of it
+  opened.promise.catch(() => {}); // callers that await it get the rejection
   let caughtUp: Promise<void> = opened.promise;
   const isReleased = (): boolean => cycle.state.name === "released";
   const isStopRequested = (): boolean => stops.isRequested(execution.id);
@@ -79,7 +79,7 @@ export function ownExecution(input: {
     opened.resolve();
   }
 
-  /** Reads the log while the agent works. Resolves with how it ended; undefined when nobody saw that. */
+  /** Reads the log while the agent runs. Resolves with its exit; undefined if none was recorded. */
   async function run(follower: ExecutionFollower): Promise<AgentExit | undefined> {
     const runner = openRunnerLink({
       context,
@@ -103,7 +103,7 @@ export function ownExecution(input: {
     if (exit?.refusedControl === true) follower.reportRefusedControl();
     const next = await follower.finish(exit, { wasStopped: () => isStopRequested() || exit?.wasStopped === true });
     if (isReleased()) return undefined;
-    // before anybody else hears of its end: nobody may remove the folder, or write into it, until it is recorded
+    // before the end is announced: the folder must not be removed or written to until it is recorded
     void trees.record(attempt, execution.id);
     cycle.enter({ name: "recorded", next });
     if (isStopRequested()) stop();
@@ -128,8 +128,8 @@ export function ownExecution(input: {
       case "recorded":
         if (state.next !== undefined) input.onLateStop(state.next);
         break;
-      case "starting": // sent to the runner when it is reached
-      case "settling": // the settling transaction asks
+      case "starting": // sent when the runner is connected
+      case "settling": // the settling transaction checks it
       case "released":
         break;
     }

@@ -7,22 +7,22 @@ export type PendingPart =
   | { kind: "conversation"; value: ConversationMessage }
   | { kind: "message"; value: MessageDraft };
 
-/** What was read of a log since the last commit. */
+/** What was read from a log since the last commit. */
 export interface PendingWrites {
-  /** Up to where it was read; undefined while nothing was. */
+  /** Offset up to which the log was read; undefined if nothing was read. */
   offset: number | undefined;
   facts: Fact[];
-  /** Parts of the processor's state that changed; known once it is given to a commit. */
+  /** Changed parts of the processor's state; set when it becomes part of a commit. */
   entries: SnapshotEntry[];
   readonly size: number;
   add(step: ProcessedStep): void;
-  /** The newest state of each, in the order in which they first appeared. */
+  /** The newest revision of each message, in order of first appearance. */
   conversation(): ConversationMessage[];
   messages(): MessageDraft[];
-  /** Everything in it, each by itself. */
+  /** Everything in it, as separate parts. */
   parts(): PendingPart[];
   remove(part: PendingPart): void;
-  /** Both as one, where a commit of this one failed while more was read. */
+  /** Combines both, after a failed commit during which reading continued. */
   followedBy(later: PendingWrites): PendingWrites;
 }
 

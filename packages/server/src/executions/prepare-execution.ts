@@ -20,7 +20,7 @@ export interface PreparedExecution {
   images: readonly ImagePart[];
 }
 
-/** The first phase of a turn (P1): the user's message and the execution are saved, before anything runs. */
+/** The first phase of a turn (P1): saves the user's message and the execution, before anything runs. */
 export async function prepareExecution(
   tx: StorageTransaction,
   input: { task: Task; attempt: Attempt; message: string; images: readonly ImagePart[]; at: number },
@@ -52,8 +52,8 @@ export async function prepareExecution(
 const messageResent: NoticeText = { code: "message-resent" };
 
 /**
- * Prepares another execution of a message that was not answered. The message moves to it, so that the model reads it once; in the
- * conversation it stays where it was sent.
+ * Prepares another execution of an unanswered message. The message moves to it, so that the model reads it once; in the conversation
+ * it keeps its position.
  */
 export async function prepareRetry(
   tx: StorageTransaction,
@@ -76,7 +76,7 @@ export async function prepareRetry(
   return { execution, attempt, ...toMessageParts(sent.body) };
 }
 
-/** A session in which nothing was ever answered may hold the message already: a new one reads it once. */
+/** A session without any answer may already contain the message: a new session reads it once. */
 async function forgetUnusedSession(tx: StorageTransaction, attempt: Attempt, at: number): Promise<Attempt> {
   const executions = await tx.listExecutions({ attemptId: attempt.id });
   const isUnused = executions.every((one) => one.status !== "running" && one.code === "not-answered");
@@ -87,7 +87,7 @@ async function forgetUnusedSession(tx: StorageTransaction, attempt: Attempt, at:
   return { ...attempt, ...updates };
 }
 
-/** What the user wrote, and the images. */
+/** The user's text and images. */
 export function toMessageParts(body: MessageBody | undefined): Pick<PreparedExecution, "message" | "images"> {
   const content = body?.role === "user" ? body.content : "";
   const parts = typeof content === "string" ? [{ type: "text" as const, text: content }] : content;

@@ -11,13 +11,13 @@ import { getProjectOf } from "./get-project-of.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
 
-/** The attempt's folder is there and complete when the agent starts, or there is a `ServiceError` that says what to do. */
+/** Makes sure that the attempt's folder exists and is complete. Throws a `ServiceError` that explains how to fix a problem. */
 export async function prepareFolder(input: {
   context: HostedContext;
   home: string;
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
-  /** What was done about files of Git LFS before. */
+  /** Result of preparing Git LFS files. */
   lfs: PreparedLfs;
   adapter: Pick<AgentAdapter, "id" | "capabilities">;
   prepared: PreparedExecution;
@@ -35,10 +35,10 @@ export async function prepareFolder(input: {
   const settings = capabilities.readsRepositorySettings
     ? await trust.judgeAgentSettings({ project, directory: attempt.directory, agent })
     : noSettings;
-  // what changed since it was trusted is reported with every message
+  // content that changed since it was trusted is reported with every message
   const isReported = (isFirstExecution || settings.wereTrusted) && settings.untrusted.length > 0;
   const lfs = isRestored ? await prepareLfsFiles({ ...input, attempt }) : input.lfs;
-  // a setup script may get them
+  // a setup script may download them
   const lfsNotices = setup === undefined && (isFirstExecution || lfs.wasTried) ? lfs.notices : [];
   const shared = await findSharedFolder(input.context, prepared);
   const all = [
@@ -55,7 +55,7 @@ export async function prepareFolder(input: {
   };
 }
 
-/** Two agents that work in the user's own folder at once see each other's half-done changes. They may: it is the user's choice. */
+/** Agents that share the user's own folder see each other's unfinished changes. This is allowed, with a notice. */
 async function findSharedFolder({ storage }: HostedContext, { attempt, execution }: PreparedExecution): Promise<NoticeText[]> {
   if (attempt.isolation !== "in-place") return [];
   for (const { id, attemptId } of await storage.read.listRunningExecutions()) {
@@ -67,7 +67,7 @@ async function findSharedFolder({ storage }: HostedContext, { attempt, execution
   return [];
 }
 
-/** True when it was missing. */
+/** Returns true if it was missing. */
 async function restoreFolder({ host }: HostedContext, project: Project, attempt: Attempt): Promise<boolean> {
   const restored = await host.workspaces.restore(toAttemptFolder(attempt, project));
   if (restored === "replaced") {

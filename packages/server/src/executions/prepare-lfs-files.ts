@@ -4,8 +4,8 @@ import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
 
 /**
- * The files that Git LFS stores, in the attempt's worktree, before its agent starts. Never rejects: an agent can work without
- * them. Without a signal nothing is downloaded.
+ * Prepares the Git LFS files of an attempt's worktree before its agent starts. Never rejects: an agent can work without them.
+ * Downloads only if a signal is passed.
  */
 export async function prepareLfsFiles(input: {
   context: HostedContext;

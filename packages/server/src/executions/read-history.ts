@@ -3,15 +3,15 @@ import type { Attempt, Compression, ExecutionId, StoredMessage } from "@skein/co
 import { listHistoryEnds, type StorageReader, streamHistory } from "@skein/engine";
 import { openInheritedPaths } from "./inherited-paths.ts";
 
-/** More than a transcript has room for, which has the beginning and the end of a conversation. */
+/** More than fits in a transcript, which has the beginning and the end of a conversation. */
 const ofTranscript = { first: 500, last: 1500 };
 
-/** What an agent is given of what was said before. Paths of the attempts that this one continues are paths of its own folder (E11). */
+/** The history that an agent gets. Paths of the attempts that this one continues are rewritten to its own folder (E11). */
 export interface History {
   compression: Compression;
-  /** For an agent with a session of its own: what a transcript can show. */
+  /** For an agent with its own session: the messages that a transcript can show. */
   listTranscribed(): Promise<StoredMessage[]>;
-  /** All of it, in slices, with time for others in between. */
+  /** All messages, in slices, yielding to other work in between. */
   readAll(): AsyncGenerator<StoredMessage[], void>;
 }
 
@@ -30,7 +30,7 @@ export async function openHistory(reader: StorageReader, attempt: Attempt, { dat
   };
 }
 
-/** The history as lines of JSON, a slice at a time, for an agent that builds requests from all of it. `without` is left out. */
+/** The history as lines of JSON, slice by slice, for an agent that builds its own requests. Omits the execution `without`. */
 export async function* toHistoryPieces({ history, without }: { history: History; without: ExecutionId }): AsyncGenerator<string, void> {
   for await (const slice of history.readAll()) {
     const lines = slice.flatMap((message) => (message.executionId === without ? [] : `${JSON.stringify(message)}\n`));

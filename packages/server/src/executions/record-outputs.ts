@@ -2,7 +2,7 @@ import { type AgentOutput, type ExecutionId, type MessageId, messageIdSchema } f
 import type { LogRecord } from "@skein/contracts/log-record";
 import type { LogLine } from "@skein/engine";
 
-/** What a record of Skein means. Ids and times that it does not carry follow from its place in the log. */
+/** Converts a record of Skein to outputs. Ids and times that it does not carry are derived from its position in the log. */
 export function toRecordOutputs(
   record: LogRecord,
   { line, executionId, isBefore }: { line: LogLine; executionId: ExecutionId; isBefore: boolean },
@@ -21,7 +21,7 @@ export function toRecordOutputs(
     case "setup-ended": {
       const { exitCode, signal, timedOut, stdout, stderr, startError } = record;
       const isError = exitCode !== 0;
-      // a signal from outside or a user's stop: the script did not fail by itself
+      // an external signal or a user's stop: the script itself did not fail
       const state = timedOut ? "timed-out" : signal !== null ? "interrupted" : isError ? "failed" : "completed";
       const output = [stdout, stderr, startError].filter((text) => text !== undefined && text !== "").join("\n");
       const structured = { stdout, stderr: startError ?? stderr, exitCode };
@@ -45,7 +45,7 @@ export function toRecordOutputs(
   }
 }
 
-/** A line that is read as nothing else: kept and shown. */
+/** Keeps a line that cannot be parsed as raw output. */
 export function toRawOutput(executionId: ExecutionId, line: LogLine, reason: string): AgentOutput {
   return { type: "raw", messageId: toLineMessageId(executionId, line), text: line.text, reason, at: line.at };
 }

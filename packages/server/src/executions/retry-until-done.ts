@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 const firstDelayMs = 250;
 const longestDelayMs = 30_000;
 
-/** For what must be written sooner or later: a full disk is emptied, a locked database is released. */
+/** Retries a required write until it succeeds: a full disk or a locked database is transient. */
 export async function retryUntilDone<T>(work: () => Promise<T>, onFailure: (error: unknown) => void): Promise<T> {
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
     try {

@@ -3,16 +3,16 @@ import type { AgentExit } from "@skein/host";
 import type { FollowedExecution, HostedContext } from "./execution-context.ts";
 import { toSteeredMessageId } from "./save-facts.ts";
 
-/** What the agent of one execution is sent, in its own words, for as long as its runner lives. */
+/** Sends input to the agent of one execution, in the agent's own protocol, for as long as its runner lives. */
 export interface RunnerLink {
-  /** How the agent ended. Undefined when it is gone and nobody saw its end, and after `detach`. */
+  /** How the agent ended. Undefined if it is gone without a recorded exit, and after `detach`. */
   readonly ended: Promise<AgentExit | undefined>;
-  /** Ends the agent and everything it started; gently at first. */
+  /** Ends the agent and everything it started: first by SIGTERM, then by SIGKILL. */
   stop(): void;
   answer(approval: Approval): void;
-  /** Sends a queued message to the agent at work, where it takes one. */
+  /** Sends a queued message to the running agent, if it supports steering. */
   steer(queued: QueuedMessage): void;
-  /** Sends the agent at work what it is to use and may do from now on, where it takes that. */
+  /** Sends changed settings to the running agent, if it supports that. */
   changeSettings(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): void;
   /** Closes the connection; the agent keeps running. */
   detach(): void;
@@ -21,9 +21,9 @@ export interface RunnerLink {
 export function openRunnerLink(input: {
   context: Pick<HostedContext, "storage" | "host">;
   followed: FollowedExecution;
-  /** Whether a user has asked to stop it: sent to the runner as soon as it is reached. */
+  /** Whether the user requested a stop: sent to the runner as soon as it is connected. */
   isStopRequested(): boolean;
-  /** There is more in the log. */
+  /** The log has grown. */
   onLog(): void;
   onRefusedControl(): void;
 }): RunnerLink {
@@ -31,7 +31,7 @@ export function openRunnerLink(input: {
   const { execution, adapter } = followed;
   const link = context.host.executions.attach({ id: execution.id, onConnect, onLog, onRefusedControl });
 
-  /** Sends what came while no server was connected. Sending it twice does no harm. */
+  /** Sends what arrived while no server was connected. Sending it twice is harmless. */
   async function onConnect(): Promise<void> {
     if (isStopRequested()) link.stop();
     const { read } = context.storage;

@@ -15,13 +15,13 @@ import {
 import { type AgentAdapter, formatText, presentTool, type StorageTransaction, stringField } from "@skein/engine";
 import { reportQueue } from "./message-queue.ts";
 
-/** Outputs that are more than messages: others act on them before the execution ends. */
+/** Outputs that others act on before the execution ends. */
 type FactOutput = Extract<
   AgentOutput,
   { type: "session" | "session-options" | "approval-request" | "approval-withdrawn" | "user-message" | "compression" }
 >;
 
-/** `tool-ran`: a tool that was asked about has a result, or prints something. */
+/** `tool-ran`: a tool with an approval has a result or printed something. */
 export type Fact = FactOutput | { type: "tool-ran"; toolUseId: string; at: number };
 
 const factTypes: ReadonlySet<AgentOutput["type"]> = new Set<FactOutput["type"]>([
@@ -37,7 +37,7 @@ export function isFact(output: AgentOutput): output is FactOutput {
   return factTypes.has(output.type);
 }
 
-/** Saving a fact twice does nothing: a log is read again after a crash. Resolves with the approvals that were found tampered with. */
+/** Idempotent, because a log is read again after a crash. Resolves with the approvals that were tampered with. */
 export async function saveFacts(
   tx: StorageTransaction,
   input: { execution: RunningExecution; attempt: Attempt; adapter: Pick<AgentAdapter, "checkGrant">; facts: readonly Fact[] },
@@ -55,7 +55,7 @@ export async function saveFacts(
   return tampered;
 }
 
-/** The server records an answer before it sends it: a tool that ran while its question is open was allowed by somebody else. */
+/** The server records an answer before sending it: a tool that ran while its approval is open was allowed by something else. */
 async function checkAnswered(
   tx: StorageTransaction,
   { id: executionId, taskId, attemptId }: RunningExecution,
@@ -67,7 +67,7 @@ async function checkAnswered(
   return [approval];
 }
 
-/** The id that a message has once the agent at work has taken it: known before, so that it is taken once. */
+/** The id of a steering message once the agent has taken it. Known in advance, so that it is taken once. */
 export function toSteeredMessageId(id: QueuedMessageId): MessageId {
   return messageIdSchema.parse(`msg_${id.slice("que_".length)}`);
 }
@@ -134,7 +134,7 @@ async function saveApproval(
   if (await tx.insertApproval(approval)) await tx.appendEvent({ type: "approval:requested", taskId, attemptId, approval }, fact.at);
 }
 
-/** A tool that writes a whole file either creates it or takes its place: its input does not say which. */
+/** A tool that writes a whole file either creates or replaces it; its input does not say which. */
 function toOverwrites(call: { toolName: string; input: JsonValue; directory: string }): Pick<Approval, "overwrites"> {
   const { toolName, input, directory } = call;
   const { summary } = presentTool({ toolName, input, output: "", isError: false, state: "running" });

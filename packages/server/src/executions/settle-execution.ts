@@ -22,26 +22,25 @@ import { retryUntilDone } from "./retry-until-done.ts";
 
 /** How an execution came to its end. */
 interface Ending {
-  /** Undefined when the runner is gone and nobody saw the agent end. */
+  /** Undefined if the runner is gone and no exit was recorded. */
   exit: AgentExit | undefined;
-  /** A user has asked to stop it; also while its end cannot be saved. */
+  /** Whether the user requested a stop; may become true while the end cannot be saved. */
   wasStopped(): boolean;
   observed: Readonly<ObservedAgent>;
 }
 
-/** What the log still holds for the settling transaction. */
+/** The rest of the log, for the settling transaction. */
 interface LogRest {
   closeOpen(end: { at: number; reason: string }): void;
   write(tx: StorageTransaction, at: number): Promise<void>;
-  /** Called after a failure: takes out of `write` what can never be written. False when there is nothing of that kind. */
+  /** Called after a failure: removes from `write` what can never be written. Returns false if there is nothing to remove. */
   dropRefused(cause: unknown): Promise<boolean>;
   onSaved(): void;
 }
 
 /**
- * Ends an execution, whatever ended it: everything that is still unsaved, its end, and either the start of the next one when
- * a message waits or the pause of the queue (E4), in one transaction. It is retried until it succeeds; until then all of it
- * is in the log.
+ * Ends an execution, whatever ended it. Saves everything unsaved, its end, and either the start of the next queued message or the
+ * pause of the queue (E4), in one transaction. Retries until that succeeds; until then everything is in the log.
  */
 export async function settleExecution(input: {
   context: ExecutionContext;
@@ -91,7 +90,7 @@ async function toEndedExecution(
   };
 }
 
-/** What can never be saved must not keep the execution from ending: it is taken out, and the rest is tried again. */
+/** Content that can never be saved must not prevent the end: it is removed, and the rest is retried. */
 async function saveEnd(input: Parameters<typeof settleExecution>[0], ended: EndedExecution): Promise<PreparedExecution | undefined> {
   for (;;) {
     try {
@@ -102,7 +101,7 @@ async function saveEnd(input: Parameters<typeof settleExecution>[0], ended: Ende
   }
 }
 
-/** The whole settling transaction. Resolves with the next execution, prepared. */
+/** The whole settling transaction. Resolves with the next prepared execution. */
 async function writeSettlement(
   tx: StorageTransaction,
   { context, ending, log }: Parameters<typeof settleExecution>[0],
@@ -111,7 +110,7 @@ async function writeSettlement(
   if (!(await tx.endExecution(ended))) return undefined;
   await log.write(tx, ended.endedAt);
   const task = await writeEnd(tx, ended, ending.observed.shownError);
-  // a next message that builds on work that is not there would waste time and money
+  // a queued message that builds on missing work would waste time and money
   const continues = ended.status === "success" && !ending.wasStopped();
   const started = continues ? await startNext(tx, ended, context.now()) : undefined;
   if (!continues) await pauseQueue(tx, ended, { reason: toPauseReason(ended), pausedAt: ended.endedAt });
@@ -119,20 +118,20 @@ async function writeSettlement(
   return started;
 }
 
-/** Commands such as /clear are done without a word. */
+/** Commands such as /clear succeed without output. */
 async function isSlashCommand(reader: StorageReader, { id: executionId }: RunningExecution): Promise<boolean> {
   const [first] = await reader.listMessagePlaces({ executionId, limit: 1 });
   const content = first && (await reader.findMessage({ id: first.id }))?.body.content;
   return typeof content === "string" && content.startsWith("/");
 }
 
-/** An agent that had finished when the stop reached it was stopped all the same: the user wants nothing more to start. */
+/** A stop counts even if the agent had already finished: the user wants nothing more to start. */
 function toPauseReason({ status, code }: EndedExecution): QueuePause["reason"] {
   if (code === "step-limit" || code === "cost-limit") return "limit";
   return status === "failed" || status === "interrupted" ? status : "stopped";
 }
 
-/** The task as it is then; undefined when it is gone. */
+/** Returns the updated task; undefined if it was deleted. */
 async function writeEnd(tx: StorageTransaction, ended: EndedExecution, shownError: string | undefined): Promise<Task | undefined> {
   const { taskId, attemptId, id: executionId, status, endedAt } = ended;
   const closingMessage = ended.reason === shownError ? undefined : toClosingMessage(ended);
@@ -145,7 +144,7 @@ async function writeEnd(tx: StorageTransaction, ended: EndedExecution, shownErro
   }
   await tx.appendEvent({ type: "execution:completed", taskId, attemptId, executionId, status, execution: ended }, endedAt);
   const task = await tx.findTask({ id: taskId });
-  // what was stopped by hand is still being worked on; everything else wants a look
+  // a stopped task is still in progress; every other end needs a review
   if (task?.status === "in-progress" && status !== "cancelled") return changeTaskStatus(tx, { task, status: "in-review", at: endedAt });
   return task;
 }
@@ -160,7 +159,7 @@ function toClosingMessage(ended: EndedExecution): ConversationMessage | undefine
     : { ...common, messageType: "notice", metadata: { ...origin, code: ended.code ?? `execution-${ended.status}` } };
 }
 
-/** Live only: there is nowhere to store it just now. */
+/** Live only, because nothing can be stored now. */
 function showUnsaved(input: { context: ExecutionContext; followed: FollowedExecution }, revision: number, text: NoticeText): void {
   const { taskId, attemptId, id } = input.followed.execution;
   const messageId: MessageId = messageIdSchema.parse(`msg_${id.slice("exe_".length)}_unsaved`);

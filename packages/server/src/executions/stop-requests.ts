@@ -8,16 +8,16 @@ import type { ExecutionContext } from "./execution-context.ts";
 
 const retryMs = 1000;
 
-/** Which executions users have asked to stop: in memory at once, and on disk, so that the next server knows it too. */
+/** Stop requests of users: kept in memory, and on disk for the next server. */
 export interface StopRequests {
-  /** Never fails: the agent to be stopped may be the one that fills the disk, so the file is written when that is possible. */
+  /** Never fails: the agent to be stopped may be filling the disk, so the file is written when that is possible. */
   request(id: ExecutionId): void;
   isRequested(id: ExecutionId): boolean;
-  /** The execution is over: the file stays, in its folder. */
+  /** Call when the execution is over. The file stays in its folder. */
   forget(id: ExecutionId): void;
   /**
-   * Whether the execution before it was stopped after this one had been prepared by its end: the user wants this one as little (E4).
-   * The server that should have acted on it was killed.
+   * Whether the previous execution was stopped after this one had been prepared by its end: the stop then applies to this one (E4).
+   * The server that should have handled it was killed.
    */
   wasRequestedBefore(execution: RunningExecution): Promise<boolean>;
 }

@@ -73,7 +73,7 @@ describe("[Q5] what an earlier server had no time to record", () => {
     expect(listTrees()).toHaveLength(1);
   });
 
-  test("is told to be approximate when files have changed since", async () => {
+  test("is reported as approximate when files have changed since", async () => {
     newRecorder().expect(ids[0]);
     await end(ids[0], 1000);
     await recover();

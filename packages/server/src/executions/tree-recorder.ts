@@ -6,18 +6,18 @@ import { createLanes } from "@skein/host";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
 
-/** What is written within this time after an agent's end still counts as its own; later it may be somebody else's. */
+/** Changes within this time after an agent's end are attributed to it; later ones may not be its own. */
 const graceMs = 3000;
 
-/** Keeps what an attempt's folder held at the end of each execution, so that the changes of each can be shown. */
+/** Records the content of an attempt's folder at the end of each execution, so that its changes can be shown. */
 export interface TreeRecorder {
-  /** Notes on disk that there is an end to record: if this server is killed first, the next one records it. */
+  /** Marks on disk that an end has to be recorded: if this server is killed, the next one does it. */
   expect(executionId: ExecutionId): void;
-  /** Begins to record what earlier servers had no time for; `whenDone` waits for it. */
+  /** Starts to record what earlier servers did not finish; `whenDone` waits for it. */
   recover(): Promise<void>;
-  /** Never rejects: an execution without its tree is shown with the changes of the next. */
+  /** Never rejects: the changes of an unrecorded execution are shown with those of the next one. */
   record(attempt: Attempt, executionId: ExecutionId): Promise<void>;
-  /** The next agent of an attempt must not write before it is done. */
+  /** Resolves when the attempt's next agent may write. */
   whenDone(attemptId: AttemptId): Promise<void>;
   whenRecorded(executionId: ExecutionId): Promise<void>;
   close(): Promise<void>;
@@ -25,16 +25,16 @@ export interface TreeRecorder {
 
 export function createTreeRecorder(input: {
   context: Pick<HostedContext, "storage" | "host" | "logger" | "now">;
-  /** Where the notes are: one empty file for each execution. */
+  /** Folder of the marks: one empty file per execution. */
   folder: string;
-  /** Whether the agent of an execution may have written already. */
+  /** Whether the agent of an execution may already have written files. */
   hasBegun(id: ExecutionId): Promise<boolean>;
 }): TreeRecorder {
   const { context, folder } = input;
   const { storage, logger } = context;
   const { workspaces } = context.host;
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
-  // Twenty agents may end at once: a hundred calls of git at the same time would take the processors from those who still work.
+  // Twenty agents may end at once: a hundred concurrent git processes would slow down those that still run.
   const oneByOne = createLanes(1);
 
   const forget = (id: ExecutionId): Promise<void> => unlink(join(folder, id)).catch(() => {});
@@ -55,7 +55,7 @@ export function createTreeRecorder(input: {
     return done;
   }
 
-  /** Whether the folder still shows where it ended: an agent that came later has written over it. */
+  /** Whether the folder still has its result: a later agent may have changed it. */
   async function isLast({ attemptId, number }: EndedExecution): Promise<boolean> {
     const executions = await storage.read.listExecutions({ attemptId });
     for (const later of executions) if (later.number > number && (await input.hasBegun(later.id))) return false;
@@ -64,7 +64,7 @@ export function createTreeRecorder(input: {
 
   async function recoverOne(id: ExecutionId): Promise<void> {
     const execution = await storage.read.findExecution({ id });
-    if (execution?.status === "running") return; // whoever follows it records its end
+    if (execution?.status === "running") return; // its owner records its end
     const attempt = execution && (await isLast(execution)) ? await storage.read.findAttempt({ id: execution.attemptId }) : undefined;
     const isDone =
       attempt === undefined || (await workspaces.hasRecorded({ attempt: await getAttemptFolder(context, attempt), executionId: id }));
@@ -83,7 +83,7 @@ export function createTreeRecorder(input: {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         writeFileSync(join(folder, executionId), "", { mode: 0o600 });
       } catch (error) {
-        // only a server that is killed before the end would need it
+        // needed only if the server is killed before the end
         logger.warn("the end of an execution may not be recorded", { executionId, error });
       }
     },

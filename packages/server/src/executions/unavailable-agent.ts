@@ -2,8 +2,8 @@ import type { AgentId } from "@skein/contracts";
 import { type AgentAdapter, ServiceError } from "@skein/engine";
 
 /**
- * Stands for an agent that the settings no longer have: its executions can still be ended like all others. What it says in
- * the meantime stays in its log; nobody can read it.
+ * Placeholder for an agent that is no longer configured, so that its executions can be ended. Its output stays in the log and is not
+ * decoded.
  */
 export function createUnavailableAgent(id: AgentId): AgentAdapter {
   const refuse = () =>

@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import type { StorageFault } from "@skein/contracts";
 
-/** The system reports a disk without inodes as full, and SQLite any file that it cannot create as an I/O error. */
+/** Finds the actual cause: a disk without inodes is reported as full, and SQLite reports files it cannot create as I/O errors. */
 export function refineFault(fault: StorageFault, home: string): StorageFault {
   if (fault !== "disk-full" && fault !== "input-output") return fault;
   try {

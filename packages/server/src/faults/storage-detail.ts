@@ -1,6 +1,6 @@
 import { describeStorageFault, type StorageFault } from "@skein/contracts";
 
-/** What is wrong and what to do, for a user. */
+/** The problem and its fix, for users. */
 export function toStorageDetail(fault: StorageFault): string {
   const { cause, remedy } = describeStorageFault(fault);
   return `${cause} ${remedy}`;

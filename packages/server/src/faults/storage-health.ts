@@ -4,34 +4,34 @@ import { findStorageFault, type StorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { refineFault } from "./refine-fault.ts";
 
-/** Whether this server can store anything just now. */
+/** Whether this server can currently store anything. */
 export interface StorageHealth {
   readonly fault: StorageFault | undefined;
-  /** Tests a write, unless one was tested a moment ago. */
+  /** Tests a write, unless that was done a moment ago. */
   check(): Promise<StorageFault | undefined>;
   /**
-   * The fault behind an error, as precisely as a look at the disk tells; undefined for every other error. Whoever sees an
-   * error reports it this way: from then on the disk is watched until it can be written again.
+   * Returns the storage fault behind an error, as precisely as the disk's state allows; undefined for other errors. From then on the
+   * disk is checked until it is writable again.
    */
   explain(error: unknown): Promise<StorageFault | undefined>;
   /** Tests a write now. */
   refresh(): Promise<StorageFault | undefined>;
-  /** Called when a fault begins, changes or is over. */
+  /** Calls `listener` when a fault begins, changes or ends. */
   onChange(listener: (fault: StorageFault | undefined) => void): () => void;
   close(): void;
 }
 
 const freshMs = { ready: 10_000, degraded: 1000 };
-/** While there is a fault. A database that is locked keeps each look waiting, so that they become rarer. */
+/** Interval of checks during a fault. It grows, because a locked database blocks each check. */
 const firstLookMs = 1000;
 const longestLookMs = 8000;
-/** More than the slack that files have in their last block. */
+/** Larger than the unused part of a file's last block. */
 const testBytes = Buffer.alloc(32 * 1024, "x");
 
 export function createStorageHealth(options: {
   home: string;
   storage: Pick<Storage, "transaction">;
-  /** Whether parts of the database are known to be damaged, although the rest of it can be written. */
+  /** Whether parts of the database are known to be damaged while the rest is writable. */
   isDamaged?(): boolean;
 }): StorageHealth {
   const { home, storage } = options;
@@ -86,10 +86,10 @@ export function createStorageHealth(options: {
     },
     async explain(error) {
       const found = findStorageFault(error);
-      // a file of somebody else's, in a repository for example, is no fault of the data dir
+      // an error about a file elsewhere, for example in a repository, is not a fault of the data dir
       if (found === undefined || (found === "no-permission" && !concerns(error, home))) return undefined;
       const seen = await look();
-      // what SQLite calls an I/O error, or git a full disk, may have a more precise reason
+      // an I/O error of SQLite or a full disk reported by git may have a more precise cause
       return seen ?? refineFault(found, home);
     },
     refresh: look,

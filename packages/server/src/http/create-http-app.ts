@@ -18,17 +18,17 @@ export interface HttpAppOptions {
   services: Services;
   /** The bearer token of the data dir. */
   token: string;
-  /** Names the data dir's instance in the cookie's name; the same after a restart. */
+  /** Part of the cookie's name; identifies the data dir, stable across restarts. */
   instanceId: string;
-  /** Host headers that are answered, each with its port: `127.0.0.1:4180`. Asked at every request: the port may come late. */
+  /** Accepted Host headers, with port: `127.0.0.1:4180`. Read at every request, because the port may be known late. */
   allowedHosts: () => readonly string[];
-  /** Origins of our own pages; launch links lead to the first. */
+  /** Origins of the web UI; launch links use the first. */
   origins: () => readonly string[];
-  /** True where browsers come by https. */
+  /** True if browsers connect by https. */
   secureCookie: boolean;
-  /** Sessions of browsers, which survive a restart. */
+  /** Browser sessions, which survive a restart. */
   sessionStore: SessionStore;
-  /** A 0700 folder for files that redirect a browser to a launch link; asked for when the first is needed. */
+  /** A 0700 folder for files that redirect a browser to a launch link; created when the first is needed. */
   launchFolder: () => string;
   webRoot: string | null;
   version: string;
@@ -42,7 +42,7 @@ export interface SkeinHttp {
   limits: HttpLimits;
   /** A single-use link that signs a browser in, at our first origin. */
   createLaunchUrl(): string;
-  /** The path of a 0600 HTML file that redirects to such a link. */
+  /** Creates a 0600 HTML file that redirects to such a link, and returns its path. */
   createLaunchFile(): string;
   /** Ends every event stream and removes the launch files. */
   close(): void;
@@ -96,7 +96,7 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
         return cookie.clear();
       },
       openEventStream: clients.open,
-      // the document is seldom asked for, and making it would slow every start
+      // generated on request: it is rarely needed and would slow every start
       describeApi: async () => (await import("./openapi.ts")).describeApi(routeTable, options.version),
     },
   });
@@ -106,7 +106,7 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   });
   app.onError(async (error, c) => {
     const known = toProblemInput(error);
-    // a service's own words about what failed are kept only where the machine is not the reason
+    // a service's own error text is used only if there is no machine fault
     const fault = known === undefined || error instanceof ServiceError ? await services.explainFault(error) : undefined;
     if (fault !== undefined || known === undefined) logger.error("a request failed", { error, method: c.req.method, path: c.req.path });
     return problemResponse(fault === undefined ? (known ?? internalProblem) : storageProblem(fault));
@@ -118,7 +118,7 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   return { app, limits, createLaunchUrl: links.createUrl, createLaunchFile: links.createFile, close };
 }
 
-/** There is no CORS here: a preflight gets the same plain refusal as any other method. */
+/** No CORS: a preflight is rejected like any other unsupported method. */
 function methodNotAllowed(): HttpProblem {
   return new HttpProblem({
     status: 405,

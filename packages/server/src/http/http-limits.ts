@@ -1,25 +1,25 @@
 export interface HttpLimits {
-  /** Request body of a command: messages carry images. */
+  /** Size limit of a command's body, which may contain images. */
   commandBodyBytes: number;
-  /** Every other request body. */
+  /** Size limit of every other request body. */
   bodyBytes: number;
   headerBytes: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
-  /** How often connections are looked at for the two times above. */
+  /** Interval for enforcing the two timeouts above. */
   connectionsCheckMs: number;
   keepAliveTimeoutMs: number;
-  /** Over it, a new connection takes the place of one that only waits. */
+  /** Above this, a new connection replaces an idle one. */
   connections: number;
   eventClients: number;
-  /** What may wait for one client that reads too slowly; beyond it the client is disconnected and comes back by Last-Event-ID. */
+  /** Buffer limit of a client that reads too slowly; beyond it the client is disconnected and resumes with Last-Event-ID. */
   eventClientBytes: number;
-  /** A client that missed more events than this gets whole conversations instead. */
+  /** A client that missed more events gets whole conversations instead. */
   replayEvents: number;
   heartbeatMs: number;
-  /** A client that takes nothing of a download for so long is disconnected. */
+  /** A client that reads nothing of a download for this long is disconnected. */
   stalledDownloadMs: number;
-  /** A download that takes longer is cut off: for a slow client, too, one state of the database is kept, and its log grows meanwhile. */
+  /** Time limit of a download: it holds a snapshot of the database, and the WAL grows meanwhile. */
   longestDownloadMs: number;
 }
 

@@ -28,7 +28,7 @@ const statusOfKind: Record<ServiceError["kind"], number> = {
   unavailable: 503,
 };
 
-/** Undefined for a bug: its details stay in the log. */
+/** Undefined for a bug, whose details are only logged. */
 export function toProblemInput(error: unknown): ProblemInput | undefined {
   if (error instanceof HttpProblem) return error.problem;
   if (error instanceof ServiceError) return { status: statusOfKind[error.kind], text: error.text };
@@ -37,7 +37,7 @@ export function toProblemInput(error: unknown): ProblemInput | undefined {
 
 export const internalProblem: ProblemInput = { status: 500, text: { code: "internal-error" } };
 
-/** The request was right; nothing can be stored just now. */
+/** The request is valid, but nothing can be stored now. */
 export function storageProblem(fault: StorageFault): ProblemInput {
   return { status: 503, text: { code: "storage-unavailable", cause: fault }, headers: { "retry-after": "5" } };
 }

@@ -1,7 +1,7 @@
 import type { StreamedJson } from "../services/streamed-json.ts";
 import { WrittenJson } from "../services/written-json.ts";
 
-/** A result whose fields may be written already, or an array that is written while it is sent. */
+/** A result whose fields may already be serialised, or an array that is serialised while it is sent. */
 export type JsonResult<T> = T extends readonly unknown[]
   ? T | StreamedJson
   : T extends object
@@ -10,7 +10,7 @@ export type JsonResult<T> = T extends readonly unknown[]
 
 const pieceBytes = 256 * 1024;
 
-/** The result as JSON. Fields that are written already are sent as they are, in pieces, behind the others. */
+/** Serialises a result. Fields that are already JSON are sent unchanged, in chunks, after the others. */
 export function toJsonResponse(result: unknown, status: number): Response {
   const fields = typeof result === "object" && result !== null ? Object.entries(result) : [];
   const written = fields.filter((field): field is [string, WrittenJson] => field[1] instanceof WrittenJson);

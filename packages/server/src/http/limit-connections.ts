@@ -3,16 +3,16 @@ import type { Socket } from "node:net";
 
 interface Connection {
   socket: Socket;
-  /** When it last began to wait for a request, or for the rest of one. */
+  /** When it started to wait for a request, or for the rest of one. */
   since: number;
-  /** Requests that have begun and are not answered yet. */
+  /** Requests without a complete response. */
   requests: Set<{ request: IncomingMessage; response: ServerResponse }>;
 }
 
 /**
- * At most `max` connections. A new one over the limit takes the place of the oldest that only waits: for a request, for the rest
- * of one, or for a client that does not read. So clients that connect and send nothing cannot keep others out. Event streams and
- * requests being answered keep their place; where there are only those, the new connection is closed.
+ * Limits the number of connections. Above `max`, a new connection replaces the oldest idle one: one that waits for a request, for the
+ * rest of one, or for a client that does not read. So clients that send nothing cannot block others. Event streams and requests in
+ * progress are kept; if there are only those, the new connection is closed.
  */
 export function limitConnections(server: Server, max: number): void {
   const connections = new Map<string, Connection>();
@@ -40,12 +40,12 @@ export function limitConnections(server: Server, max: number): void {
   });
 }
 
-/** With TLS, the socket of a request is not the one that was accepted, but has the same addresses. */
+/** With TLS, the socket of a request is not the accepted one, but has the same addresses. */
 function keyOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}:${remotePort}`;
 }
 
-/** False when there is none. */
+/** Returns false if there is none. */
 function closeOldestWaiting(connections: Iterable<Connection>): boolean {
   const ranked = [...connections].flatMap((connection) => {
     const rank = rankOf(connection);
@@ -60,9 +60,9 @@ function closeOldestWaiting(connections: Iterable<Connection>): boolean {
 function rankOf({ requests, socket }: Connection): number | undefined {
   if (requests.size === 0) return 0;
   const open = [...requests];
-  // an upload that is still arriving
+  // an upload in progress
   if (open.some(({ request, response }) => !request.complete && !response.headersSent)) return 1;
-  // an answer that the client does not read
+  // a response that the client does not read
   if (socket.writableLength > 0 && !open.some(({ response }) => isEventStream(response))) return 2;
   return undefined;
 }

@@ -48,7 +48,7 @@ describe("clients that do not finish what they send", () => {
     ],
     ["half a body to a file", (port) => `GET / HTTP/1.1\r\n${host(port)}Content-Length: 500\r\n\r\n{`],
   ];
-  it.each(halves)("[X13, X19] 600 that send %s lock nobody out", async (_name, toBytes) => {
+  it.each(halves)("[X13, X19] 600 that send %s do not block others", async (_name, toBytes) => {
     const { listener, origin } = await start();
     await stallMany(listener.port, 600, toBytes(listener.port));
     for (let i = 0; i < 5; i++) {
@@ -132,7 +132,7 @@ describe("clients that do not finish what they send", () => {
 describe("cookies of other programs at the same address", () => {
   const cookies = Array.from({ length: 40 }, (_, index) => `junk${index}=${"x".repeat(4000)}`).join("; ");
 
-  it("[X18] so many that they do not fit are answered with a page that says what to do", async () => {
+  it("[X18] too many for a request are answered with a page that explains the fix", async () => {
     const { origin } = await start();
     const page = await fetch(`${origin}/`, { headers: { accept: "text/html", cookie: cookies } });
     expect([page.status, page.headers.get("content-type")]).toEqual([431, "text/html; charset=utf-8"]);

@@ -48,7 +48,7 @@ async function exchange(port: number, bytes: string): Promise<string> {
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
 describe("listen", () => {
-  it("answers on a real socket, and says which port it got", async () => {
+  it("responds on a real socket, and reports its port", async () => {
     const { origin, listener } = await start();
     expect(listener.port).toBeGreaterThan(0);
     expect(await (await fetch(`${origin}/api/health`)).json()).toEqual({ status: "ready", version: "1.2.3", storage: "sqlite" });
@@ -129,7 +129,7 @@ describe("listen", () => {
     expect(statusOf(await exchange(listener.port, chunked))).toBe(201);
   });
 
-  it("[X13] headers over the limit are 431, nonsense is 400, both with the security headers; the server goes on", async () => {
+  it("[X13] headers over the limit are 431, an invalid request is 400, both with the security headers; the server keeps running", async () => {
     const { listener, origin } = await start({ limits: { headerBytes: 4096 } });
     const large = await exchange(listener.port, `GET / HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(10_000)}\r\n\r\n`);
     const nonsense = await exchange(listener.port, "nonsense\r\n\r\n");
@@ -139,7 +139,7 @@ describe("listen", () => {
     expect((await fetch(`${origin}/api/health`)).status).toBe(200);
   });
 
-  it("[X13] an upgrade, a tunnel and a trace get nothing, and the server goes on", async () => {
+  it("[X13] an upgrade, a tunnel and a trace are rejected, and the server keeps running", async () => {
     const { listener, origin } = await start();
     const own = `127.0.0.1:${listener.port}`;
     const upgrade = `GET /api/events HTTP/1.1\r\nHost: ${own}\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n`;
@@ -198,7 +198,7 @@ describe("listen", () => {
     await expect(fetch(`${origin}/api/health`)).rejects.toThrow();
   });
 
-  it("close does not wait for ever for a request that is not answered", async () => {
+  it("close does not wait forever for a pending request", async () => {
     const asked = Promise.withResolvers<void>();
     const list = () => {
       asked.resolve();

@@ -11,17 +11,17 @@ import { tooManyCookiesPage } from "./static/pages.ts";
 
 export interface HttpListener {
   port: number;
-  /** Event streams and idle connections end at once; requests that are being answered get a moment. */
+  /** Closes event streams and idle connections at once; requests in progress get a moment. */
   close(): Promise<void>;
 }
 
 const closeGraceMs = 1000;
 
-/** Rejects when the address is taken or not ours. */
+/** Rejects if the address is in use or not local. */
 export async function listen(options: {
   http: SkeinHttp;
   host: string;
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   port: number;
   /** PEM texts. */
   tls?: { cert: string; key: string } | undefined;
@@ -59,7 +59,7 @@ async function close(server: Server, http: SkeinHttp): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Called for a request that has no usable address, or an error that even the app's own handler did not see. */
+/** Handles requests without a valid URL, and errors that the app's own handler did not catch. */
 function answerUnreadable(error: unknown): Response {
   const isBadRequest = error instanceof Error && error.name === "RequestError";
   const response = problemResponse(isBadRequest ? malformed : internalProblem);
@@ -67,10 +67,10 @@ function answerUnreadable(error: unknown): Response {
   return response;
 }
 
-/** How long a refused client has to read the answer before its connection is closed, whatever it still sends. */
+/** Time that a rejected client has to read the response before its connection is closed. */
 const lingerMs = 500;
 
-/** What the client sends after the answer would keep the connection until the request times out. */
+/** Data sent after an early response would keep the connection open until the request times out. */
 function closeWhenAnsweredEarly(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => {
     if (request.complete) return;
@@ -87,12 +87,12 @@ const refusals: Record<string, ProblemInput> = {
 const malformed: ProblemInput = { status: 400, text: { code: "malformed-request" } };
 const refused = new WeakSet<Duplex>();
 
-/** What the HTTP parser rejects never becomes a request: the answer is written to the socket by hand, which is then closed. */
+/** The HTTP parser rejected the request: the response is written to the socket directly, which is then closed. */
 function refuse(error: Error & { code?: string; rawPacket?: Buffer }, socket: Duplex): void {
-  // the parser reports everything else that arrives on the same connection, too
+  // the parser also reports everything else that arrives on this connection
   if (refused.has(socket)) return;
   refused.add(socket);
-  // an earlier answer may still be on its way: nothing can be written into it
+  // an earlier response may still be in progress: nothing can be inserted
   if (!socket.writable || error.code === "ECONNRESET" || bytesWritten(socket) > 0) {
     socket.destroy();
     return;
@@ -108,7 +108,7 @@ function refuse(error: Error & { code?: string; rawPacket?: Buffer }, socket: Du
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`);
-  // closed with unread data, the connection would be reset, and the answer lost
+  // closing with unread data would reset the connection and lose the response
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }
 
@@ -116,7 +116,7 @@ function bytesWritten(socket: Duplex): number {
   return "bytesWritten" in socket && typeof socket.bytesWritten === "number" ? socket.bytesWritten : 0;
 }
 
-/** A browser names what it accepts before it sends its cookies. */
+/** Browsers send Accept before their cookies. */
 function asksForPage(packet: Buffer | undefined): boolean {
   return /^accept: text\/html/im.test(packet?.subarray(0, 4096).toString("latin1") ?? "");
 }

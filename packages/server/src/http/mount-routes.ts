@@ -13,7 +13,7 @@ import type { HttpFeatures, Route, RouteRequest } from "./route.ts";
 import type { Caller, RequestGuard } from "./security/request-guard.ts";
 import { toStreamResponse } from "./stream-response.ts";
 
-/** Bindings are there when a socket is; `app.request` has none. */
+/** `app.request` has no socket and therefore no bindings. */
 interface HttpEnv {
   Bindings: Partial<HttpBindings>;
 }
@@ -24,11 +24,11 @@ export interface RouteEnvironment {
   http: HttpFeatures;
   guard: RequestGuard;
   limits: HttpLimits;
-  /** About an answer that could not be sent to its end. */
+  /** Reports a response that could not be sent completely. */
   onBrokenAnswer(error: unknown, request: { method: string; path: string }): void;
 }
 
-/** Every row of the table, then 405 for its paths with other methods and 404 for everything else under /api. */
+/** Mounts every route, then 405 for other methods of its paths and 404 for everything else under /api. */
 export function mountRoutes(app: HttpApp, routes: readonly Route[], environment: RouteEnvironment): void {
   const { guard } = environment;
   for (const route of routes) {
@@ -75,7 +75,7 @@ async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, environ
       disconnect: outgoing === undefined ? undefined : disconnect,
       onFailure: (error) => environment.onBrokenAnswer(error, { method, path }),
     });
-    // the client is gone: the HTTP library takes nothing of it, and does not say so
+    // the client is gone: the HTTP library drops the body without an error
     if (outgoing?.destroyed) await response.body?.cancel();
     return response;
   };
@@ -103,7 +103,7 @@ async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, environ
       return new Response(null, { status: 204 });
     case "raw":
       if (result instanceof Response) return result;
-      throw new TypeError(`${route.method} ${route.path} must answer with a Response`);
+      throw new TypeError(`${route.method} ${route.path} must return a Response`);
   }
 }
 
@@ -112,7 +112,7 @@ function toPeer(socket: Socket | undefined): ConnectionPeer | undefined {
   return remotePort === undefined || localPort === undefined ? undefined : { remotePort, localPort };
 }
 
-/** An id that cannot exist is an id that is not there. */
+/** A malformed id is treated like an unknown one. */
 function readParams(route: Route, params: Record<string, string>): unknown {
   if (route.params === undefined) return undefined;
   const result = route.params.safeParse(params);

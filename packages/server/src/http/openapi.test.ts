@@ -38,7 +38,7 @@ describe("the OpenAPI document", () => {
     expect(operationIds.length).toBe(routeTable.length);
   });
 
-  it("tells what to send and what comes back", () => {
+  it("describes requests and responses", () => {
     const document = describeApi(routeTable, "1.0.0");
     const post = (document.paths as Record<string, Record<string, unknown>>)["/api/tasks"]?.post;
     expect(post).toMatchObject({

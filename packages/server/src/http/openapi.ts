@@ -43,7 +43,7 @@ export function describeApi(routes: readonly Route[], version: string): JsonObje
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   const components: JsonObject = {};
 
-  /** Named schemas are lifted out, so that each is written once. */
+  /** Named schemas are collected, so that each is written once. */
   const toSchema = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
     const json = z.toJSONSchema(schema, { io, metadata: registry, unrepresentable: "any" });
     const { $schema: _, $defs, id: __, ...rest } = repointed(json);
@@ -141,7 +141,7 @@ function toOperationId(route: Route): string {
   return [route.method.toLowerCase(), ...words, ...ofOne].join("-").replace(/[^\w-]/g, "-");
 }
 
-/** JSON Schema keeps its definitions beside the schema, OpenAPI in one place for all. */
+/** JSON Schema keeps definitions next to the schema, OpenAPI in one place for all. */
 function repointed(schema: object): JsonObject {
   const parsed: unknown = JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
   return isObject(parsed) ? parsed : {};

@@ -1,6 +1,6 @@
 import { HttpProblem } from "./http-problem.ts";
 
-/** The parsed body; undefined when there is none. Never reads more than `maxBytes`. */
+/** Parses the body; undefined if there is none. Never reads more than `maxBytes`. */
 export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   if (text === "") return undefined;
@@ -22,7 +22,7 @@ function isJson(contentType: string | null): boolean {
 async function readText(request: Request, maxBytes: number): Promise<string> {
   const declared = request.headers.get("content-length");
   if (declared !== null && !request.headers.has("transfer-encoding")) {
-    // the HTTP parser delivers exactly as many bytes as declared
+    // the HTTP parser delivers exactly the declared number of bytes
     if (Number(declared) > maxBytes) throw tooLarge(maxBytes);
     return request.text();
   }

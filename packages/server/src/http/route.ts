@@ -5,12 +5,12 @@ import type { Services } from "../services/services.ts";
 import type { JsonResult } from "./json-response.ts";
 import type { Access, Caller } from "./security/request-guard.ts";
 
-/** What the HTTP layer itself offers to its routes, in addition to the services. */
+/** Features of the HTTP layer itself, in addition to the services. */
 export interface HttpFeatures {
   createLaunchUrl(): string;
-  /** The path of a 0600 HTML file that redirects to a launch link. */
+  /** Creates a 0600 HTML file that redirects to a launch link, and returns its path. */
   createLaunchFile(): string;
-  /** Redeems a launch code; undefined when it is not valid. The caller's own session, if there is one, ends. */
+  /** Redeems a launch code; undefined if it is invalid. Ends the caller's existing session. */
   signIn(code: string, caller: Caller): { session: Session; setCookie: string } | undefined;
   /** Ends the caller's session, or those of all browsers. Returns the `Set-Cookie` value that removes the cookie. */
   signOut(caller: Caller, options: { everywhere: boolean }): string;
@@ -19,16 +19,16 @@ export interface HttpFeatures {
 }
 
 export interface EventStreamInput {
-  /** The last sequence number that the client has; undefined: from now on. */
+  /** The last sequence number that the client has; undefined for new events only. */
   after: number | undefined;
   taskId: TaskId | undefined;
-  /** A message that was shown before it was committed is then told by its id alone. */
+  /** A message that was shown before it was committed is then sent by its id only. */
   shortRepeats: boolean;
-  /** How tool uses and results are shown. */
+  /** How tool uses and results are merged. */
   mergeMode: MergeMode;
-  /** The stream of a browser ends with its session. */
+  /** A browser's stream ends with its session. */
   caller: Caller;
-  /** Cuts the connection, also when its client does not read. */
+  /** Closes the connection, even if its client does not read. */
   disconnect: () => void;
 }
 
@@ -43,13 +43,13 @@ export interface RouteRequest<Params, Query, Body> {
   body: Body;
   disconnect: () => void;
   /**
-   * A response whose body is made while it is sent (`toStreamResponse`). Rejects when its beginning cannot be made. For HEAD nothing
-   * is made.
+   * A response whose body is generated while it is sent (`toStreamResponse`). Rejects if its first chunk cannot be generated. Generates
+   * nothing for HEAD.
    */
   stream(pieces: AsyncGenerator<string, void>, headers: Readonly<Record<string, string>>): Promise<Response>;
-  /** Aborted when the client does not wait for the answer any more. */
+  /** Aborted when the client has disconnected. */
   signal: AbortSignal;
-  /** Where the request came from; undefined without a socket. */
+  /** The peer of the connection; undefined without a socket. */
   peer: ConnectionPeer | undefined;
 }
 
@@ -58,7 +58,7 @@ export type RouteResponse =
   | { kind: "empty" }
   | { kind: "raw"; mediaTypes: readonly string[] };
 
-/** One row of the route table: the HTTP server and the OpenAPI document are both made from it. */
+/** One row of the route table, the source of both the HTTP server and the OpenAPI document. */
 export interface Route {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `/api/tasks/:id` */
@@ -70,7 +70,7 @@ export interface Route {
   body?: z.ZodType;
   bodyLimit: "bodyBytes" | "commandBodyBytes";
   response: RouteResponse;
-  /** Called with what the schemas above have read. */
+  /** Called with the input parsed by the schemas above. */
   handle(request: RouteRequest<unknown, unknown, unknown>): Promise<unknown>;
 }
 
@@ -89,7 +89,7 @@ type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Resu
   request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>,
 ) => Promise<Result>;
 
-/** Answers with JSON: 200, or 201 for something created. */
+/** Responds with JSON: 200, or 201 if something was created. */
 export function jsonRoute<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
   route: Input<P, Q, B> & { status?: 200 | 201; response: R; handle: Handler<P, Q, B, JsonResult<z.output<R>>> },
 ): Route {
@@ -97,14 +97,14 @@ export function jsonRoute<R extends z.ZodType, P extends z.ZodType, Q extends z.
   return { ...defaults, ...rest, response: { kind: "json", status, schema: response } };
 }
 
-/** Answers with 204. */
+/** Responds with 204. */
 export function emptyRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
   route: Input<P, Q, B> & { handle: Handler<P, Q, B, void> },
 ): Route {
   return { ...defaults, ...route, response: { kind: "empty" } };
 }
 
-/** Makes its own `Response`: a stream, a file, a cookie. */
+/** Returns its own `Response`: a stream, a file, a cookie. */
 export function rawRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
   route: Input<P, Q, B> & { mediaTypes: readonly string[]; handle: Handler<P, Q, B, Response> },
 ): Route {

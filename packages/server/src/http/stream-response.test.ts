@@ -44,14 +44,14 @@ function* writeEndlessly(): Generator<string> {
   for (;;) yield `"${"x".repeat(100_000)}",`;
 }
 
-test("[Q16] an answer that fails in the middle is cut off, and never looks complete", async () => {
+test("[Q16] a response that fails midway is cut off, and never looks complete", async () => {
   const { url, origin, state } = await serve(["[1", ",2", new Error("the disk is gone")]);
   await expect(fetch(url, { headers: bearer }).then((response) => response.text())).rejects.toThrow();
   expect(state).toEqual({ made: 2, isEnded: true });
   expect((await fetch(`${origin}/api/health`)).status).toBe(200);
 });
 
-test("[Q16] an answer that fails before its first byte is an answer with the cause", async () => {
+test("[Q16] a response that fails before its first byte becomes an error response", async () => {
   const fault = new ServiceError("unavailable", { code: "storage-unavailable", cause: "disk-full" });
   const { url, origin, state } = await serve([fault, "[]"]);
   const response = await fetch(url, { headers: bearer });
@@ -60,7 +60,7 @@ test("[Q16] an answer that fails before its first byte is an answer with the cau
   expect((await fetch(`${origin}/api/health`)).status).toBe(200);
 });
 
-test("[Q15] what an answer is made of is released when nobody takes even its beginning", async () => {
+test("[Q15] the source of a response is released if it is never read", async () => {
   const state = { isEnded: false };
   async function* write(): AsyncGenerator<string, void> {
     try {
@@ -73,7 +73,7 @@ test("[Q15] what an answer is made of is released when nobody takes even its beg
   await vi.waitFor(() => expect(state.isEnded).toBe(true));
 });
 
-test("[Q15] a client that leaves before the first piece is made holds nothing", async () => {
+test("[Q15] a client that disconnects before the first chunk holds nothing", async () => {
   const state = { isBegun: false, isEnded: false };
   const left = Promise.withResolvers<void>();
   async function* write(): AsyncGenerator<string, void> {
@@ -97,7 +97,7 @@ test("[Q15] a client that leaves before the first piece is made holds nothing", 
   await vi.waitFor(() => expect(state.isEnded).toBe(true));
 });
 
-test("[Q15] no more is made than the client takes, and nothing after it has left", async () => {
+test("[Q15] generates no more than the client reads, and nothing after it has disconnected", async () => {
   const { url, state } = await serve(writeEndlessly());
   const response = await open(url);
   await once(response, "readable");
@@ -114,7 +114,7 @@ test("[Q15] no more is made than the client takes, and nothing after it has left
   expect(state.made).toBe(made);
 });
 
-test("[Q15] a client that stops reading is disconnected, and what it read from is released", async () => {
+test("[Q15] a client that stops reading is disconnected, and its source is released", async () => {
   const { url, state } = await serve(writeEndlessly(), { stalledDownloadMs: 200 });
   const response = await open(url);
   response.on("error", () => {});
@@ -125,7 +125,7 @@ test("[Q15] a client that stops reading is disconnected, and what it read from i
   expect(response.complete).toBe(false);
 });
 
-test("[Q15] a client that takes a little now and then is disconnected after a while, too", async () => {
+test("[Q15] a client that reads too slowly is disconnected after a while, too", async () => {
   const { url, state } = await serve(writeEndlessly(), { longestDownloadMs: 500 });
   const response = await open(url);
   response.on("error", () => {});
@@ -139,7 +139,7 @@ test("[Q15] a client that takes a little now and then is disconnected after a wh
   expect(response.complete).toBe(false);
 });
 
-test("HEAD makes nothing", async () => {
+test("HEAD generates nothing", async () => {
   const { url, state, services } = await serve(["[]"]);
   const response = await fetch(url, { method: "HEAD", headers: bearer });
   expect([response.status, response.headers.get("content-type"), await response.text()]).toEqual([200, "application/json", ""]);

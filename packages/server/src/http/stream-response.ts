@@ -1,19 +1,19 @@
 export interface StreamOptions {
   status?: number;
   headers: Readonly<Record<string, string>>;
-  /** A client that takes nothing for so long is disconnected: what it reads from is held for it. */
+  /** A client that reads nothing for this long is disconnected, because it holds a snapshot. */
   stalledMs: number;
-  /** One that takes a little now and then is disconnected after so long. */
+  /** Time limit for the whole response. */
   longestMs: number;
-  /** Cuts the connection; undefined where there is none. */
+  /** Closes the connection; undefined if there is none. */
   disconnect: (() => void) | undefined;
   onFailure(error: unknown): void;
 }
 
 /**
- * A response whose body is made while it is sent, no faster than the client reads. Rejects with what keeps its first piece from being
- * made: no byte is sent then, so the caller can answer with the error. When it fails later, the connection is cut: an answer that
- * merely ends would look complete.
+ * A response whose body is generated while it is sent, no faster than the client reads. Rejects if the first chunk cannot be
+ * generated: no byte is sent then, so the caller can respond with the error. A later failure cuts the connection: a response that
+ * merely ended would look complete.
  */
 export async function toStreamResponse(pieces: AsyncGenerator<string, void>, options: StreamOptions): Promise<Response> {
   const { status = 200, headers, stalledMs, longestMs, disconnect, onFailure } = options;
@@ -66,7 +66,7 @@ export async function toStreamResponse(pieces: AsyncGenerator<string, void>, opt
     { highWaterMark: 0 },
   );
 
-  /** Also for the first piece: a client that is gone by now takes nothing. */
+  /** Also for the first chunk: a client that is gone reads nothing. */
   function expectReader(controller: ReadableStreamDefaultController): void {
     stalled = setTimeout(() => giveUp(controller, "The client has stopped reading."), stalledMs);
   }
@@ -76,7 +76,7 @@ export async function toStreamResponse(pieces: AsyncGenerator<string, void>, opt
     cut(controller, new Error(reason));
   }
 
-  /** The connection's end cancels the stream. Failing it as well would have the HTTP library end the answer in its own way. */
+  /** Closing the connection cancels the stream. Failing the stream, too, would make the HTTP library end the response regularly. */
   function cut(controller: ReadableStreamDefaultController, error: unknown): void {
     if (disconnect === undefined) controller.error(error);
     else disconnect();

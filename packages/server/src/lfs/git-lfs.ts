@@ -14,25 +14,25 @@ import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
 
 const entrySchema = z.object({ projectId: projectIdSchema, hash: contentHashSchema, trustedAt: timestampSchema });
 
-/** Files that Git LFS stores, and the servers that the user trusts to download them from. */
+/** Git LFS files, and the servers that the user trusts to download them from. */
 export interface GitLfsFiles {
-  /** What the project's settings show. */
+  /** For the project's settings page. */
   describe(project: Project): Promise<GitLfs>;
-  /** False when another server is named by now than the one that was shown. */
+  /** Returns false if the repository now names another server than the one shown. */
   trust(input: { project: Project; shown: string; at: number }): Promise<boolean>;
-  /** False when nothing was trusted. */
+  /** Returns false if nothing was trusted. */
   revoke(projectId: ProjectId): boolean;
   /**
-   * Before an agent works in a worktree: puts the files in the place of their pointers. Downloads only with a `signal`, which
-   * ends that.
+   * Replaces LFS pointers in a worktree by their contents before an agent starts. Downloads only with a `signal`, which cancels the
+   * download.
    */
   prepare(input: { attempt: AttemptFolder; signal?: AbortSignal }): Promise<PreparedLfs>;
 }
 
 export interface PreparedLfs {
-  /** What the user should know about files that are missing. */
+  /** Notices for the user about missing files. */
   notices: NoticeText[];
-  /** It was tried to download them: what failed is reported each time. */
+  /** A download was attempted; its failures are reported each time. */
   wasTried: boolean;
 }
 
@@ -96,13 +96,13 @@ function toNotice(count: number, obstacle: LfsObstacle | undefined): NoticeText 
   }
 }
 
-/** For the project's settings. */
+/** For the project's settings page. */
 const problems = {
   "no-server": "The repository has no remote, so there is no Git LFS server.",
   "no-protocol": "Skein downloads Git LFS files only over https, http and ssh.",
 };
 
-/** A trust file that cannot be read trusts nothing. */
+/** An unreadable trust file trusts nothing. */
 function trustOrNone(read: () => string | null): string | null {
   try {
     return read();

@@ -10,7 +10,7 @@ export interface McpServerRegistry {
   readonly trust: McpTrustStore;
   readonly contents: TrustedContents;
   sourcesOf(project: Project, directory?: string): McpServerSources;
-  /** For an attempt in `directory`, whose files are not those of the project's own folder. */
+  /** For an attempt in `directory`, whose files may differ from the project's own folder. */
   resolve(project: Project, directory: string): Promise<ResolvedMcpServers>;
 }
 
@@ -36,7 +36,7 @@ export function createMcpServerRegistry(options: {
     resolve: (project, directory) =>
       resolveMcpServers(
         sourcesOf(project, directory),
-        // the user's own settings may name any of their variables: they wrote them
+        // the user's own settings may use all of the user's variables
         Object.fromEntries(Object.entries(options.environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
       ),
   };

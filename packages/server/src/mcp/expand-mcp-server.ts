@@ -3,8 +3,8 @@ import type { McpServerDefinition } from "@skein/contracts";
 export type ExpandedMcpServer = { ok: true; definition: McpServerDefinition } | { ok: false; problem: string };
 
 /**
- * Replaces `${NAME}` and `${NAME:-otherwise}`. What a repository names is looked up in the allow-listed environment only:
- * a server that asks for `${ANTHROPIC_API_KEY}` must not get it.
+ * Replaces `${NAME}` and `${NAME:-otherwise}`. Servers of a repository get allow-listed variables only: one that asks for
+ * `${ANTHROPIC_API_KEY}` must not get it.
  */
 export function expandMcpServer(definition: McpServerDefinition, environment: Readonly<Record<string, string>>): ExpandedMcpServer {
   const missing = new Set<string>();

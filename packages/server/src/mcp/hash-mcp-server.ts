@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { McpServerDefinition } from "@skein/contracts";
 
-/** What a person's trust is bound to: all that decides what runs, or who is talked to. The order of variables does not count. */
+/** Hash that the user's trust is bound to: everything that decides what runs or which server is contacted. Ignores variable order. */
 export function hashMcpServer(definition: McpServerDefinition): string {
   const parts =
     definition.type === "stdio"

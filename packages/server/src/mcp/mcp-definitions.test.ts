@@ -97,15 +97,15 @@ describe(".mcp.json", () => {
   });
 });
 
-describe("the person's own servers", () => {
-  test("[N1] stand in config.json in the same form", () => {
+describe("the user's own servers", () => {
+  test("[N1] are configured in config.json in the same format", () => {
     const home = newFolder();
     writeFileSync(join(home, "config.json"), JSON.stringify({ mcpServers: { s: { command: "server" } } }));
     expect(loadConfig({ home }, {}).mcpServers).toEqual([{ type: "stdio", name: "s", command: "server", args: [], env: {} }]);
     expect(loadConfig({ home: newFolder() }, {}).mcpServers).toBeUndefined();
   });
 
-  test("[N1] a mistake in them is told with its place", () => {
+  test("[N1] an error in them is reported with its location", () => {
     const home = newFolder();
     writeFileSync(join(home, "config.json"), JSON.stringify({ mcpServers: { s: { type: "sse", url: "https://x.test" } } }));
     expect(() => loadConfig({ home }, {})).toThrow(/config\.json: mcpServers: The MCP server "s" cannot be used: .*outdated/);
@@ -113,7 +113,7 @@ describe("the person's own servers", () => {
 });
 
 describe("the hash of a server", () => {
-  test("[X8] tells apart everything that decides what runs", () => {
+  test("[X8] covers everything that decides what runs", () => {
     const different: McpServerDefinition[] = [
       stdio,
       { ...stdio, command: "node2" },
@@ -152,17 +152,17 @@ describe("variables in a definition", () => {
     });
   });
 
-  test("[X11] others are not given away, nor replaced by nothing", () => {
+  test("[X11] others are neither revealed nor replaced by an empty string", () => {
     const asking: McpServerDefinition = { ...http, headers: { k: "${ANTHROPIC_API_KEY}${__proto__}" } };
     expect(expandMcpServer(asking, environment)).toEqual({ ok: false, problem: expect.stringContaining("ANTHROPIC_API_KEY, __proto__") });
   });
 
-  test("[X8] what is expanded is not expanded again", () => {
+  test("[X8] expanded values are not expanded again", () => {
     const expanded = expandMcpServer({ ...stdio, args: ["${A}"] }, { A: "${B}", B: "secret" });
     expect(expanded).toMatchObject({ definition: { args: ["${B}"] } });
   });
 
-  test.each(["file:///etc/passwd", "javascript:0", "/mcp", ""])("[X8] %j is no web address", (url) => {
+  test.each(["file:///etc/passwd", "javascript:0", "/mcp", ""])("[X8] %j is not a web address", (url) => {
     expect(expandMcpServer({ ...http, url }, environment)).toMatchObject({ ok: false });
   });
 });

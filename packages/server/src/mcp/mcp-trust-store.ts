@@ -14,23 +14,23 @@ import { toContentHash } from "../repository/covered-files.ts";
 const trustedServerSchema = z.object({
   projectId: projectIdSchema,
   name: mcpServerNameSchema,
-  /** Of the definition. */
+  /** Hash of the definition. */
   hash: mcpServerHashSchema,
-  /** Of each file of the repository that it named or loaded when it was trusted. */
+  /** Hashes of the repository's files that it named or loaded when it was trusted. */
   files: z.record(z.string(), contentHashSchema).optional(),
-  /** Of its tools, as they were when it was trusted. */
+  /** Hashes of its tools when it was trusted. */
   tools: mcpToolHashesSchema,
   trustedAt: timestampSchema,
 });
 export type TrustedMcpServer = z.infer<typeof trustedServerSchema>;
 
-/** What a user trusts of what their repositories name. A server may be trusted in several versions: branches differ. */
+/** MCP servers of repositories that the user trusts. Several versions of a server can be trusted, because branches differ. */
 export interface McpTrustStore {
-  /** Throws `TrustFileError` when the file cannot be read: nothing is trusted then. */
+  /** Throws `TrustFileError` if the file cannot be read: nothing is trusted then. */
   listTrusted(query: { projectId: ProjectId }): TrustedMcpServer[];
   /** Replaces the same version of the same server. */
   trust(server: TrustedMcpServer): void;
-  /** All versions of it. False when it was not trusted. */
+  /** Revokes all versions. Returns false if it was not trusted. */
   revoke(query: { projectId: ProjectId; name: string }): boolean;
 }
 

@@ -35,7 +35,7 @@ function resolve(input: { config?: McpServerDefinition[]; project?: typeof proje
 }
 
 describe("trust in a project's servers", () => {
-  test("[X8] a server that nobody trusted is not usable", async () => {
+  test("[X8] an untrusted server is not usable", async () => {
     expect(await resolve()).toEqual({
       usable: [],
       needTrust: [{ name: "demo", reason: "new", different: [] }],
@@ -43,7 +43,7 @@ describe("trust in a project's servers", () => {
     });
   });
 
-  test("[X8] one that is trusted is, with the tools that it had", async () => {
+  test("[X8] a trusted server is usable, with the tools that it had", async () => {
     openMcpTrustFile(file()).trust(trusted);
     expect(await resolve()).toEqual({
       usable: [{ definition, trustedTools: { echo: "1" }, trustedFiles: {} }],
@@ -52,7 +52,7 @@ describe("trust in a project's servers", () => {
     });
   });
 
-  test("[X8] trust holds for this project only, and until it is taken back", async () => {
+  test("[X8] trust holds for this project only, and until it is revoked", async () => {
     const store = openMcpTrustFile(file());
     store.trust(trusted);
     expect((await resolve({ project: other })).usable).toEqual([]);
@@ -73,7 +73,7 @@ describe("trust in a project's servers", () => {
     expect([usable, needTrust]).toEqual([[], [expect.objectContaining({ name: "demo", reason: "changed" })]]);
   });
 
-  test("[X8] a server of the person's own settings goes over one of the same name, and needs no trust", async () => {
+  test("[X8] a server of the user's own settings overrides one of the same name, and needs no trust", async () => {
     const own: McpServerDefinition = { type: "http", name: "demo", url: "https://mine.test", headers: { k: "${KEY}" } };
     const { usable, needTrust } = await resolve({ config: [own] });
     expect(usable).toEqual([{ definition: { ...own, headers: { k: "k" } }, trustedTools: null }]);

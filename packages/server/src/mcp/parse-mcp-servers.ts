@@ -3,13 +3,13 @@ import { z } from "zod";
 
 export interface ParsedMcpServers {
   servers: McpServerDefinition[];
-  /** One sentence for each that cannot be used. */
+  /** One sentence per server that cannot be used. */
   problems: string[];
 }
 
 const mostServers = 50;
 
-/** The form that is common among agents: `{ name: { command, args, env } }` or `{ name: { type: "http", url, headers } }`. */
+/** The format that agents share: `{ name: { command, args, env } }` or `{ name: { type: "http", url, headers } }`. */
 const entrySchema = z.object({
   type: z.string().optional(),
   command: z.unknown().optional(),
@@ -34,7 +34,7 @@ export function parseMcpServers(value: unknown): ParsedMcpServers {
   return { servers, problems };
 }
 
-/** A sentence when it cannot be used; undefined when it is not to be. */
+/** Returns a sentence if the entry is invalid; undefined if it is disabled. */
 function parseEntry(name: string, value: unknown): McpServerDefinition | string | undefined {
   const entry = entrySchema.safeParse(value);
   if (!entry.success) return `${describe(entry.error)}.`;

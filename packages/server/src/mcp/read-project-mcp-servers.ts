@@ -3,7 +3,7 @@ import { type ParsedMcpServers, parseMcpServers } from "./parse-mcp-servers.ts";
 
 const fileName = ".mcp.json";
 
-/** What a repository names in its `.mcp.json`. Reading it runs nothing, whatever it holds; no file is no servers. */
+/** Reads the `.mcp.json` of a repository. Runs nothing; a missing file means no servers. */
 export async function readProjectMcpServers(files: RepositoryFiles, directory: string): Promise<ParsedMcpServers> {
   const bytes = await files.readSmallFile({ directory, path: fileName });
   if (bytes === undefined) return { servers: [], problems: [] };
@@ -12,7 +12,7 @@ export async function readProjectMcpServers(files: RepositoryFiles, directory: s
   try {
     value = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
   } catch {
-    // the parser's own message quotes the file, which may be anything
+    // the parser's message quotes the file, which may contain anything
     return problem("it is not valid JSON.");
   }
   const servers = typeof value === "object" && value !== null && "mcpServers" in value ? value.mcpServers : undefined;

@@ -9,32 +9,32 @@ import { hashMcpServer } from "./hash-mcp-server.ts";
 import type { McpTrustStore, TrustedMcpServer } from "./mcp-trust-store.ts";
 import { readProjectMcpServers } from "./read-project-mcp-servers.ts";
 
-/** A server as it is written down, and what may be done with it. */
+/** A configured server and its trust state. */
 export interface KnownMcpServer {
   source: "config" | "project";
   state: "trusted" | "new" | "changed" | "overridden";
   definition: McpServerDefinition;
-  /** Of the definition and of the files that it names or loads: what the user is shown. */
+  /** Hash of the definition and of the files that it names or loads, as shown to the user. */
   hash: string;
   definitionHash: string;
-  /** Of the repository. Nothing for servers of the user's own settings, which are not compared. */
+  /** Files of the repository. Empty for servers of the user's own settings, which are not compared. */
   loaded: LoadedFiles;
-  /** The version that it is, or, where it has changed, that it is compared with. */
+  /** The matching trusted version, or, if it has changed, the version that it is compared with. */
   trusted: TrustedMcpServer | undefined;
-  /** Files that are not as they were trusted. */
+  /** Files that differ from the trusted ones. */
   different: string[];
 }
 
 export interface McpServerSources {
-  /** The user's own. */
+  /** Servers of the user's own settings. */
   config: readonly McpServerDefinition[];
-  /** Of its host. */
+  /** Access to the repository's files, on its host. */
   files: RepositoryFiles;
-  /** Its folder as it is on disk now, which need not be what was trusted. */
+  /** The project's or attempt's current folder, which may differ from what was trusted. */
   directory: string;
   projectId: ProjectId;
   trust: McpTrustStore;
-  /** Where `${NAME}` is looked up for what a repository names: it decides which files are loaded. */
+  /** Variables for `${NAME}` in a repository's servers. They affect which files are loaded. */
   environment: Readonly<Record<string, string>>;
 }
 
@@ -82,12 +82,12 @@ export async function listMcpServers(sources: McpServerSources): Promise<{ serve
 
 export interface ResolvedMcpServers {
   usable: UsableMcpServer[];
-  /** `different`: files that are not as they were trusted; none where the definition itself is new or another one. */
+  /** `different`: files that differ from the trusted ones; empty if the definition itself is new or changed. */
   needTrust: { name: string; reason: "new" | "changed"; different: string[] }[];
   problems: string[];
 }
 
-/** What an agent may start. `ownEnvironment` is where `${NAME}` of the user's own servers is looked up. */
+/** The servers that an agent may start. `ownEnvironment`: variables for `${NAME}` in the user's own servers. */
 export async function resolveMcpServers(
   sources: McpServerSources,
   ownEnvironment: Readonly<Record<string, string>>,

@@ -12,7 +12,7 @@ test("[R10] summaries are written by the model of the settings, else by a cheape
   expect(choose("anthropic/claude-opus-5-5", "openai-chat/local/small")).toBe("openai-chat/local/small");
 });
 
-test("[R10] the model itself writes them where it is the one that is set, or nobody knows what else its server offers", () => {
+test("[R10] the model itself writes them if it is the configured one, or its server's other models are unknown", () => {
   expect(choose("anthropic/claude-opus-5-5", "anthropic/claude-opus-5-5")).toBeUndefined();
   expect(choose("openai/gpt-6-sol")).toBeUndefined();
   expect(choose("openai-chat/local/small")).toBeUndefined();

@@ -2,8 +2,8 @@ import { findCheaperModel } from "@skein/providers/find-cheaper-model";
 import { accessFor, type ModelAccess } from "./model-access.ts";
 
 /**
- * What writes the summaries of a model's conversations: the one in the settings, or a cheaper one of the same provider.
- * Undefined: the model itself, as on a server of one's own, where nobody knows what else it offers.
+ * The model that summarizes a model's conversations: the configured one, or a cheaper one of the same provider. Undefined: the model
+ * itself, for example on a self-hosted server whose other models are unknown.
  */
 export function chooseSummaryModel(
   modelId: string,

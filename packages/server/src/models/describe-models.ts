@@ -7,11 +7,11 @@ const askWithinMs = 1500;
 const rememberMs = 30_000;
 const ollama: Endpoint = { baseUrl: "http://127.0.0.1:11434/v1" };
 
-/** What can be used on this machine now: models whose key is there, what endpoints offer, a local Ollama, and the demo. */
+/** Lists the models that are available now: those with an API key, those of endpoints, a local Ollama, and the demo. */
 export function createModelDirectory(access: ModelAccess): () => Promise<ModelInfo[]> {
   let known: { until: number; keys: ModelAccess["environment"]; models: Promise<ModelInfo[]> } | undefined;
   return () => {
-    // a key that was set or removed counts at once
+    // a changed key takes effect at once
     if (known === undefined || known.until < Date.now() || known.keys !== access.environment)
       known = { until: Date.now() + rememberMs, keys: access.environment, models: describeModels(access) };
     return known.models;
@@ -24,7 +24,7 @@ const providers = [
   { name: "Gemini", key: "GEMINI_API_KEY" },
 ];
 
-/** Providers without a key here, each with what to do. */
+/** Providers without an API key, each with a hint. */
 export function describeMissingProviders({ environment }: ModelAccess): NonNullable<AgentInfo["missing"]> {
   return providers
     .filter(({ key }) => environment[key] === undefined)
@@ -39,7 +39,7 @@ async function describeModels(access: ModelAccess): Promise<ModelInfo[]> {
   return [...built.filter((model) => !demo.includes(model)), ...offered.flat(), ...demo];
 }
 
-/** An endpoint that does not answer in time offers nothing just now; naming a model of it still works. */
+/** An endpoint that does not respond in time lists nothing; its models can still be used by name. */
 async function listOffered(name: string, endpoint: Endpoint): Promise<ModelInfo[]> {
   const models = endpoint.models ?? (await askForModels(endpoint));
   const limits = endpoint.contextWindow === undefined ? {} : { contextWindow: endpoint.contextWindow };

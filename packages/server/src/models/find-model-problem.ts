@@ -2,12 +2,12 @@ import type { ModelFailureText } from "@skein/contracts";
 import { ModelError } from "@skein/engine";
 import { accessFor, type ModelAccess } from "./model-access.ts";
 
-/** What an execution with this model would fail with before its first request: an unknown provider, a missing key, no such script. */
+/** The reason why an execution with this model would fail before its first request: unknown provider, missing key or script. */
 export async function findModelProblem(
   modelId: string,
   { access, directory }: { access: ModelAccess; directory: string },
 ): Promise<ModelFailureText | undefined> {
-  // imported when it is first needed, as the agent's own program does: a server at rest does not pay for it
+  // imported lazily, like in the agent's own program: an idle server does not pay for it
   const { createModel } = await import("@skein/providers");
   try {
     await createModel(modelId, { ...accessFor(modelId, access), cwd: directory });

@@ -12,7 +12,7 @@ const access = readModelAccess(
 );
 
 describe("what a model's provider asks for", () => {
-  test("the environment goes over the file, and blank is not set", () => {
+  test("the environment overrides the file, and a blank value counts as unset", () => {
     expect(access.environment).toEqual({
       ANTHROPIC_API_KEY: "from-environment",
       ANTHROPIC_BASE_URL: "http://127.0.0.1:1",

@@ -4,21 +4,21 @@ type Providers = NonNullable<Config["providers"]>;
 export type Endpoint = NonNullable<Providers["endpoints"]>[string];
 
 export interface ModelAccess {
-  /** Keys and base URLs under their usual names. */
+  /** API keys and base URLs by their usual variable names. */
   environment: Record<string, string>;
   endpoints: Record<string, Endpoint>;
-  /** Whether `scripted/<path>` may play a file. */
+  /** Whether `scripted/<path>` may play back a file. */
   scripts?: boolean;
 }
 
-/** Where the environment has them. */
+/** Environment variables of each provider. */
 export const providerVariables = {
   anthropic: { apiKey: "ANTHROPIC_API_KEY", baseUrl: "ANTHROPIC_BASE_URL" },
   openai: { apiKey: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" },
   gemini: { apiKey: "GEMINI_API_KEY", baseUrl: "GOOGLE_GEMINI_BASE_URL" },
 } as const;
 
-/** Everything that was configured: what the environment says goes over the file. */
+/** Reads the configuration; environment variables override the file. */
 export function readModelAccess(
   { providers, developer }: Pick<Config, "providers" | "developer">,
   environment: NodeJS.ProcessEnv,
@@ -35,7 +35,7 @@ export function readModelAccess(
   return { environment: found, endpoints, ...(developer?.scriptedModels === true ? { scripts: true } : {}) };
 }
 
-/** Only what this model's provider asks for: an agent never gets the keys of the others (X11). */
+/** Only the keys of this model's provider: an agent never gets the others (X11). */
 export function accessFor(modelId: string, access: ModelAccess): ModelAccess {
   const [provider = "", endpointName = ""] = modelId.split("/");
   if (provider === "scripted") return { environment: {}, endpoints: {}, ...(access.scripts === true ? { scripts: true } : {}) };
@@ -53,7 +53,7 @@ export function accessFor(modelId: string, access: ModelAccess): ModelAccess {
   return { environment: Object.fromEntries(own), endpoints: {} };
 }
 
-/** The keys themselves, so that they can be kept out of logs. */
+/** All API keys, for redaction in logs. */
 export function listModelKeys(access: ModelAccess): string[] {
   const keys = Object.values(providerVariables).map(({ apiKey }) => access.environment[apiKey]);
   const ofEndpoints = Object.values(access.endpoints).flatMap(({ apiKey, headers }) => [apiKey, ...Object.values(headers ?? {})]);

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files";
 
-/** SHA-256 by path: the files of a repository that trust covers, as they were when it was given. */
+/** SHA-256 by path: the files of a repository that trust covers, at the time it was given. */
 export type FileHashes = Readonly<Record<string, string>>;
 
-/** Something that was trusted: what it says, and the files that it named or loaded then. */
+/** A trusted version: its definition, and the files that it named or loaded. */
 export interface TrustedVersion {
-  /** Of what it says. */
+  /** Hash of the definition. */
   hash: string;
   files?: FileHashes | undefined;
   trustedAt: number;
 }
 
-/** What a user is shown and trusts by: what it says together with the files that it names or loads. */
+/** The hash that a user is shown and trusts: of the definition and the files that it names or loads. */
 export function toContentHash(hash: string, files: FileHashes): string {
   return createHash("sha256")
     .update(JSON.stringify([hash, Object.entries(files)]))
@@ -22,10 +22,10 @@ export function toContentHash(hash: string, files: FileHashes): string {
 export type Comparison =
   | { state: "none" }
   | { state: "trusted"; version: TrustedVersion }
-  /** Compared with the nearest version of what it says, else with the newest. */
+  /** Compared with the closest version of the same definition, else with the newest. */
   | { state: "changed"; version: TrustedVersion; different: string[] };
 
-/** Trusted as a whole by one version: two files that were trusted at different times were never trusted together. */
+/** All files must match one version: two files trusted at different times were never trusted together. */
 export function compareWithTrusted<Version extends TrustedVersion>(
   versions: readonly Version[],
   found: { hash: string | null } & LoadedFiles,
@@ -46,7 +46,7 @@ export function compareWithTrusted<Version extends TrustedVersion>(
 
 const named = 3;
 
-/** The first files, for a notice. An agent may have chosen the names: nothing in them can break or reorder the sentence. */
+/** The first files, for a notice. An agent may have chosen the names, so they are made safe to show in a sentence. */
 export function nameFiles(paths: readonly string[]): { names: string[]; more: number } {
   const names = paths.slice(0, named).map((path) => path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\uFFFD"));
   return { names, more: Math.max(0, paths.length - named) };

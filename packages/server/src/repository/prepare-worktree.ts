@@ -4,12 +4,12 @@ import { TrustFileError } from "../data-dir/trust-file.ts";
 import { nameFiles } from "./covered-files.ts";
 import type { RepositoryTrust, ScriptRun } from "./repository-trust.ts";
 
-/** What a project's scripts see in addition to what agents see. */
+/** Additional environment variables of a project's scripts. */
 export function toScriptEnvironment(project: Project): Record<string, string> {
   return { ...toAgentEnvironment(process.env), SKEIN_PROJECT_DIRECTORY: project.path };
 }
 
-/** Into a new worktree. What fails here is reported by the first execution, which does it again. */
+/** Copies files to a new worktree. A failure is reported by the first execution, which retries. */
 export async function copyTrustedFiles(input: {
   files: RepositoryFiles;
   project: Project;
@@ -24,10 +24,9 @@ export async function copyTrustedFiles(input: {
 }
 
 /**
- * Until a worktree has been set up, each execution of its attempt does it first: files are copied here, the setup script is
- * left to the runner. A setup that failed, or was killed with whoever ran it, is so done again; and scripts that the
- * user trusts later count from the next message on. A setup script whose files differ from the trusted ones in this folder
- * does not run.
+ * Until a worktree has been set up, each execution of its attempt does it first: files are copied here, the setup script is run by the
+ * runner. So a setup that failed or was killed is repeated, and scripts that the user trusts later take effect with the next message. A
+ * setup script does not run if its files in this folder differ from the trusted ones.
  */
 export async function prepareWorktree(input: {
   files: RepositoryFiles;
@@ -50,7 +49,7 @@ export async function prepareWorktree(input: {
   if (!isDefinitionTrusted) return tellOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
   const { setup, timeoutSeconds, copy } = read.scripts;
   const { problems: notices } = await files.copyFiles({ from: project.path, to: attempt.directory, patterns: copy });
-  // an agent may have changed what the script runs
+  // an agent may have changed the files that the script runs
   if (setup !== undefined && !runs.setup.isTrusted) return { notices: [...notices, toFilesNotice("setup", runs.setup)] };
   if (setup === undefined) {
     await files.finishSetup({ id: attempt.id });
@@ -66,7 +65,7 @@ function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: read
   return [{ code: "scripts-not-used", what: setup === undefined ? "copy" : "setup", state }];
 }
 
-/** Why a script whose text is trusted does not run in a folder. */
+/** Why a script with a trusted definition does not run in a folder. */
 export function toFilesNotice(script: "setup" | "cleanup", { different, problem }: ScriptRun): NoticeText {
   if (problem !== undefined) return { code: "script-not-run", script, reason: problem };
   return { code: "script-files-changed", script, ...nameFiles(different) };

@@ -34,7 +34,7 @@ describe("a repository's scripts", () => {
     ["a path that leads out", '{"copy":["a/../../b"]}', "copy.0: must stay inside the repository."],
     ["an absolute path", '{"copy":["/etc/passwd"]}', "copy.0: must stay inside the repository."],
     ["a script without end", JSON.stringify({ setup: "x".repeat(30_000) }), "setup: Too big: expected string to have <=20000 characters."],
-  ])("%s cannot be used, and says why", async (_name, text, why) => {
+  ])("%s is rejected with a reason", async (_name, text, why) => {
     write(".skein/project.json", text);
     expect(await files.readScripts({ directory: folder })).toEqual({
       kind: "unusable",
@@ -42,7 +42,7 @@ describe("a repository's scripts", () => {
     });
   });
 
-  test("[X8] the hash is bound to what it says, not to how it is written", async () => {
+  test("[X8] the hash covers the content, not the formatting", async () => {
     const hash = async () => ((await files.readScripts({ directory: folder })) as { hash: string }).hash;
     writeScripts({ setup: "npm ci" });
     const first = await hash();
@@ -128,7 +128,7 @@ describe("settings of agents in a repository", () => {
     ]);
   });
 
-  test("[X8] trust in one agent's settings is none in the folder for an agent that has no settings there", async () => {
+  test("[X8] trust in one agent's settings does not extend to an agent without settings in the folder", async () => {
     const project = buildProject({ path: folder });
     const trust = openTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
     write(".claude/settings.json", "{}");
@@ -164,7 +164,7 @@ describe("settings of agents in a repository", () => {
     ]);
   });
 
-  test("what was trusted and is gone again leaves nothing to review", async () => {
+  test("a trusted file that was removed leaves nothing to review", async () => {
     const project = buildProject({ path: folder });
     const trust = openTrust(mkdtempSync(join(tmpdir(), "skein-home-")));
     writeScripts({ setup: "x" });
@@ -182,7 +182,7 @@ describe("settings of agents in a repository", () => {
     expect(await states()).toEqual(["changed", "changed"]);
   });
 
-  test("[Q16] when what is trusted cannot be read, nothing is", async () => {
+  test("[Q16] if the trust file cannot be read, nothing is trusted", async () => {
     const home = mkdtempSync(join(tmpdir(), "skein-home-"));
     writeFileSync(join(home, "repository-trust.json"), "{broken", { mode: 0o600 });
     write(".mcp.json", "{}");
@@ -199,7 +199,7 @@ async function trustSettings(trust: RepositoryTrust, project: Project): Promise<
   expect(await trust.trust({ project, directory: folder, kind: "agent-settings", shown: hash ?? "", at: 1 })).toBe(true);
 }
 
-test("[X16] what trust no longer refers to is removed from the data dir, and what it refers to stays", async () => {
+test("[X16] texts that no trust refers to are removed from the data dir, others are kept", async () => {
   const home = mkdtempSync(join(tmpdir(), "skein-trust-home-"));
   const trust = openTrust(home);
   const project = buildProject({ path: folder });
@@ -220,7 +220,7 @@ test("[X16] what trust no longer refers to is removed from the data dir, and wha
   expect(kept()).toHaveLength(2);
   await pruneTrustedContents(home, { isOld: () => true });
   expect(kept()).toEqual(["echo two\n"]);
-  // nobody can say what a file that cannot be read refers to
+  // an unreadable trust file may refer to anything
   writeFileSync(join(home, "repository-trust.json"), "{");
   await pruneTrustedContents(home, { isOld: () => true });
   expect(kept()).toEqual(["echo two\n"]);

@@ -23,7 +23,7 @@ const entrySchema = z.object({
   projectId: projectIdSchema,
   kind: kindSchema,
   hash: contentHashSchema,
-  /** Of each file that is trusted with it. */
+  /** Hashes of the files that are trusted with it. */
   files: z.record(z.string(), contentHashSchema).optional(),
   trustedAt: timestampSchema,
 });
@@ -32,19 +32,19 @@ type Entry = z.infer<typeof entrySchema>;
 export interface KnownScripts {
   read: ReadScripts;
   trust: TrustState;
-  /** Whether what `.skein/project.json` says is trusted, whatever its files are like. */
+  /** Whether the content of `.skein/project.json` is trusted, regardless of other files. */
   isDefinitionTrusted: boolean;
-  /** Of what it says and of what it loads; null when it cannot be trusted. */
+  /** Hash of the definition and the loaded files; null if it cannot be trusted. */
   hash: string | null;
   loaded: LoadedFiles;
-  /** Each script by itself: what setup makes need not keep cleanup from running. */
+  /** Separate per script: files that setup creates must not block cleanup. */
   runs: Readonly<Record<"setup" | "cleanup", ScriptRun>>;
 }
 
-/** Whether a script may run, and what keeps it from it. */
+/** Whether a script may run, and what prevents it. */
 export interface ScriptRun {
   isTrusted: boolean;
-  /** Files that are not as they were trusted. */
+  /** Files that differ from the trusted ones. */
   different: string[];
   problem?: string | undefined;
 }
@@ -56,26 +56,26 @@ export interface KnownAgentSettings {
 
 export interface JudgedAgentSettings {
   areTrusted: boolean;
-  /** The settings and the files that they name or load, where they are trusted. */
+  /** The settings and the files that they name or load, if they are trusted. */
   trusted: string[];
-  /** What keeps them from being used: nothing where there are none. */
+  /** Files that prevent their use; empty if there are no settings. */
   untrusted: string[];
   wereTrusted: boolean;
 }
 
-/** What the projects' repositories contain that runs programs, and what of it the user trusts. Each call reads the disk. */
+/** What repositories contain that runs programs, and what of it the user trusts. Each call reads the disk. */
 export interface RepositoryTrust {
-  /** `.skein/project.json` of the project's own folder, with the files that it loads in `directory`. */
+  /** `.skein/project.json` of the project's own folder, with the files that it loads from `directory`. */
   readScripts(project: Project, directory?: string): Promise<KnownScripts>;
   readAgentSettings(project: Project, directory?: string): Promise<KnownAgentSettings>;
   /**
-   * Whether `agent` may use the settings that it finds in `directory`: there are some for it, and each file is one that the
-   * user trusts as it is. Where there are none nothing is trusted: what appears later was never looked at. A worktree need
-   * not have all files: those that git ignores are in the project's folder only.
+   * Whether `agent` may use the settings in `directory`: there are some for it, and each file is trusted with its current content.
+   * Without settings nothing is trusted, because files that appear later were never reviewed. A worktree may lack files that git
+   * ignores, which exist in the project's folder only.
    */
   judgeAgentSettings(input: { project: Project; directory: string; agent: AgentId }): Promise<JudgedAgentSettings>;
   trust(input: { project: Project; directory: string; kind: TrustKind; shown: string; at: number }): Promise<boolean>;
-  /** False when nothing was trusted. */
+  /** Returns false if nothing was trusted. */
   revoke(projectId: ProjectId, kind: TrustKind): boolean;
   describeChanges(input: { project: Project; directory: string; kind: TrustKind }): Promise<TrustedFileChange[]>;
 }
@@ -96,7 +96,7 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
     const read = await repository.readScripts({ directory: project.path });
     const notRun = { isTrusted: false, different: [] };
     const nothing = { isDefinitionTrusted: false, hash: null, loaded: { files: {} }, runs: { setup: notRun, cleanup: notRun } };
-    // what was removed has not changed: there is nothing to look at
+    // a removed file is not a change: there is nothing to review
     if (read.kind === "none") return { read, trust: "none", ...nothing };
     const versions = listVersions(project.id, "scripts");
     if (read.kind === "unusable") return { read, trust: versions.length === 0 ? "none" : "changed", ...nothing };
@@ -130,7 +130,7 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
     return { read, trust: isTrusted ? "trusted" : "changed" };
   };
 
-  /** What there is now, as it would be trusted. */
+  /** The current version, as it would be trusted. */
   async function readVersion(project: Project, directory: string, kind: TrustKind) {
     if (kind === "agent-settings") {
       const { hash, hashes } = (await readSettings(project, directory)).read;
@@ -183,7 +183,7 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
 
     async describeChanges({ project, directory, kind }) {
       const { hash, loaded } = await readVersion(project, directory, kind);
-      // settings are their files: nothing else is said by them
+      // settings have no definition besides their files
       const versions = listVersions(project.id, kind).map((entry) => (kind === "scripts" ? entry : { ...entry, hash: hash ?? "" }));
       const compared = compareWithTrusted(versions, { hash, ...loaded });
       return compared.state === "changed" ? contents.describeChanges({ directory, loaded, trusted: compared.version.files ?? {} }) : [];
@@ -202,7 +202,7 @@ const settingsOfAgents: Readonly<Record<string, RegExp>> = {
   opencode: /^(?:\.opencode\/|opencode\.json)/,
 };
 
-/** Agents that Skein does not know by name may look for any of them. */
+/** Agents that Skein does not know by name may use any of them. */
 function isSettingOf(agent: AgentId, path: string): boolean {
   return settingsOfAgents[agent]?.test(path) ?? true;
 }

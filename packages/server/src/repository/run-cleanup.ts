@@ -6,8 +6,8 @@ import { toFilesNotice, toScriptEnvironment } from "./prepare-worktree.ts";
 import type { RepositoryTrust } from "./repository-trust.ts";
 
 /**
- * Undefined when there is no cleanup script that the user trusts. The agent has worked in the folder: a script that runs
- * files which differ from the trusted ones is not run, and the outcome says so. Whatever becomes of it, the worktree goes.
+ * Runs the trusted cleanup script; undefined if there is none. An agent has worked in the folder: a script is not run if its files
+ * differ from the trusted ones, which the outcome reports. The worktree is removed in any case.
  */
 export async function runCleanup(input: {
   workspaces: Workspaces;
@@ -32,7 +32,7 @@ export async function runCleanup(input: {
     timeoutMs: timeoutSeconds * 1000,
     marker: `cleanup-${attempt.id}`,
   });
-  // what it printed may hold anything: it goes to the user, not into the log
+  // its output may contain anything: it is shown to the user, not logged
   if (exitCode !== 0) logger.warn("a cleanup script failed", { attemptId: attempt.id, exitCode, timedOut });
   return { attemptId: attempt.id, exitCode, timedOut, output };
 }

@@ -9,7 +9,7 @@ import type { FileHashes } from "./covered-files.ts";
 
 const longestText = 256 * 1024;
 
-/** Keeps the text of trusted files by their hashes, to show what has changed since. What runs is never read from here. */
+/** Stores the text of trusted files by hash, to show later changes. Nothing is ever run from here. */
 export interface TrustedContents {
   keep(directory: string, files: FileHashes): Promise<void>;
   describeChanges(input: { directory: string; loaded: LoadedFiles; trusted: FileHashes }): Promise<TrustedFileChange[]>;
@@ -42,8 +42,8 @@ export function openTrustedContents({ folder, files: repository }: { folder: str
 }
 
 /**
- * Removes kept texts that no stored trust refers to any more. While a trust file cannot be read, everything stays. `isOld` is given
- * the time of a text's last change: one that was just written may belong to a trust that is stored next.
+ * Removes stored texts that no trust refers to. Removes nothing while a trust file cannot be read. `isOld` gets the modification time
+ * of a text: a recent one may belong to a trust that is about to be stored.
  */
 export async function pruneTrustedContents(home: string, { isOld }: { isOld(changedAtMs: number): boolean }): Promise<void> {
   const folder = join(home, "trusted-content");

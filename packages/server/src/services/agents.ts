@@ -4,6 +4,7 @@ import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Lists, adds, changes and removes agents. */
 export function createAgentService({ agents: registry, settings, logger }: ServiceContext): Services["agents"] {
   async function describe(id: AgentId): Promise<AgentInfo> {
     const adapter = registry.adapters.get(id);
@@ -17,7 +18,7 @@ export function createAgentService({ agents: registry, settings, logger }: Servi
       const byDefault = findDefaultAgent({ agents: registry, settings });
       const agents = await Promise.all([...registry.adapters.values()].map((adapter) => registry.describe(adapter, { refresh })));
       return {
-        // the model that was chosen is for the agent that was chosen with it
+        // the default model belongs to the default agent
         agents: agents.map((info) =>
           byDefault.model !== null && info.id === byDefault.agent ? { ...info, defaultModel: byDefault.model } : info,
         ),

@@ -5,8 +5,9 @@ import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Lists approvals and answers them. The answer is stored before it is sent to the agent. */
 export function createApprovalService({ storage, host, supervisor, logger, now }: ServiceContext): Services["approvals"] {
-  /** An agent runs as the user and can read the token: it must at least not answer its own questions unnoticed (E10). */
+  /** An agent runs as the user and can read the token: it must at least not answer its own approvals unnoticed (E10). */
   async function refuseAgents(id: ApprovalId, peer: ConnectionPeer): Promise<void> {
     const running = (await storage.read.listRunningExecutions()).map((execution) => execution.id);
     if ((await host.executions.findPeer({ peer, running })) === undefined) return;
@@ -47,7 +48,7 @@ export function createApprovalService({ storage, host, supervisor, logger, now }
   };
 }
 
-/** A client that knows nothing of plans allows no more than it did before. */
+/** A client without support for plans grants no more than before. */
 async function toPlanApproval(tx: StorageTransaction, { attemptId, ...asked }: Approval, chosen?: PlanApproval): Promise<PlanApproval> {
   const { permissionMode } = await getAttempt(tx, attemptId);
   const mode = chosen?.mode ?? (permissionMode === "plan" ? "ask" : permissionMode);
@@ -55,7 +56,7 @@ async function toPlanApproval(tx: StorageTransaction, { attemptId, ...asked }: A
   return { mode, ...(text === undefined || text === findPlan(asked)?.text ? {} : { text }) };
 }
 
-/** The agent at work reads the mode in the answer; the next execution, in its attempt. */
+/** The running agent gets the mode with the answer, the next execution from its attempt. */
 async function leavePlanMode(tx: StorageTransaction, { attemptId, taskId }: Approval, mode: WorkingMode, at: number): Promise<void> {
   const attempt = await getAttempt(tx, attemptId);
   if (attempt.permissionMode === mode) return;

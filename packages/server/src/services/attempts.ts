@@ -18,12 +18,13 @@ import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 
 const nothingEnded = { totals: noTotals, lastEnd: null };
 
-/** Only what the agent itself offered: other modes could be such that it does not ask in. */
+/** Accepts only modes that the agent offered: others might not ask for approvals. */
 function toOffered({ sessionOptions }: Attempt, mode: string | null): string | null {
   if (mode === null || sessionOptions?.modes.some(({ id }) => id === mode) === true) return mode;
   throw new ServiceError("invalid", { code: "unknown-agent-mode", mode });
 }
 
+/** Reads, changes and deletes attempts, and reads their messages, history and changes. */
 export function createAttemptService(
   context: ServiceContext,
   { create, removeAttempts }: { create: AttemptCreation["create"]; removeAttempts: RemoveAttempts },

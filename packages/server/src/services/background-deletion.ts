@@ -5,24 +5,25 @@ import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
 import { removeExecutionFiles } from "./quarantine.ts";
 
-/** A slice keeps others waiting for some milliseconds. */
+/** Size of a slice, which blocks other work for some milliseconds. */
 const rowsAtOnce = 200;
-/** Others have the database for most of the time: nobody waits for this. */
+/** Pause between slices: this work is never urgent. */
 const pauseMs = 15;
 const filesPauseMs = 5;
 const retryMs = 60_000;
 
 /**
- * Removes what the user deleted and nobody sees any more: rows of the database, files of executions, worktrees in the trash. What
- * a server that was stopped or killed has left, the next one removes. Nothing here fails: what cannot be removed is tried again.
+ * Removes deleted data that is no longer visible: database rows, files of executions, worktrees in the trash. What a stopped or killed
+ * server left is removed by the next one. Never fails: what cannot be removed is retried.
  */
 export interface BackgroundDeletion {
-  /** There is something to remove. `executionIds`: those whose files are marked as deleted. */
+  /** Starts a pass. `executionIds`: executions whose files are marked as deleted. */
   start(executionIds?: readonly ExecutionId[]): void;
-  /** Ends after the current step. */
+  /** Stops after the current step. */
   close(): Promise<void>;
 }
 
+/** Creates the deletion loop. It is idle until `start` is called. */
 export function createBackgroundDeletion(input: { storage: Storage; host: Host; home: string; logger: Logger }): BackgroundDeletion {
   const { storage, home, logger } = input;
   const ending = new AbortController();
@@ -61,7 +62,7 @@ export function createBackgroundDeletion(input: { storage: Storage; host: Host; 
         retry = setTimeout(() => start(), retryMs).unref();
       }
     }
-    // at once: a `start` that comes before the promise is settled begins the next pass
+    // synchronously: a `start` before the promise settles must begin the next pass
     running = undefined;
   }
 

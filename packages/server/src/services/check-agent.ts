@@ -3,9 +3,8 @@ import { ServiceError } from "@skein/engine";
 import type { ServiceContext } from "./service-context.ts";
 
 /**
- * The model that an attempt of this agent starts with; null where the agent chooses. Rejects when the agent is unknown or cannot
- * use the model, so that nothing is created for it. `mustStart` also rejects an agent that is not installed here: for what sends
- * a message right away.
+ * Resolves the model of a new attempt; null if the agent chooses. Rejects if the agent is unknown or cannot use the model, so that
+ * nothing is created for it. `mustStart` also rejects an agent that is not installed: for requests that send a message at once.
  */
 export async function checkAgent(
   { agents: { adapters } }: Pick<ServiceContext, "agents">,

@@ -16,12 +16,13 @@ interface Outcome {
   steer?: QueuedMessage;
 }
 
+/** Handles the commands of `POST /api/commands`: send, stop, retry, resume. Each command id takes effect once. */
 export function createCommandService(context: ServiceContext): Services["commands"] {
   const { storage, supervisor, now } = context;
   return {
     async execute(command, alongside = async () => {}) {
       if (command.type === "STOP_EXECUTION") return stop(command);
-      // one transaction decides: two messages at once cannot both find the attempt idle
+      // one transaction decides: two concurrent messages cannot both find the attempt idle
       const outcome = await storage.transaction(async (tx) => {
         const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
         if (repeated !== undefined) return { result: repeated };
@@ -38,7 +39,7 @@ export function createCommandService(context: ServiceContext): Services["command
     },
   };
 
-  /** Nothing has to be stored for it: the agent to be stopped may be the one that fills the disk. */
+  /** Needs no write: the agent to be stopped may be filling the disk. */
   async function stop(command: StopExecution): Promise<CommandResult> {
     const { read } = storage;
     const { id } = command;
@@ -68,13 +69,14 @@ function decide(tx: StorageTransaction, task: Task, command: Exclude<Command, St
   }
 }
 
+/** Launches a prepared execution without waiting for it. A failure is logged. */
 export function launchInBackground({ supervisor, logger }: ServiceContext, prepared: PreparedExecution): void {
   supervisor.launch(prepared).catch((error: unknown) => {
     logger.error("execution could not be launched", { executionId: prepared.execution.id, error });
   });
 }
 
-/** Throws a `ServiceError` for a message that no agent could answer. */
+/** Throws a `ServiceError` for an invalid message. */
 export function checkMessage({ message, images }: { message: string; images: readonly ImagePart[] }): void {
   refuseLargeImages(images);
   if (message.trim() === "" && images.length === 0) {
@@ -96,7 +98,7 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
   const waiting: QueuedMessage = { id, taskId: task.id, attemptId: attempt.id, message: command.message, images, steer, createdAt: at };
   await tx.insertQueuedMessage(waiting);
   await reportQueue(tx, waiting, at);
-  // durable like every other that waits: if the agent ends before it takes it, it is sent as the next one
+  // stored in the queue like every other: if the agent ends before taking it, it is sent next
   return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
 }
 
@@ -113,7 +115,7 @@ async function retryExecution(tx: StorageTransaction, task: Task, command: Retry
   return { result: { executionId: start.execution.id }, start };
 }
 
-/** A second “Continue”, from another tab for example, finds the queue running and starts nothing. */
+/** A second “Continue”, for example from another tab, finds the queue running and starts nothing. */
 async function resumeQueue(tx: StorageTransaction, task: Task, command: ResumeQueue, at: number): Promise<Outcome> {
   const { id: attemptId } = await findAttempt(tx, task, command);
   if ((await tx.getQueue({ attemptId })).queuePause === null) return { result: {} };
@@ -147,7 +149,7 @@ async function findAttempt(reader: StorageReader, task: Task, command: Command):
   return attempt;
 }
 
-/** Agents and browsers fail on such an image, which may have only a few kilobytes. */
+/** Agents and browsers fail on such images, which may be only a few kilobytes. */
 function refuseLargeImages(images: readonly ImagePart[]): void {
   for (const { data } of images) {
     const problem = findImageProblem(data);

@@ -29,7 +29,7 @@ async function openService(live: ConversationMessage[] = []) {
 
 const idsOf = (page: { messages: ConversationMessage[] }) => page.messages.map(({ id }) => id.slice("msg_".length)).join(" ");
 
-test("[E7] a page around a message holds its neighbours and tells what lies beyond on either side", async () => {
+test("[E7] a page around a message has its neighbours, and reports whether there are more on either side", async () => {
   const service = await openService([numbered(10)]);
   const page = async (query: { around?: string; from?: string }) => {
     const found = await service.page({ taskId: attempt.taskId, limit: 4, mergeMode: "live", ...query });
@@ -44,7 +44,7 @@ test("[E7] a page around a message holds its neighbours and tells what lies beyo
   await expect(page({ around: "msg_none" })).rejects.toMatchObject({ kind: "not-found", code: "message-not-found" });
 });
 
-test("a text is found in the whole conversation, what is being said included, and the limit is told", async () => {
+test("a text is found in the whole conversation, including live messages, and reaching the limit is reported", async () => {
   const service = await openService([numbered(10, "a live MESSAGE")]);
   const find = (text: string, limit = 100) => service.find({ attemptId: attempt.id, text, limit });
   expect((await find("message")).messageIds).toHaveLength(10);

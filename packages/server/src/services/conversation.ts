@@ -4,6 +4,7 @@ import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Reads pages of conversations, including live messages, and searches in them. */
 export function createConversationService({ storage, supervisor }: ServiceContext): Services["conversation"] {
   const read = async (reader: StorageReader, query: PageQuery): Promise<ConversationPage> => {
     const task = await getTask(reader, query.taskId);
@@ -17,7 +18,7 @@ export function createConversationService({ storage, supervisor }: ServiceContex
     const { reachesEnd, messages: stored, ...more } = await readPage(reader, attemptId, query);
     const messages = projectMessages(reachesEnd ? withLive(stored, supervisor.liveMessages(attemptId)) : stored, query.mergeMode);
     const oldest = stored[0];
-    // Nothing but running tools, which `on-complete` hides: a client could not ask for what is before an empty page.
+    // Only running tools, which `on-complete` hides: a client could not request what is before an empty page.
     if (messages.length === 0 && more.hasMore && oldest !== undefined) return read(reader, { ...query, before: oldest.id });
     const [currentExecution] = await reader.listRunningExecutions({ attemptId });
     return {
@@ -40,7 +41,7 @@ export function createConversationService({ storage, supervisor }: ServiceContex
       await getAttempt(storage.read, attemptId);
       const stored = await storage.read.findConversationMessages({ attemptId, text, limit: limit + 1 });
       const wanted = text.toLowerCase();
-      // What an agent is saying just now may not be stored yet: it comes after everything that is.
+      // Live messages may not be stored yet: they come after all stored ones.
       const live = supervisor.liveMessages(attemptId).filter((message) => message.content.toLowerCase().includes(wanted));
       const messageIds = [...new Set([...stored, ...live.map(({ id }) => id)])];
       return { messageIds: messageIds.slice(0, limit), truncated: messageIds.length > limit };
@@ -63,7 +64,7 @@ interface StoredPage {
   reachesEnd: boolean;
 }
 
-/** In other merge modes than `live` a client may name a part of a card, which is stored under the card's id. */
+/** In merge modes other than `live`, a client may name a part of a card, which is stored under the card's id. */
 async function readPage(reader: StorageReader, attemptId: AttemptId, query: PageQuery): Promise<StoredPage> {
   const start = query.before ?? query.from ?? query.around;
   if (query.mergeMode === "live" || start === undefined) return readStoredPage(reader, attemptId, query);
@@ -78,7 +79,7 @@ async function readPage(reader: StorageReader, attemptId: AttemptId, query: Page
   });
 }
 
-/** The newest page, an older one, a newer one, or the messages on both sides of one. */
+/** The newest page, an older one, a newer one, or the messages around one. */
 async function readStoredPage(
   reader: StorageReader,
   attemptId: AttemptId,
@@ -105,7 +106,7 @@ async function readStoredPage(
   return { messages, hasMore: older.hasMore, hasNewer: newer.hasMore, reachesEnd: !newer.hasMore };
 }
 
-/** What is shown from memory, on top of what is committed; a commit in between has the higher or the same revision. */
+/** Adds live messages to committed ones; a commit in between has the same or a higher revision. */
 function withLive(committed: ConversationMessage[], live: readonly ConversationMessage[]): ConversationMessage[] {
   if (live.length === 0) return committed;
   const known = new Map(committed.map((message) => [message.id, message]));

@@ -23,7 +23,7 @@ afterEach(async () => {
   rmSync(home, { recursive: true });
 });
 
-test("[R10] an attempt that goes on starts with the other's compression, and changes its own only", async () => {
+test("[R10] a continuing attempt starts with the other's compression, and changes only its own", async () => {
   const source = buildAttempt({ directory: home });
   const summary = buildSummary();
   const pruning = { results: [{ messageId: testId("msg"), toolCallId: "call_1" }] };

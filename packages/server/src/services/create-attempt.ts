@@ -11,19 +11,20 @@ import type { ServiceContext } from "./service-context.ts";
 
 type Input = z.output<typeof createAttemptSchema>;
 
-/** Makes attempts with their folders. */
+/** Creates attempts with their folders. */
 export interface AttemptCreation {
-  /** The same id again gives the attempt that it made, also while that is still being made. */
+  /** Idempotent by id, also while the first call is running. */
   create(taskId: TaskId, input: Input): Promise<Attempt>;
-  /** As `create`, for a task that `save` may be the first to store. What `save` does is in the transaction that saves the attempt. */
+  /** Like `create`, for a task that `save` may insert first. `save` runs in the transaction that saves the attempt. */
   createWith<Result>(task: Task, input: Input, save: SaveAttempt<Result>): Promise<Result>;
 }
 
-/** `insert` saves the attempt, whose task has to be there by then. */
+/** `insert` saves the attempt; its task must exist by then. */
 type SaveAttempt<Result> = (tx: StorageTransaction, attempt: Attempt, insert: () => Promise<void>) => Promise<Result>;
 
+/** Serialises the creation of attempts per task. */
 export function createAttemptCreation(context: ServiceContext): AttemptCreation {
-  /** The last creation of each task: two at once would take the same number. */
+  /** The last creation per task: concurrent ones would take the same number. */
   const last = new Map<TaskId, Promise<unknown>>();
 
   function inTurn<Result>(taskId: TaskId, create: () => Promise<Result>): Promise<Result> {
@@ -78,7 +79,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     ...(source === undefined ? {} : { source: { ...toAttemptFolder(source, project), baseBranch: source.baseBranch } }),
   });
   const at = context.now();
-  // parsed, so that it reads as it will be read from storage
+  // parsed, so that it equals what storage will return
   const attempt = attemptSchema.parse({
     ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
     permissionMode,
@@ -105,7 +106,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     if (place.branch === null) await prepareInPlace(context, folder);
     return result;
   } catch (error) {
-    // a folder that no attempt knows would stay for ever
+    // without an attempt, the folder would never be removed
     if (place.branch !== null) {
       await workspaces.remove({ attempt: folder }).catch(() => {});
       await workspaces.forget({ id });
@@ -114,7 +115,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   }
 }
 
-/** The files as they are before the agent works there. Where that fails, the first diff does it, or says why. */
+/** Records the files before the agent starts. If that fails, the first diff does it or reports the reason. */
 async function prepareInPlace({ host, logger }: ServiceContext, attempt: AttemptFolder): Promise<void> {
   await host.workspaces
     .prepareInPlace(attempt)
@@ -143,7 +144,7 @@ async function getSource({ storage }: ServiceContext, task: Task, { continueFrom
   return source;
 }
 
-/** The new attempt's requests are those of the one that it goes on from, until it is compressed itself. */
+/** The new attempt uses the compression of the attempt that it continues from, until it is compressed itself. */
 async function copyCompression(tx: StorageTransaction, source: Attempt, { id: attemptId, createdAt: at }: Attempt): Promise<void> {
   const { summary, pruning } = await tx.getCompression({ attemptId: source.id });
   if (summary === null && pruning === null) return;

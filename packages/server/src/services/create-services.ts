@@ -26,6 +26,7 @@ import { createTaskStart } from "./start-task.ts";
 import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
 
+/** Creates all services. They share one context. */
 export function createServices(context: ServiceContext): Services {
   const { storage, supervisor } = context;
   const removeAttempts = createAttemptRemoval(context);

@@ -4,7 +4,7 @@ import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** What one execution changed: from the end of the one before it to its own. */
+/** The changes of one execution: from the end of the previous one to its own. */
 export function createExecutionDiff({ storage, supervisor, host }: ServiceContext): (id: ExecutionId) => Promise<AttemptDiff> {
   return async (id) => {
     const execution = (await storage.read.findExecution({ id })) ?? missing("execution", id);
@@ -14,7 +14,7 @@ export function createExecutionDiff({ storage, supervisor, host }: ServiceContex
     );
     const before = earlier.map((one) => one.id);
     const isRunning = execution.status === "running";
-    // whoever asks the moment it ends would be told that its end is not known
+    // a request right at the end must wait until the end is recorded
     if (!isRunning) await supervisor.waitUntilSettled(id);
     try {
       const folder = await getAttemptFolder({ storage }, attempt);

@@ -9,7 +9,7 @@ import { writeJsonArray } from "./streamed-json.ts";
 
 type Exported = Awaited<ReturnType<Services["attempts"]["export"]>>;
 
-/** Everything of an attempt, for programs (`json`) or to read (`markdown`): one state of the database, made while it is read. */
+/** Exports an attempt for programs (`json`) or for reading (`markdown`): one database snapshot, generated while it is read. */
 export async function exportAttempt(storage: Storage, id: AttemptId, format: "json" | "markdown"): Promise<Exported> {
   const { task, attempt } = await readHead(storage.read, id);
   const name = `${toSlug(task.title)}-${attempt.number}`;
@@ -33,7 +33,7 @@ async function* writeMarkdown(reader: StorageReader, id: AttemptId): AsyncGenera
   for await (const slice of readAttemptConversation(reader, { attemptId: id })) yield slice.map((one) => `\n${toMarkdown(one)}`).join("");
 }
 
-/** As `JSON.stringify(whole, null, 2)` writes it. */
+/** Same format as `JSON.stringify(whole, null, 2)`. */
 async function* writeJson(reader: StorageReader, id: AttemptId): AsyncGenerator<string, void> {
   const head = { format: "skein-attempt/1", ...(await readHead(reader, id)), executions: await reader.listExecutions({ attemptId: id }) };
   yield JSON.stringify(head, null, 2).slice(0, -"\n}".length);

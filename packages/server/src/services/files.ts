@@ -5,7 +5,7 @@ import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { getAttempt, getProject } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** Before its first attempt, a task has only the project's own folder. */
+/** A task without attempts has only the project's folder. */
 export type FilePlace = { attemptId: AttemptId } | { projectId: ProjectId };
 
 export type FileService = ReturnType<typeof createFileService>;
@@ -14,9 +14,9 @@ const builtIn: readonly SlashCommand[] = [
   { name: "compact", description: "Summarize what came before, so that the conversation fits the model again.", source: "built-in" },
 ];
 
-/** What is in the folder that an attempt works in. Only read, never run (X8). */
+/** The files of an attempt's folder. Read only, never run (X8). */
 export function createFileService({ storage, host: { workspaces }, agents }: ServiceContext) {
-  /** A project has no agent yet: its composer offers what the chosen one may have. */
+  /** A project has no agent yet: its composer offers the commands of all that may be chosen. */
   async function listBuiltIn(place: FilePlace): Promise<readonly SlashCommand[]> {
     if ("projectId" in place) return builtIn;
     const { agent } = await getAttempt(storage.read, place.attemptId);
@@ -34,7 +34,7 @@ export function createFileService({ storage, host: { workspaces }, agents }: Ser
   return {
     folder: async (attemptId: AttemptId, path: string) => workspaces.readFolder({ attempt: await findFolder(attemptId), path }),
 
-    /** `blob`: git's id of a content that the file had. Where the repository does not hold it, it is what the folder holds now. */
+    /** `blob`: git's id of an earlier content. If the repository does not have it, the current file is returned. */
     async file(attemptId: AttemptId, { path, blob }: { path: string; blob?: string | undefined }): Promise<FileContent> {
       return workspaces.readFile({ attempt: await findFolder(attemptId), path, blob });
     },

@@ -4,12 +4,12 @@ import type { ServiceContext } from "./service-context.ts";
 
 export type FolderService = ReturnType<typeof createFolderService>;
 
-/** Where projects can be found on this machine. Names of folders are read, and nothing in them. */
+/** Finds possible projects on this machine. Reads folder names only. */
 export function createFolderService({ storage, host: { workspaces } }: ServiceContext) {
   return {
     match: (typed: string, { limit }: { limit: number }): Promise<FolderMatches> => workspaces.matchFolders({ typed, limit }),
 
-    /** Repositories near the home folder that are no projects yet, the one that was used last first. */
+    /** Repositories near the home folder that are not projects yet, most recently used first. */
     async suggest({ limit }: { limit: number }): Promise<FolderMatches> {
       const known = new Set((await storage.read.listProjects()).map(({ path }) => path));
       const found = (await workspaces.findRepositories()).filter((path) => !known.has(path));

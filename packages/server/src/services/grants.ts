@@ -2,6 +2,7 @@ import { getProject, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Lists and revokes permanent permissions. */
 export function createGrantService({ storage }: ServiceContext): Services["grants"] {
   return {
     async list(projectId) {

@@ -6,17 +6,17 @@ import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { shortenBody } from "./shorten-body.ts";
 
-/** What requests are built from, with what can be said of each message without building one. Reads no more than it returns. */
+/** The messages that requests are built from, described without building a request. Reads no more than it returns. */
 export function createHistoryService({
   storage,
   supervisor,
   home,
 }: ServiceContext): Pick<Services["attempts"], "history" | "historyMessage"> {
-  /** Of the running execution: what is read later may stand before what was read first. Lists only places that may still change. */
+  /** Of the running execution: messages read later may be ordered before earlier ones. Lists only positions that may still change. */
   async function findUnsettled(attemptId: AttemptId, executionId: ExecutionId): Promise<Unsettled> {
     const uncommitted = new Map(supervisor.uncommittedMessages(attemptId).map((message) => [message.id, message]));
     const from = Math.min(...[...uncommitted.values()].map(({ position }) => position));
-    // one moment: what is committed between a count and a list would be in one of them
+    // one snapshot: a commit between count and list would be in only one of them
     const { count, places } = await storage.snapshot(async (reader) => ({
       count: (await reader.countMessages({ attemptId })).find((one) => one.executionId === executionId)?.count ?? 0,
       places: uncommitted.size === 0 ? [] : await reader.listMessagePlaces({ executionId, from }),
@@ -67,7 +67,7 @@ export function createHistoryService({
       const attempt = await getAttempt(storage.read, id);
       const uncommitted = supervisor.uncommittedMessages(id).find((message) => message.id === messageId);
       const message = uncommitted ?? (await storage.read.findMessage({ id: messageId })) ?? missing("message", messageId);
-      // of this attempt, or of one that it may continue
+      // of this attempt, or of one that it continues
       const owner = message.attemptId === id ? attempt : await storage.read.findAttempt({ id: message.attemptId });
       if (owner?.taskId !== attempt.taskId) return missing("message", messageId);
       const [running] = await storage.read.listRunningExecutions({ attemptId: id });
@@ -78,10 +78,10 @@ export function createHistoryService({
   };
 }
 
-/** A message of the running execution: not stored yet, or so many stored ones after the first. */
+/** A message of the running execution: an uncommitted one, or the index of a stored one after the first. */
 type UnsettledPlace = { index: number } | { message: StoredMessage };
 
-/** The messages of the running execution: `first` stored ones, then those whose order depends on what is not stored yet. */
+/** Messages of the running execution: `first` stored ones, then those whose order depends on uncommitted messages. */
 interface Unsettled {
   first: number;
   rest: UnsettledPlace[];
@@ -115,7 +115,7 @@ function createDescription(
   });
 }
 
-/** A provider reports what it made; of everything else there are only estimates. */
+/** Providers report the size of their output; everything else is estimated. */
 function toSize({ body, usage }: StoredMessage, counter: TokenCounter): HistoryEntry["size"] {
   const reported = body.role === "assistant" ? usage?.outputTokens : undefined;
   return reported === undefined ? { tokens: counter.count(body), isEstimate: true } : { tokens: reported, isEstimate: false };

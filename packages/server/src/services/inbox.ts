@@ -5,6 +5,7 @@ import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Lists inbox items, clears and restores them. */
 export function createInboxService({ storage, now }: ServiceContext): Services["inbox"] {
   return {
     list: () => storage.read.listInboxItems(),

@@ -2,7 +2,7 @@ import type { TaskActivity, TaskId } from "@skein/contracts";
 import { applyEventToActivity, type StorageReader } from "@skein/engine";
 import type { ServiceContext } from "./service-context.ts";
 
-/** What is stored of what goes on in tasks, and what is only shown yet: tools of an agent that commits at its end. */
+/** Stored activities of tasks, plus live ones: tools of an agent that commits at its end. */
 export async function listActivities(
   reader: StorageReader,
   query: Parameters<StorageReader["listActivities"]>[0],

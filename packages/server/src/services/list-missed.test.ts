@@ -36,7 +36,7 @@ async function missed(after: number): Promise<string[]> {
   return told.map((event) => `${event.type} ${"taskId" in event ? event.taskId : event.projectId}`);
 }
 
-it("[E6] names what changed, once each: projects by their newest events, deleted tasks, and every task with something new", async () => {
+it("[E6] reports each change once: projects by their newest events, deleted tasks, and every task with something new", async () => {
   await storage.transaction(async (tx) => {
     await tx.insertProject(project);
     await tx.appendEvent({ type: "project:created", projectId: project.id, project }, 1);
@@ -62,7 +62,7 @@ it("[E6] names what changed, once each: projects by their newest events, deleted
   expect(await missed(await storage.read.getLastSeq())).toEqual([]);
 });
 
-it("[E6] is told in pages, and others get their turn between them", async () => {
+it("[E6] is sent in pages, and other work runs in between", async () => {
   const count = 1200;
   await storage.transaction(async (tx) => {
     await tx.insertProject(project);

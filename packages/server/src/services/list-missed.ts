@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SkeinEvent, TaskId } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
 
-/** Rows of one read: others are served between two. */
+/** Rows per read: other requests are served in between. */
 const pageSize = 500;
 
 /**
- * What a client gets that has missed more than is replayed: the newest event of each kind for each project, tasks that were deleted,
- * and each task with anything new. It costs by the number of tasks and projects, not by that of the events.
+ * The replacement for a replay that would be too long: the newest event of each kind per project, deleted tasks, and each task with new
+ * events. Its cost depends on the number of tasks and projects, not of events.
  */
 export async function* listMissed(
   reader: Pick<StorageReader, "listChangedTasks" | "listProjectEventNumbers" | "findEvents">,
@@ -18,7 +18,7 @@ export async function* listMissed(
   for (let at = 0; at < numbers.length; at += pageSize) {
     for (const { event } of await reader.findEvents({ numbers: numbers.slice(at, at + pageSize) })) {
       const key = `${event.type} ${"taskId" in event ? event.taskId : event.projectId}`;
-      // the newest goes last, as it happened
+      // the newest comes last, as it happened
       newest.delete(key);
       newest.set(key, event);
     }

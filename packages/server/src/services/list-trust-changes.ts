@@ -5,7 +5,7 @@ import type { ServiceContext } from "./service-context.ts";
 
 const mostAttempts = 30;
 
-/** The newest attempts whose worktree differs from what is trusted, so that something is not used there. */
+/** The newest attempts whose worktree differs from the trusted content, so that something is disabled there. */
 export async function listTrustChanges(
   { storage, host, repositoryTrust, mcpServers }: Pick<ServiceContext, "storage" | "host" | "repositoryTrust" | "mcpServers">,
   projectId: ProjectId,

@@ -9,6 +9,7 @@ import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { findTrustPlace } from "./trust-place.ts";
 
+/** Lists the MCP servers of a project, and trusts or revokes them. */
 export function createMcpServerService({ storage, host, now, mcpServers }: ServiceContext): Services["mcpServers"] {
   async function findServer(project: Project, directory: string, name: string): Promise<KnownMcpServer> {
     const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));
@@ -35,12 +36,12 @@ export function createMcpServerService({ storage, host, now, mcpServers }: Servi
       const { project, directory } = await findTrustPlace(storage.read, projectId, place);
       const server = await findServer(project, directory, name);
       const changed = new ServiceError("conflict", { code: "mcp-server-changed", server: name });
-      // what the user looked at is not what is there now
+      // the server has changed since it was shown to the user
       if (server.hash !== hash) throw changed;
       const { problem, files } = server.loaded;
       if (problem !== undefined)
         throw new ServiceError("invalid", { code: "mcp-server-invalid", server: name, reason: toProblem(name, problem) });
-      // nothing is started for a trust that could not be kept
+      // do not start a server whose trust could not be saved
       useTrust(() => mcpServers.trust.listTrusted({ projectId }));
       const tools = await readTools(directory, server.definition);
       // it was started from these files: they must not have changed before that
@@ -58,7 +59,7 @@ export function createMcpServerService({ storage, host, now, mcpServers }: Servi
     },
   };
 
-  /** Trust is bound to the tools, too: the server is started once, now that the user wants it to be. */
+  /** Trust includes the tools: the server is started once, because the user is about to trust it. */
   async function readTools(directory: string, definition: McpServerDefinition): Promise<McpToolHashes> {
     const environment = toAgentEnvironment(process.env);
     const expanded = expandMcpServer(definition, environment);
@@ -98,7 +99,7 @@ function toProblem(name: string, problem: string): string {
   return `The MCP server “${name}” cannot be trusted: ${problem} Put it into your own config.json to use it.`;
 }
 
-/** The user's own settings may contain keys, which never go to a browser (X11). */
+/** The user's own settings may contain API keys, which are never sent to a browser (X11). */
 function withoutSecrets(definition: McpServerDefinition): McpServerDefinition {
   const blank = (variables: Readonly<Record<string, string>>) => Object.fromEntries(Object.keys(variables).map((name) => [name, ""]));
   if (definition.type === "stdio") return { ...definition, args: [], env: blank(definition.env) };

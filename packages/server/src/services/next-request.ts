@@ -9,16 +9,16 @@ import type { ServiceContext } from "./service-context.ts";
 import type { Services, WrittenRequest } from "./services.ts";
 import { WrittenJson } from "./written-json.ts";
 
-/** Stands for what the user has not written yet. */
+/** Placeholder for the user's next message. */
 const placeholder = "[your next message]";
 
-/** What the model of an attempt would see next, built by the agent's own program, which sends nothing. */
+/** Previews the next request of an attempt, built by the agent's own program, which sends nothing. */
 export function createNextRequestService(context: ServiceContext): Services["attempts"]["nextRequest"] {
   const { storage, supervisor, agents, home } = context;
-  // each is a process of its own
+  // each preview is a process
   const inLane = createLanes(2);
 
-  /** What is not committed yet takes the place of what is, or comes last. */
+  /** Uncommitted messages replace stored ones with the same id; new ones come last. */
   async function* withUncommitted(attempt: Attempt, slices: AsyncIterable<StoredMessage[]>): AsyncGenerator<StoredMessage[], void> {
     const uncommitted = new Map(supervisor.uncommittedMessages(attempt.id).map((message) => [message.id, message]));
     for await (const slice of slices) {

@@ -5,11 +5,12 @@ import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Finds full tool outputs that were too long to show. */
 export function createOutputService({ storage, home }: ServiceContext): Pick<Services["executions"], "findOutput"> {
   return {
     async findOutput(id, name) {
       if ((await storage.read.findExecution({ id })) === undefined) missing("execution", id);
-      // a plain file of that folder: a name that leads elsewhere, or a link, is none
+      // only a regular file directly in that folder: no paths, no links
       const path = join(outputFolder(home), id, name);
       const file = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name) ? await lstat(path).catch(() => undefined) : undefined;
       if (!file?.isFile()) return missing("output", name);

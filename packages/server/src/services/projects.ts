@@ -9,11 +9,12 @@ import type { Services } from "./services.ts";
 
 const tasksAtOnce = 50;
 
+/** Adds, reads, changes and deletes projects. */
 export function createProjectService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["projects"] {
   const { storage, now } = context;
   const { workspaces } = context.host;
 
-  /** Some tasks at a time: others get their turn in between. */
+  /** Deletes some tasks at a time: other work runs in between. */
   async function deleteRows(id: ProjectId, tasks: readonly Task[]): Promise<void> {
     for (let index = 0; index < tasks.length; index += tasksAtOnce) {
       await storage.transaction(async (tx) => {

@@ -22,33 +22,34 @@ import { measureFolder } from "./measure-folder.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /**
- * Executions whose files are in the data dir and which the database does not know: it is a restored backup, or another file in
- * its place. Their logs may be all that is left of somebody's work, so only the user deletes them. `<data dir>/quarantine/<id>`
- * holds what `executions/<id>` and `spill/<id>` held.
+ * Executions with files in the data dir that are not in the database, because a backup was restored or the file was replaced. Their
+ * logs may be all that is left of somebody's work, so only the user deletes them. `<data dir>/quarantine/<id>` has the content of
+ * `executions/<id>` and `spill/<id>`.
  */
 export interface Quarantine {
   /** Oldest first. */
   list(): Promise<QuarantineEntry[]>;
   /**
-   * Reads the log into the database, with the project, task and attempt that it belongs to where these are missing; a living
-   * agent is followed again. Resolves when an agent that has ended is saved.
+   * Imports the log into the database, with its project, task and attempt if these are missing; a living agent is followed again.
+   * Resolves when an agent that has ended is saved.
    */
   recover(id: ExecutionId): Promise<RecoveredExecution>;
-  /** Ends the agent of one that runs; its files are then quarantined. */
+  /** Stops a running agent; its files are then quarantined. */
   stop(id: ExecutionId): Promise<void>;
-  /** Deletes the files. Rejects with `agent-running` while its agent is alive. */
+  /** Deletes the files. Rejects with `agent-running` while the agent is alive. */
   remove(id: ExecutionId): Promise<void>;
-  /** Moves what the database does not know out of the way, and finishes deletions that were cut off. */
+  /** Moves unknown executions to the quarantine, and finishes interrupted deletions. */
   sweep(): Promise<void>;
-  /** Living agents of executions that the database does not know. */
+  /** Whether agents of unknown executions are alive. */
   hasRunning(): boolean;
   isRunning(id: ExecutionId): boolean;
-  /** What quarantined and running ones belong to; `isComplete` is false when that of one is not known. */
+  /** Origins of quarantined and running unknown executions; `isComplete` is false if one has no origin. */
   listOrigins(): Promise<{ origins: ExecutionOrigin[]; isComplete: boolean }>;
 }
 
 const shownMessage = 200;
 
+/** Creates the quarantine of a data dir. Call `sweep` at the start. */
 export function createQuarantine(
   context: Pick<ServiceContext, "storage" | "host" | "home" | "supervisor" | "logger" | "now" | "launches">,
 ): Quarantine {
@@ -58,7 +59,7 @@ export function createQuarantine(
   const logPath = (id: ExecutionId) => join(home, "executions", id);
   const outputPath = (id: ExecutionId) => join(outputFolder(home), id);
   const running = new Set<ExecutionId>();
-  /** Their files are back in their places, and the database does not know them yet. */
+  /** Their files are back in place, but they are not in the database yet. */
   const recovering = new Set<ExecutionId>();
 
   const isUnknown = async (id: ExecutionId): Promise<boolean> =>
@@ -69,7 +70,7 @@ export function createQuarantine(
     await move(logPath(id), join(root, id, "execution"));
     await move(outputPath(id), join(root, id, "outputs"));
     running.delete(id);
-    logger.warn("an execution that the database does not know was moved to the quarantine", { executionId: id, folder: join(root, id) });
+    logger.warn("an execution that is not in the database was moved to the quarantine", { executionId: id, folder: join(root, id) });
   }
 
   async function sweepOne(id: ExecutionId): Promise<void> {
@@ -86,7 +87,7 @@ export function createQuarantine(
     } else if (await executions.isRunning({ id })) {
       if (running.has(id)) return;
       running.add(id);
-      logger.warn("an agent of an execution that the database does not know keeps running; recover or stop it in Settings, Storage", {
+      logger.warn("an agent keeps running whose execution is not in the database; recover or stop it in Settings, Storage", {
         executionId: id,
       });
     } else {
@@ -128,7 +129,7 @@ export function createQuarantine(
     if (origin === undefined) {
       throw new ServiceError("conflict", { code: "not-recoverable", id, directory: folderOf(id) });
     }
-    // the files first: a database that knows it and finds no claim would start it
+    // files first: with a row but without a claim, the execution would be started
     recovering.add(id);
     try {
       if (state === "quarantined") {
@@ -140,7 +141,7 @@ export function createQuarantine(
       const attempt = await storage.transaction((tx) => insertOrigin(tx, origin, { home, at: now() }));
       running.delete(id);
       await rmdir(join(root, id)).catch(() => {});
-      logger.info("an execution that the database did not know was recovered", { executionId: id });
+      logger.info("an execution that was not in the database was recovered", { executionId: id });
       await supervisor.reconcile();
       if (state === "quarantined") await supervisor.waitUntilSettled(id);
       return { executionId: id, attemptId: attempt.id, taskId: attempt.taskId };
@@ -159,7 +160,7 @@ export function createQuarantine(
 
   return {
     async list() {
-      // a server that has just started may not have come to it yet
+      // a server that has just started may not have found it yet
       await sweep();
       const entries = await Promise.all([...(await listQuarantined()), ...running].map(toEntry));
       return entries.toSorted((a, b) => a.startedAt - b.startedAt || a.id.localeCompare(b.id));
@@ -189,7 +190,7 @@ export function createQuarantine(
   };
 }
 
-/** What is missing of what it belongs to, then the execution itself as it was when its agent was started. */
+/** Inserts the missing project, task or attempt, then the execution in its state when the agent was started. */
 async function insertOrigin(tx: StorageTransaction, origin: ExecutionOrigin, { home, at }: { home: string; at: number }): Promise<Attempt> {
   const task = (await tx.findTask({ id: origin.task.id })) ?? (await insertTask(tx, origin, at));
   const attempt = (await tx.findAttempt({ id: origin.attempt.id })) ?? (await insertAttempt(tx, origin, task, { home, at }));
@@ -236,7 +237,7 @@ async function insertAttempt(
       attempt.number,
       others.map(({ number }) => number),
     ),
-    // an agent can write the file that this comes from: it names no folder outside of the data dir and grants nothing
+    // an agent can write the origin file: it must not name a folder outside the data dir or grant anything
     directory: attempt.isolation === "worktree" ? join(home, "worktrees", basename(attempt.directory)) : attempt.directory,
     permissionMode: "ask",
     continuedFrom: source ? source.id : null,
@@ -274,7 +275,7 @@ async function readOrigin(path: string, id: ExecutionId): Promise<ExecutionOrigi
   }
 }
 
-/** Before the database forgets it: a server that is killed after that leaves files that nobody wants any more. */
+/** Call before deleting the rows: a server that is killed after that leaves files that are known to be unwanted. */
 export async function markDeleted(home: string, ids: readonly ExecutionId[]): Promise<void> {
   const known = new Set(await listNames(join(home, "executions")));
   for (const id of ids) {
@@ -285,18 +286,18 @@ export async function markDeleted(home: string, ids: readonly ExecutionId[]): Pr
   }
 }
 
-/** The database still knows them. What fails is done by the next `sweep`. */
+/** Call if the rows were not deleted. Failures are repaired by the next `sweep`. */
 export async function unmarkDeleted(home: string, ids: readonly ExecutionId[]): Promise<void> {
   for (const id of ids) await unlink(executionFolder(join(home, "executions", id)).deleted).catch(() => {});
 }
 
-/** The mark goes last. */
+/** Removes the mark last. */
 export async function removeExecutionFiles(home: string, id: ExecutionId): Promise<void> {
   await removeFlatFolder(join(outputFolder(home), id));
   await removeFlatFolder(join(home, "executions", id), "deleted");
 }
 
-/** File by file: the only folders that are ever deleted with whatever is in them are worktrees (X12). */
+/** File by file: only worktrees are ever deleted recursively (X12). */
 async function removeFlatFolder(folder: string, last?: string): Promise<void> {
   const names = await listNames(folder);
   for (const name of names.toSorted((a, b) => Number(a === last) - Number(b === last))) await unlink(join(folder, name)).catch(() => {});

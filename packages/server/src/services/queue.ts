@@ -5,6 +5,7 @@ import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 
+/** Reads and edits the queued messages of attempts. */
 export function createQueueService({ storage, now }: ServiceContext): Services["queue"] {
   return {
     async get(taskId) {
@@ -16,7 +17,7 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
       storage.transaction(async (tx) => {
         const { taskId } = await getAttempt(tx, attemptId);
         const waiting = await tx.listQueuedMessages({ attemptId });
-        // what is with the agent at work cannot be taken back
+        // a message that was sent to the running agent cannot be withdrawn
         const left = waiting.filter(({ steer }) => !steer);
         for (const { id } of left) await tx.deleteQueuedMessage({ id });
         if (left.length > 0) await reportQueue(tx, { taskId, attemptId }, now());
@@ -50,7 +51,7 @@ export function createQueueService({ storage, now }: ServiceContext): Services["
   };
 }
 
-/** A message that was sent to the agent at work may have been read already. */
+/** Rejects a message that was sent to the running agent: it may have been read. */
 async function getChangeable(tx: StorageTransaction, id: QueuedMessageId): Promise<QueuedMessage> {
   const waiting = (await tx.findQueuedMessage({ id })) ?? missing("queued-message", id);
   if (waiting.steer) throw new ServiceError("conflict", { code: "already-handed-over" });

@@ -3,7 +3,7 @@ import type { AttemptId, ConversationMessage, MessageId, StoredMessage } from "@
 import { readSlices, type StorageReader } from "@skein/engine";
 import { getAttempt } from "./lookup.ts";
 
-/** The stored messages of an attempt, with time for others between the slices. Rejects when the attempt is not there. */
+/** The stored messages of an attempt, yielding to other work between slices. Rejects if the attempt does not exist. */
 export async function* readAttemptMessages(
   reader: StorageReader,
   { attemptId, ...range }: { attemptId: AttemptId; after?: MessageId | undefined; limit?: number | undefined },
@@ -12,7 +12,7 @@ export async function* readAttemptMessages(
   yield* readSlices({ ...range, next: (query) => reader.listNextMessages({ attemptId, ...query }), pause: setImmediate });
 }
 
-/** What is shown of an attempt, in the same way. */
+/** The conversation messages of an attempt, in the same way. */
 export async function* readAttemptConversation(
   reader: StorageReader,
   { attemptId }: { attemptId: AttemptId },

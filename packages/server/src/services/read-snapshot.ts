@@ -1,8 +1,8 @@
 import type { Storage, StorageReader } from "@skein/engine";
 
 /**
- * What `read` makes of one state of the database, for as long as somebody takes it. The state is held from the first value to the
- * last, or until `return` is called.
+ * Iterates over `read` on one snapshot of the database. The snapshot is held from the first value to the last, or until `return` is
+ * called.
  */
 export async function* readSnapshot<T>(storage: Storage, read: (reader: StorageReader) => AsyncIterable<T>): AsyncGenerator<T, void> {
   const { reader, release } = await holdSnapshot(storage);

@@ -2,7 +2,7 @@ import type { Attempt, PermissionMode } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
 import type { ServiceContext } from "./service-context.ts";
 
-/** Throws where the plan mode is asked of an agent that has none: it would do at once what it was to propose. */
+/** Throws if an agent has no plan mode: it would carry out at once what it should only propose. */
 export function refusePlanMode(
   { agents: { adapters } }: Pick<ServiceContext, "agents">,
   { agent, permissionMode, sessionOptions }: Pick<Attempt, "agent" | "sessionOptions"> & { permissionMode: PermissionMode },

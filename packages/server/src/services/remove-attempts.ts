@@ -10,14 +10,15 @@ import type { ServiceContext } from "./service-context.ts";
 
 const namedFiles = 3;
 const syncedMessages = 200;
-/** A database that is locked or a disk that is full may be neither a moment later. */
+/** A locked database or a full disk may be transient. */
 const deletionTries = 3;
 const deletionRetryMs = 500;
 
+/** Options of `RemoveAttempts`. */
 export interface RemovalOptions {
-  /** Also what is in no commit. */
+  /** Also delete uncommitted changes. */
   discard: boolean;
-  /** Deletes their rows together with those of their tasks. Without it each attempt's row is deleted on its own. */
+  /** Deletes the rows of the attempts with those of their tasks. Default: deletes each attempt's row separately. */
   deleteRows?: () => Promise<void>;
 }
 
@@ -27,29 +28,30 @@ interface Removed {
   executionIds: ExecutionId[];
 }
 
+/** Deletes attempts of one project with their worktrees. Rejects before anything is changed if a check fails. */
 export type RemoveAttempts = (attempts: readonly Attempt[], options: RemovalOptions) => Promise<DeletionResult>;
 
 /**
- * Deletes attempts with their worktrees: their processes end first, then the cleanup script runs, then the folder goes, and
- * the branch with it unless it has commits that are nowhere else. Everything that may refuse is asked before anything is done.
- * From then on nobody sees them; their rows and files are removed in the background.
+ * Deletes attempts with their worktrees: ends their processes, runs the cleanup script, removes the folder, and the branch unless it
+ * has commits that exist nowhere else. All checks that may reject run first. The attempts then disappear at once; their rows and files
+ * are removed in the background.
  */
 export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
   const { storage, supervisor, now, home, backgroundDeletion } = context;
   const { workspaces } = context.host;
 
-  /** Ended means saved too: the worktree may go after this. Messages that wait are not sent any more. */
+  /** Resolves when the executions have ended and are saved, so that the worktree can be removed. Drops queued messages. */
   async function endExecutions({ id: attemptId }: Attempt): Promise<void> {
     for (;;) {
       if ((await storage.read.listQueuedMessages({ attemptId })).length > 0) await clearQueue(attemptId);
       const running = await storage.read.listRunningExecutions({ attemptId });
       if (running.length === 0) return;
-      await supervisor.reconcile(); // one that nobody follows would never end
+      await supervisor.reconcile(); // an execution without an owner would never end
       for (const { id } of running) {
         supervisor.stop(id);
         await supervisor.waitUntilSettled(id);
       }
-      // a message that was sent in between has started the next one, which is about to be launched
+      // a message sent in the meantime may have started the next one, which is about to be launched
       if ((await storage.read.listRunningExecutions({ attemptId })).length > 0) await wait(20);
     }
   }
@@ -67,12 +69,12 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
       if (attempt.active && left !== undefined) await tx.activateAttempt({ id: left.id, at: now() });
       const changed = await getTask(tx, task.id);
       await tx.appendEvent({ type: "task:updated", taskId: task.id, task: changed }, now());
-      // whoever shows this task shows what is no more
+      // clients that show this task must drop the attempt
       await tx.appendEvent({ type: "state:conversation-sync", taskId: task.id, state: await readState(tx, changed) }, now());
     });
   }
 
-  /** Marks of executions that the database still has would let their logs be deleted when it is lost: without the deletion, no marks. */
+  /** If deleting the rows fails, removes the marks: marked executions would lose their logs if the database is lost. */
   async function withMarks(executionIds: readonly ExecutionId[], deleteRows: () => Promise<void>): Promise<void> {
     try {
       await deleteRows();
@@ -128,22 +130,22 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
   }
 
   async function removeFolder(attempt: Attempt, project: Project, discard: boolean) {
-    // the agent went on until it was stopped
+    // the agent kept working until it was stopped
     if (!discard) await assertCommitted(attempt);
     const cleanup = await runCleanup({ workspaces, project, attempt, trust: context.repositoryTrust, logger: context.logger });
     const { keptBranch } = await workspaces.remove({ attempt: toAttemptFolder(attempt, project), later: true });
     return { keptBranch, ...(cleanup === undefined ? {} : { cleanup }) };
   }
 
-  /** Of one project, as what is deleted together always is. */
+  /** All attempts belong to one project. */
   async function removeAll(attempts: readonly Attempt[], options: RemovalOptions): Promise<DeletionResult> {
     const result: DeletionResult = { keptBranches: [], cleanups: [] };
     const going: ExecutionId[] = [];
-    /** Their rows are deleted. */
+    /** Executions whose rows are deleted. */
     const gone: ExecutionId[] = [];
     let project: Project | undefined;
     try {
-      // the newest first: an attempt goes before the one that it went on from
+      // newest first: an attempt is deleted before the one that it continues from
       for (const attempt of attempts.toSorted((a, b) => b.number - a.number)) {
         project ??= await getProject(storage.read, (await getTask(storage.read, attempt.taskId)).projectId);
         const { executionIds, keptBranch, cleanup } = await removeOne(attempt, project, options);
@@ -179,7 +181,7 @@ async function assertNotContinued(reader: StorageReader, attempts: readonly Atte
   }
 }
 
-/** What a page of the active attempt shows. */
+/** The state that a page of the active attempt shows. */
 async function readState(reader: StorageReader, { activeAttemptId: attemptId }: Task): Promise<ConversationState> {
   if (attemptId === null)
     return { messages: [], isExecuting: false, canSendMessage: false, attemptId, queue: [], queuePause: null, approvals: [] };

@@ -8,7 +8,7 @@ import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { findTrustPlace } from "./trust-place.ts";
 
-/** What a repository contains that runs programs: shown, and trusted as it was shown. Nothing is run here. */
+/** What a repository contains that runs programs: shows it, and trusts it as shown. Runs nothing. */
 export function createRepositoryService(
   context: ServiceContext,
 ): Pick<Services, "projectScripts" | "agentSettings" | "gitLfs" | "trustChanges"> {

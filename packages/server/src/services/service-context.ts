@@ -11,6 +11,7 @@ import type { BackgroundDeletion } from "./background-deletion.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { Services } from "./services.ts";
 
+/** Dependencies of all services. */
 export interface ServiceContext extends HostedContext {
   /** The data dir. */
   home: string;

@@ -113,11 +113,11 @@ import type { WrittenJson } from "./written-json.ts";
 /** The next request, with a body that was written by the program that built it. */
 export type WrittenRequest = Omit<BuiltRequest, "body"> & { body: WrittenJson };
 
-/** What the HTTP layer and the CLI can ask for. Methods reject with `ServiceError` for what a caller can mend. */
+/** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */
 export interface Services {
   /** Tests whether something can be stored, unless that was tested a moment ago. */
   health(): Promise<Health>;
-  /** Told when what `health` reports changes. Returns the removal. */
+  /** Calls `listener` when the health changes. Returns a function that removes it. */
   onHealthChanged(listener: (health: Health) => void): () => void;
   /** What the last test found: never waits. */
   lastHealth(): Health;
@@ -158,7 +158,7 @@ export interface Services {
     create(taskId: TaskId, input: z.output<typeof createAttemptSchema>): Promise<Attempt>;
     update(id: AttemptId, changes: UpdateAttempt): Promise<Attempt>;
     activate(id: AttemptId): Promise<Attempt>;
-    /** Takes the last compression back: requests are what they were before it. */
+    /** Undoes the last compression: requests are built as before it. */
     undoCompression(id: AttemptId): Promise<void>;
     /** Rejects with code `uncommitted-changes` when its worktree has changes that are in no commit, unless `discard` gives them up. */
     remove(id: AttemptId, options: { discard: boolean }): Promise<DeletionResult>;
@@ -311,11 +311,11 @@ export interface Services {
     add(input: AddAgent): Promise<AgentInfo>;
     /** One that was added. */
     update(id: AgentId, changes: UpdateAgent): Promise<AgentInfo>;
-    /** What runs goes on, and what was said stays. */
+    /** Running executions continue, and conversations are kept. */
     remove(id: AgentId): Promise<void>;
   };
   settings: {
-    /** Tells which keys are there, never a key. */
+    /** Returns which keys are set, never a key. */
     get(): Promise<Settings>;
     setProviderKey(name: ProviderName, apiKey: string): Promise<ProviderKey>;
     removeProviderKey(name: ProviderName): Promise<void>;

@@ -1,10 +1,10 @@
 import type { AssistantMessage, ImagePart, JsonValue, MessageBody, TextPart, ToolResultPart } from "@skein/contracts";
 import { keepStart } from "@skein/engine";
 
-/** Enough to recognise a message by; all of it is loaded when it is opened. */
+/** Enough to recognise a message; the rest is loaded when it is opened. */
 const longestText = 2000;
 
-/** Without long texts, images and what only a provider reads. Returns the same object when there is nothing to leave out. */
+/** Omits long texts, images and provider-specific data. Returns the same object if there is nothing to omit. */
 export function shortenBody(body: MessageBody): MessageBody {
   let isShortened = false;
   const cut = (text: string): string => {

@@ -14,11 +14,11 @@ type Input = z.output<typeof startTaskSchema>;
 type AttemptInput = Parameters<AttemptCreation["createWith"]>[1];
 
 /**
- * Creates a task and an attempt and starts its first message. What can be known to fail is checked before anything is made, and
- * task, attempt, message and the request's id are saved in one transaction: a request sent again finds all of it, or nothing.
+ * Creates a task and an attempt and starts its first message. Predictable failures are checked before anything is created; task,
+ * attempt, message and request id are saved in one transaction, so a repeated request finds all of it or nothing.
  */
 export function createTaskStart(context: ServiceContext, creation: AttemptCreation): (input: Input) => Promise<StartedTask> {
-  /** A request that is repeated before its answer gets the same one. */
+  /** Concurrent requests with the same id share one result. */
   const starting = new Map<string, Promise<StartedTask>>();
   return (input) => {
     const started = starting.get(input.id) ?? startOnce(context, creation, input).finally(() => starting.delete(input.id));
@@ -56,7 +56,7 @@ async function startOnce(context: ServiceContext, creation: AttemptCreation, inp
   return result;
 }
 
-/** What the request with this id has made. */
+/** The result of an earlier request with this id. */
 async function findStarted({ storage: { read } }: ServiceContext, id: string): Promise<StartedTask | undefined> {
   const known = await read.findCommandResult({ id });
   if (known === undefined) return undefined;
@@ -68,14 +68,14 @@ async function findStarted({ storage: { read } }: ServiceContext, id: string): P
 
 async function toNewTask({ storage, now }: ServiceContext, input: Exclude<Input["task"], { id: unknown }>, message: string): Promise<Task> {
   const at = now();
-  // a message of images alone has no words for a title
+  // a message with images only has no text for a title
   const title = input.title ?? (toTaskTitle(message) || "Untitled");
   const words = message.trim();
   return {
     ...input,
     id: createId("tsk", at),
     title,
-    // kept with the task: further attempts start from it
+    // stored with the task: further attempts start from it
     description: input.description ?? (words === title || message.length > longestDescription ? "" : message),
     status: "todo",
     position: await behindAll(storage.read, input.projectId),
@@ -86,7 +86,7 @@ async function toNewTask({ storage, now }: ServiceContext, input: Exclude<Input[
   };
 }
 
-/** The model of the settings belongs to the agent of the settings. */
+/** The default model belongs to the default agent. */
 function chooseAgent(context: ServiceContext, { agent, model, ...rest }: Input["attempt"]): AttemptInput {
   const byDefault = findDefaultAgent(context);
   const chosen = agent ?? byDefault.agent;
@@ -94,7 +94,7 @@ function chooseAgent(context: ServiceContext, { agent, model, ...rest }: Input["
   return { ...rest, agent: chosen, ...(wanted === null ? {} : { model: wanted }) };
 }
 
-/** Throws a `ServiceError` for what would fail only after a branch and a worktree were made. */
+/** Throws a `ServiceError` for problems that would otherwise appear only after a branch and a worktree were created. */
 async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput): Promise<void> {
   await checkAgent(context, input, { directory: project.path, mustStart: true });
   if (input.continueFrom === undefined) await context.host.workspaces.resolveBase({ project, branch: input.baseBranch });

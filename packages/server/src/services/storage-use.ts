@@ -9,18 +9,17 @@ import type { Services } from "./services.ts";
 
 type ProjectUse = StorageUse["projects"][number];
 
-/** Folders that are looked at side by side: the disk is waited for, not the processor. */
+/** Folders read concurrently: the work is I/O-bound. */
 const foldersAtOnce = 16;
 
 /**
- * Measured when it is asked for: a worktree may hold a hundred thousand files, so nobody counts them all the time. Folders of
- * executions that have ended do not change, and are measured once.
+ * Measured on request: a worktree may have a hundred thousand files. Folders of ended executions do not change and are measured once.
  */
 export function createStorageUseService({ storage, home }: Pick<ServiceContext, "storage" | "home">): Services["storageUse"] {
   let measuring: Promise<StorageUse> | undefined;
   const settled = { logs: new Map<string, number>(), outputs: new Map<string, number>() };
   return () => {
-    // two that ask at the same time share one walk through the disk
+    // concurrent requests share one walk
     measuring ??= measure(storage.read, home, settled).finally(() => {
       measuring = undefined;
     });
@@ -77,7 +76,7 @@ async function measure(
 
 const ownersAtOnce = 1000;
 
-/** In pages: others get their turn between them. */
+/** In pages, yielding to other work in between. */
 async function* listOwners(reader: StorageReader) {
   let page = await reader.listExecutionOwners({ limit: ownersAtOnce });
   while (page.length > 0) {
@@ -88,7 +87,7 @@ async function* listOwners(reader: StorageReader) {
   }
 }
 
-/** What is in each folder of a folder. */
+/** Sizes of the subfolders of a folder. */
 async function measureChildren(
   path: string,
   known: { settled: Map<string, number>; ended: ReadonlySet<string> } = { settled: new Map(), ended: new Set() },

@@ -1,4 +1,4 @@
-/** JSON that is written piece by piece while it is sent: the whole may be longer than memory has room for. */
+/** JSON that is generated while it is sent, because it may not fit into memory. */
 export class StreamedJson {
   readonly pieces: AsyncGenerator<string, void>;
 

@@ -34,7 +34,7 @@ const create = (title: string, description = ""): Promise<Task> =>
   tasks.create(createTaskSchema.parse({ projectId: project.id, title, description }));
 
 describe("the list of tasks", () => {
-  it("[Q17] has the beginnings of long descriptions when it is asked for short ones, and says so", async () => {
+  it("[Q17] truncates long descriptions on request, and marks them", async () => {
     const long = `${"a".repeat(199)}😀${"b".repeat(5000)}`;
     for (const description of ["short", long]) await create("One", description);
     const list = async (descriptions?: "short") => {
@@ -54,7 +54,7 @@ describe("the list of tasks", () => {
 });
 
 describe("changing several tasks", () => {
-  it("[E6] each one is told, in one commit", async () => {
+  it("[E6] each one is reported, in one commit", async () => {
     const [one, two] = [await create("One"), await create("Two")];
     const batches: string[][] = [];
     storage.onCommitted((events) => batches.push(events.map(({ event }) => event.type)));

@@ -11,6 +11,7 @@ import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 
+/** Lists, creates, changes and deletes tasks. */
 export function createTaskService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["tasks"] {
   const { storage, now } = context;
   return {
@@ -45,7 +46,7 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
     updateMany: (updates) =>
       storage.transaction(async (tx) => {
         const tasks: Task[] = [];
-        // one after another: two changes of the same column must see each other
+        // sequentially: two changes of the same column must see each other
         for (const { id, changes } of updates) tasks.push(await updateTask(tx, { id, changes, at: now() }));
         return tasks;
       }),
@@ -62,7 +63,7 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
   };
 }
 
-/** As many as are read at once: a few milliseconds of a thread that others wait for. Those of all projects have no common order in an index. */
+/** Rows per read, which blocks the thread for a few milliseconds. Tasks of all projects have no common order in an index. */
 const sliceSize = { ofProject: 100, ofAll: 500 };
 
 async function* readTaskSlices(
@@ -99,12 +100,12 @@ async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: 
   return task;
 }
 
-/** The end of every column: the highest position of a project is one look into an index, however many tasks it has. */
+/** The position after all tasks of a project: one index lookup, however many there are. */
 export async function behindAll(reader: StorageReader, projectId: Task["projectId"]): Promise<number> {
   return Math.max(0, (await reader.findLastTaskPosition({ projectId })) ?? 0) + 1;
 }
 
-/** More than a card shows, and enough to tell tasks apart by. */
+/** More than a card shows, and enough to tell tasks apart. */
 const shortDescription = 200;
 
 function shorten(task: TaskSummary): TaskSummary {

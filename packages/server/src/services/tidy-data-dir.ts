@@ -8,12 +8,12 @@ import type { Logger } from "../logger.ts";
 import { pruneTrustedContents } from "../repository/trusted-contents.ts";
 import type { Quarantine } from "./quarantine.ts";
 
-/** An attempt or project is stored after its folders have been made: a younger folder may belong to one that is just being created. */
+/** Folders are created before their attempt or project is stored: a younger folder may belong to one in creation. */
 const orphanAfterMs = 10 * 60_000;
 
 /**
- * Removes what a server that was killed left in the data dir and nothing refers to any more. What may hold somebody's work
- * stays: a worktree with changes or with commits of its own, and every log of an execution that was not deleted by the user.
+ * Removes unreferenced files that a killed server left in the data dir. Keeps what may be somebody's work: worktrees with changes or
+ * commits of their own, and logs of executions that the user did not delete.
  */
 export async function tidyDataDir(input: {
   storage: Storage;
@@ -27,12 +27,12 @@ export async function tidyDataDir(input: {
   await tidySockets(input);
   await pruneTrustedContents(input.home, { isOld: (changedAt) => input.now() - changedAt >= orphanAfterMs });
   const { origins, isComplete } = await input.quarantine.listOrigins();
-  // what a quarantined execution worked on is needed when it is recovered
+  // the folders of a quarantined execution are needed to recover it
   if (!isComplete) return;
   await tidyFolders(input, origins);
 }
 
-/** A runner that was killed leaves its socket. */
+/** Removes sockets of killed runners. */
 async function tidySockets({ storage, quarantine, home }: Parameters<typeof tidyDataDir>[0]): Promise<void> {
   for (const name of await list(join(home, "run"))) {
     const { data: id } = executionIdSchema.safeParse(name.replace(/\.sock$/, ""));
@@ -42,7 +42,7 @@ async function tidySockets({ storage, quarantine, home }: Parameters<typeof tidy
   }
 }
 
-/** Of attempts and projects that are no more. */
+/** Removes folders of attempts and projects that no longer exist. */
 async function tidyFolders(
   { storage, host, logger, now }: Parameters<typeof tidyDataDir>[0],
   origins: readonly ExecutionOrigin[],

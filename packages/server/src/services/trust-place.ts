@@ -2,7 +2,7 @@ import type { Project, ProjectId, TrustPlace } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
 import { getAttempt, getProject, getTask, missing } from "./lookup.ts";
 
-/** The folder that is looked at: an attempt's, which must be one of this project, or the project's own. */
+/** The folder to inspect: that of an attempt of this project, or the project's own. */
 export async function findTrustPlace(
   reader: StorageReader,
   projectId: ProjectId,

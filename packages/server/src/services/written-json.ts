@@ -1,4 +1,4 @@
-/** A JSON text that is passed on as it is: parsing and writing megabytes would block every other request. */
+/** A JSON text that is passed through unchanged: parsing and serialising megabytes would block other requests. */
 export class WrittenJson {
   readonly text: Uint8Array;
 

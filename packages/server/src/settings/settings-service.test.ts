@@ -38,7 +38,7 @@ describe("keys", () => {
     expect(loadConfig({ home }, {}).providers?.anthropic?.apiKey).toBe(key);
   });
 
-  it("what else stands in config.json stays, also when the key is removed", async () => {
+  it("other settings in config.json are kept, also when the key is removed", async () => {
     const written = { port: 4999, providers: { anthropic: { baseUrl: "https://proxy.example" }, openai: { apiKey: "other" } } };
     writeFileSync(file(), JSON.stringify(written), { mode: 0o644 });
     const { settings, access } = open();
@@ -49,13 +49,13 @@ describe("keys", () => {
     expect((await settings.get()).providers.map(({ source }) => source)).toEqual(["none", "settings", "none"]);
   });
 
-  it("the environment goes over what is set here", async () => {
+  it("the environment overrides the settings", async () => {
     const { settings, access } = open({ GEMINI_API_KEY: "from-environment" });
     expect(await settings.setProviderKey("gemini", key)).toMatchObject({ source: "environment", isSet: true });
     expect(access.environment.GEMINI_API_KEY).toBe("from-environment");
   });
 
-  it("[Q16] a config.json that cannot be read is not overwritten, and the message does not tell the key", async () => {
+  it("[Q16] a config.json that cannot be read is not overwritten, and the message does not contain the key", async () => {
     const { settings } = open();
     writeFileSync(file(), "{ my notes");
     const failure = await settings.setProviderKey("openai", key).catch((error: Error) => error);
@@ -79,7 +79,7 @@ describe("defaults", () => {
 describe("general settings", () => {
   const model = () => open().settings.general().compression.model;
 
-  it("[R10] native.summaryModel is still read; compression.model goes over it, also where it says that the server chooses", async () => {
+  it("[R10] native.summaryModel is still read; compression.model overrides it, also when it leaves the choice to the server", async () => {
     writeFileSync(file(), JSON.stringify({ native: { summaryModel: "openai/old" } }));
     expect(model()).toBe("openai/old");
     await open().settings.setGeneral({ compression: { auto: false } });

@@ -13,7 +13,7 @@ import type { Config } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
 import type { Services } from "../services/services.ts";
 
-/** Large tasks take 50 to 150 model calls. A loop without progress is worth a look before it has cost more than a few of those. */
+/** Large tasks take 50 to 150 model calls. A loop without progress should stop before it costs more than a few of those. */
 const defaultMaxSteps = 200;
 
 const labels: Record<ProviderName, string> = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
@@ -23,11 +23,11 @@ export interface SettingsOptions {
   home: string;
   config: Pick<Config, "providers" | "defaults" | "native" | keyof GeneralSettings>;
   environment: NodeJS.ProcessEnv;
-  /** Changed in place: who starts an agent, or lists models, reads it each time. */
+  /** Modified in place; read at each start of an agent and for each list of models. */
   access: ModelAccess;
 }
 
-/** What a person can change while the server runs. Keys go in and are never given out again (X11). */
+/** Settings that users can change while the server runs. API keys are write-only (X11). */
 export function createSettingsService({ home, config, environment, access }: SettingsOptions): Services["settings"] {
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
@@ -71,7 +71,7 @@ export function createSettingsService({ home, config, environment, access }: Set
     defaults: readDefaults,
     async setGeneral(changes) {
       const next = generalSettingsSchema.parse(withChanges(general, changes));
-      // only what was changed: the rest keeps following the defaults
+      // store only changed values: the rest keeps following the defaults
       saveConfig(path, (file) => withChanges(file, changes));
       general = next;
       return general;
@@ -98,7 +98,7 @@ function readGeneral({
   });
 }
 
-/** One level deeper in what is an object of its own. */
+/** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {
   const { compression, ...others } = changes;
   const merged = { ...before, ...others };

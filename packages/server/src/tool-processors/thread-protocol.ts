@@ -1,13 +1,13 @@
 import type { MessagePort } from "node:worker_threads";
 import type { ToolObservation } from "@skein/engine";
 
-/** What a file's thread is started with. */
+/** Start data of a file's thread. */
 export interface ThreadData {
-  /** Its URL. */
+  /** URL of the file. */
   file: string;
-  /** Carries questions and answers. */
+  /** Carries requests and responses. */
   port: MessagePort;
-  /** One number, counted up with every answer: the server's thread waits on it. */
+  /** A counter that is incremented with every response; the server's thread waits on it. */
   answers: Int32Array;
 }
 
@@ -16,5 +16,5 @@ export type LoadResult = { toolNames: string[]; recognises: boolean } | { failur
 
 export type ThreadQuestion = { type: "recognises"; toolName: string } | { type: "present"; observation: ToolObservation };
 
-/** `json` is what the processor returned, as text: nothing but data crosses. */
+/** `json`: the processor's return value as text, so that only data crosses. */
 export type ThreadAnswer = { json: string } | { failure: string };

@@ -1,6 +1,6 @@
 /*
- * Runs one tool processor file of the user's in a thread of its own. The server's thread waits for each answer, for a moment and
- * no longer: whatever happens here costs it no more than that.
+ * Runs one of the user's tool processor files in a worker thread. The server's thread waits for each response with a time limit,
+ * whatever happens here.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import type { ToolProcessor } from "@skein/engine";

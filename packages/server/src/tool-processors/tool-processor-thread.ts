@@ -5,21 +5,21 @@ import type { ToolProcessorFile } from "@skein/contracts";
 import { type PresentedTool, parsePresentation, type ToolObservation } from "@skein/engine";
 import type { LoadResult, ThreadAnswer, ThreadData, ThreadQuestion } from "./thread-protocol.ts";
 
-/** Once, for a file that hangs: it is not asked again. */
+/** Paid once per hanging file: it is not called again. */
 const answerWithinMs = 500;
 const loadWithinMs = 5000;
 const maxRemembered = 1000;
 
-/** One file of the user's, loaded in a thread of its own: one that hangs or dies takes no other with it. */
+/** One of the user's files, loaded in its own worker thread, so that a hang or crash affects no other file. */
 export interface ToolProcessorThread {
   readonly about: ToolProcessorFile;
   claims(toolName: string): boolean;
-  /** Blocks until the thread has answered, or not in time. Throws an `Error` for the user when there is no presentation. */
+  /** Blocks until the thread has responded or timed out. Throws an `Error` for the user if there is no presentation. */
   present(observation: ToolObservation): PresentedTool;
   close(): Promise<void>;
 }
 
-/** Resolves once the file is loaded, or could not be. Never rejects. */
+/** Resolves when the file is loaded or has failed to load. Never rejects. */
 export async function startToolProcessorThread(input: {
   file: string;
   path: string;
@@ -33,7 +33,7 @@ export async function startToolProcessorThread(input: {
     name: `tool processor ${file}`,
     workerData: { file: pathToFileURL(input.path).href, port: port2, answers } satisfies ThreadData,
     transferList: [port2],
-    // nothing of the server's: neither keys, nor a place to print to
+    // isolated from the server: no environment, no output
     env: {},
     stdout: true,
     stderr: true,
@@ -68,7 +68,7 @@ export async function startToolProcessorThread(input: {
   worker.unref();
   if ("failure" in loaded) fail(loaded.failure, "failed");
   else about = { ...about, ...loaded };
-  // such as one that ends its own thread, or runs out of memory
+  // for example a file that ends its own thread or runs out of memory
   worker.on("error", (error) => fail(`its thread failed: ${error instanceof Error ? error.message : String(error)}`, "disabled"));
   worker.on("exit", () => about.state === "ready" && fail("its thread has ended", "disabled"));
 

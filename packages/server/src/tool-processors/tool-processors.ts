@@ -9,7 +9,7 @@ const maxFiles = 50;
 
 /** The user's own tool processors: `<data dir>/tool-processors/*.{ts,js}` (T8). */
 export interface ToolProcessors {
-  /** Loads what is new or has changed, and gives what shows tools with it. Without any file: the shipped ones, and no cost. */
+  /** Loads new and changed files, and returns a presenter that uses them. Without files: the shipped processors, at no cost. */
   load(): Promise<PresentTool>;
   list(): Promise<ToolProcessorList>;
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export function createToolProcessors({
   logger: Logger;
   now?: () => number;
 }): ToolProcessors {
-  /** In the order of their names: the first that claims a tool shows it. */
+  /** Sorted by name: the first file that handles a tool presents it. */
   let files = new Map<string, LoadedFile>();
   let refused: ToolProcessorFile[] = [];
   let refreshing: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export function createToolProcessors({
   }
 
   async function start(file: string): Promise<ToolProcessorThread> {
-    // a server without such files never loads it
+    // imported lazily: most servers have no such files
     const { startToolProcessorThread } = await import("./tool-processor-thread.ts");
     const onFailure = (reason: string) => logger.warn("a tool processor failed", { file, reason });
     return startToolProcessorThread({ file, path: join(folder, file), now, onFailure });
@@ -106,7 +106,7 @@ async function findFiles(folder: string): Promise<{ file: string; version: strin
       const stat = await lstat(join(folder, file));
       const version = `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
       if (index >= maxFiles) return { file, version, refusal: `only the first ${maxFiles} files are loaded` };
-      // a link may lead into a repository, whose content others write
+      // a link could lead into a repository that others write
       return stat.isFile() ? { file, version } : { file, version, refusal: "it is no regular file; copy it here instead of linking to it" };
     }),
   );

@@ -19,7 +19,7 @@ import { readEvents } from "./events.ts";
 
 type Scope = Parameters<StorageReader["listActivities"]>[0];
 
-/** One parameter, and so one statement, for any number of tasks. */
+/** One parameter, and therefore one statement, for any number of tasks. */
 function inScope(column: string, { taskIds }: Scope): RawBuilder<SqlBool> {
   return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(taskIds)}))`;
 }
@@ -29,9 +29,9 @@ interface Ended {
   lastEnd: LastEnd;
 }
 
-/** Sums of the executions that have ended, by task or by attempt. */
+/** Totals of ended executions, by task or by attempt. */
 async function sumExecutions({ db }: QueryContext, by: "task_id" | "attempt_id", scope: Scope): Promise<Map<string, Ended>> {
-  // padded, so that the greatest text is the last end, and of two at the same time the greater id
+  // padded, so that the greatest text is the latest end, and the greater id among equal times
   const { rows } = await sql<Record<string, number | null> & { owner: string; last: string }>`
     SELECT ${sql.ref(by)} AS owner, count(*) AS executions, sum(duration_ms) AS "durationMs",
       max(printf('%015d', ended_at) || ' ' || id || ' ' || status) AS last,
@@ -54,7 +54,7 @@ async function sumExecutions({ db }: QueryContext, by: "task_id" | "attempt_id",
   );
 }
 
-/** Everything that runs or waits, by attempt. It is little however many tasks there are, and each part has an index of its own. */
+/** Everything running or waiting, by attempt. A small set however many tasks there are, and each part has its own index. */
 async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>> {
   const executions = await db()
     .selectFrom("executions")
@@ -103,7 +103,7 @@ function toTool({ id, running_tool, summary }: { id: string; running_tool: strin
   return { messageId: id, content: running_tool ?? "", summary: JSON.parse(summary) as unknown };
 }
 
-/** Each attempt of each task, and a row without one for a task that has none. */
+/** Each attempt of each task; a task without attempts has one row. */
 async function listOwners({ db }: QueryContext, scope: Scope) {
   const rows = await db()
     .selectFrom("tasks")

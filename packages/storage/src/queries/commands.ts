@@ -14,7 +14,7 @@ export function readCommands({ db }: QueryContext): Pick<StorageReader, "findCom
 
 export function writeCommands({ db }: QueryContext): Pick<StorageTransaction, "recordCommand"> {
   return {
-    /** The same id twice rejects, so that what the second one did is undone with it. */
+    /** A duplicate id rejects, so that its transaction is rolled back. */
     async recordCommand({ id, result, at }) {
       await db()
         .insertInto("commands")

@@ -44,7 +44,7 @@ export function writeCompressions(context: QueryContext): Pick<StorageTransactio
       const summaryBefore = before?.summary_id ?? null;
       if (newest.summary_id === summaryBefore) return true;
       const setStatus = (id: string | null, status: string) => db().updateTable("summaries").set({ status }).where("id", "=", id).execute();
-      // in this order: two active ones break the schema's rule
+      // in this order: the schema allows one active summary
       if (newest.summary_id !== null) await setStatus(newest.summary_id, "invalid");
       if (summaryBefore !== null) await setStatus(summaryBefore, "active");
       return true;

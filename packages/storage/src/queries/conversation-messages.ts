@@ -28,7 +28,7 @@ export async function loadConversationMessages(
   return new Map(rows.map((row) => [row.id, toConversationMessage(row)]));
 }
 
-/** None when the attempt was deleted: its messages leave the table later. */
+/** Empty if the attempt was deleted: its messages are removed later. */
 export function selectConversation(db: Kysely<Database>, attemptId: string) {
   return db
     .selectFrom("conversation_messages")
@@ -98,8 +98,8 @@ function replacedIds(message: ConversationMessage): readonly string[] {
 }
 
 /**
- * Removes what a message replaces and returns the place of the first. Events of the removed messages then refer to the message
- * that took their place, so that a client that catches up shows it there too.
+ * Removes the messages that a message replaces, and returns the position of the first. Events of the removed messages then refer to
+ * their replacement, so that a client that catches up shows it at that position.
  */
 async function takePlace(
   { db: open, fullText }: QueryContext,
@@ -167,7 +167,7 @@ const updateMessage = prepareQuery((db, message: MessageContent & { rowId: numbe
     .where("row_id", "=", message.rowId),
 );
 
-/** Without RETURNING, as with events. */
+/** Without RETURNING, for the same reason as events. */
 const insertMessage = prepareQuery((db, message: MessageKey & MessageContent & { executionId: ExecutionId; position: number }) =>
   db.insertInto("conversation_messages").values({
     attempt_id: message.attemptId,
@@ -191,7 +191,7 @@ function toContent(message: ConversationMessage): MessageContent {
   return { revision, timestamp, body: JSON.stringify(message), running_tool: toRunningTool(message) };
 }
 
-/** The place at the end of an attempt. */
+/** The position after the last message of an attempt. */
 async function findNextPosition(db: Kysely<Database>, attemptId: AttemptId): Promise<number> {
   const [last] = (await findLastPosition(db, { attemptId })).rows;
   return (last?.position ?? 0) + 1;
@@ -208,7 +208,7 @@ async function indexMessages(
   await fullText.put(db(), texts);
 }
 
-/** A message that takes the place of others. */
+/** Writes a message that replaces others. */
 async function putReplacement(
   context: QueryContext,
   { attemptId, executionId }: MessageOwner,
@@ -221,7 +221,7 @@ async function putReplacement(
   const place = await takePlace(context, { attemptId, id, replaces: replacedIds(message) });
   const content = toContent(message);
   if (known) {
-    // Never later than it was: a client that replays the events meets it at its first place.
+    // Never moved back: a client that replays events finds it at its first position.
     await updateMessage(db, { rowId: known.row_id, position: Math.min(known.position, place ?? known.position), ...content });
     return indexMessages(context, [{ rowId: known.row_id, message }]);
   }
@@ -230,7 +230,7 @@ async function putReplacement(
   if (inserted !== undefined) await indexMessages(context, [{ rowId: inserted.insertId, message }]);
 }
 
-/** Messages that replace no other, each once. The words come last and together: see `insertMessage`. */
+/** Writes messages that replace no other, each once. Their words are indexed last and together: see `insertMessage`. */
 async function putPlain(
   context: QueryContext,
   { attemptId, executionId }: MessageOwner,
@@ -247,7 +247,7 @@ async function putPlain(
   for (const [index, message] of messages.entries()) {
     const known = found[index]?.rows[0];
     if (known === undefined) added.push(message);
-    // A log that is read again brings old revisions: they must not undo what is newer.
+    // Reading a log again produces old revisions: they must not overwrite newer ones.
     else if (known.revision < message.revision) changed.push({ rowId: known.row_id, position: known.position, message });
   }
   await updateMessage.each(
@@ -263,7 +263,7 @@ async function putPlain(
   await indexMessages(context, [...changed, ...rows]);
 }
 
-/** In order. `written` is called with messages right after they were written, before one that takes their place. */
+/** Writes messages in order. `written` is called right after a message was written, before another one replaces it. */
 async function putMessages(
   context: QueryContext,
   owner: MessageOwner,
@@ -298,7 +298,7 @@ export function writeConversationMessages(
     putConversationMessages: ({ messages, ...owner }) => putMessages(context, owner, messages, async () => {}),
     addConversationMessages: ({ taskId, at, messages, ...owner }) =>
       putMessages(context, owner, messages, (written) =>
-        // an event follows its message at once: it is among those that lead to the message that replaces it
+        // an event is written right after its message, so that it is redirected if the message is replaced
         appendEvents(
           written.map((message) => ({ type: "message:added", taskId, attemptId: owner.attemptId, message })),
           at,

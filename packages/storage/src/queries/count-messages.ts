@@ -5,7 +5,7 @@ import type { Database } from "../database.ts";
 import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
 
-/** About how many index entries are counted before other work may run. */
+/** Approximate number of index entries that are counted before other work may run. */
 const countedAtOnce = 20_000;
 
 interface ExecutionSpan {
@@ -14,7 +14,7 @@ interface ExecutionSpan {
   last: number;
 }
 
-/** Two looks into the index for each execution, however many messages it has. */
+/** Two index lookups per execution, however many messages it has. */
 const listSpans = prepareQuery((db, { attemptId }: { attemptId: AttemptId }) =>
   db
     .selectFrom("executions")
@@ -44,19 +44,19 @@ const findPositionFrom = prepareQuery((db, { id, first }: Pick<ExecutionSpan, "i
     .where("position", ">=", first),
 );
 
-/** Parts of the index, none much longer than `countedAtOnce`. */
+/** Splits spans into parts that are not much longer than `countedAtOnce`. */
 async function* listParts(db: Kysely<Database>, spans: readonly ExecutionSpan[]): AsyncGenerator<ExecutionSpan> {
   for (const { id, first, last } of spans) {
     for (let from: number | null = first; from !== null && from <= last; ) {
       const to: number = Math.min(last, from + countedAtOnce - 1);
       yield { id, first: from, last: to };
-      // where many positions are unused, to count them one part after another would take for ever
+      // with many unused positions, counting part by part would take too long
       from = to === last ? null : ((await findPositionFrom(db, { id, first: to + 1 })).rows[0]?.position ?? null);
     }
   }
 }
 
-/** From the index alone; other work may run in between. Messages that are added meanwhile may be left out. */
+/** Counts in the index; other work may run in between. Messages that are added meanwhile may be missing. */
 export async function countByExecution({ db }: QueryContext, attemptId: AttemptId): Promise<{ id: string; count: number }[]> {
   const counts = new Map<string, number>();
   let parts: ExecutionSpan[] = [];

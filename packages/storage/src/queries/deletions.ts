@@ -6,7 +6,7 @@ import { eventsOfDeletions } from "./event-rows.ts";
 
 type Deletion = Selectable<DeletionTable>;
 
-/** How many rows a slice has removed or looked at, and whether nothing is left. */
+/** Number of rows that a slice removed or checked, and whether nothing is left. */
 interface Slice {
   rows: number;
   isDone: boolean;
@@ -18,7 +18,7 @@ async function purgeMessages({ db }: QueryContext, { id }: Deletion, limit: numb
   return { rows: Number(numAffectedRows), isDone: numAffectedRows < limit };
 }
 
-/** Not those of an execution that exists: it was recovered from its log since, and the attempt with it. */
+/** Keeps messages of an existing execution: it was recovered from its log, and the attempt with it. */
 async function purgeConversation({ db, fullText }: QueryContext, { id }: Deletion, limit: number): Promise<Slice> {
   const found = await db()
     .selectFrom("conversation_messages")
@@ -41,8 +41,8 @@ async function existsAgain({ db }: QueryContext, { kind, id }: Deletion): Promis
 }
 
 /**
- * Events of a task, or of one of its attempts; none of one that was recovered since. Those that report a deletion stay, and so does the newest event: without it the
- * last sequence number would decrease, and a client could miss what comes next.
+ * Removes events of a task, or of one of its attempts, unless it was recovered since. Keeps events that report a deletion, and the
+ * newest event: without it the last sequence number would decrease, and a client could miss later events.
  */
 async function purgeEvents(context: QueryContext, deletion: Deletion, limit: number): Promise<Slice> {
   const { db } = context;
@@ -71,7 +71,7 @@ async function purgeSlice(context: QueryContext, deletion: Deletion, limit: numb
   if (deletion.kind === "task") return purgeEvents(context, deletion, limit);
   const conversation = await purgeConversation(context, deletion, limit);
   if (!conversation.isDone) return conversation;
-  // takes as long as a slice
+  // this takes as long as a slice
   if (await context.fullText.dropEmpty(context.db())) return { rows: limit, isDone: false };
   const events = await purgeEvents(context, deletion, limit - conversation.rows);
   return { rows: conversation.rows + events.rows, isDone: events.isDone };
@@ -80,7 +80,7 @@ async function purgeSlice(context: QueryContext, deletion: Deletion, limit: numb
 export function readDeletions({ db }: QueryContext): Pick<StorageReader, "countDeletedMessages"> {
   return {
     async countDeletedMessages() {
-      // two looks into an index for each attempt, not one for each message
+      // two index lookups per attempt, not one per message
       const { rows } = await sql<{ count: number | null }>`
         SELECT sum(
           (SELECT max(position) FROM conversation_messages WHERE attempt_id = deletions.id) -

@@ -6,7 +6,7 @@ export type EventRow = Omit<Insertable<EventTable>, "seq">;
 
 type EventSubject = Partial<Omit<EventRow, "type" | "at">>;
 
-/** Only what cannot be joined again is kept in `data`; what the event is about is read from its table when it is listed. */
+/** `data` has only what cannot be joined; the subject of an event is read from its table when it is listed. */
 function toEventSubject(event: SkeinEvent): EventSubject {
   switch (event.type) {
     case "execution:started":
@@ -46,7 +46,7 @@ function toEventSubject(event: SkeinEvent): EventSubject {
   }
 }
 
-/** Every column is written, so that all events share one prepared query. */
+/** Writes every column, so that all events share one prepared query. */
 export function toEventRow(event: SkeinEvent, at: number): EventRow {
   return {
     type: event.type,
@@ -63,10 +63,10 @@ export function toEventRow(event: SkeinEvent, at: number): EventRow {
   };
 }
 
-/** They stay when what they report on is gone. */
+/** Kept after their subject is gone. */
 export const eventsOfDeletions: readonly string[] = ["task:deleted", "project:deleted"] satisfies SkeinEvent["type"][];
 
-/** Drops the events of a project that is about to be deleted, except for the newest event of all: see `purgeDeleted`. */
+/** Removes the events of a project that is about to be deleted, except the newest event of all: see `purgeDeleted`. */
 export async function forgetProjectEvents(db: Kysely<Database>, projectId: string): Promise<void> {
   await db
     .deleteFrom("events")

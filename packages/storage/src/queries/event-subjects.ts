@@ -82,7 +82,7 @@ async function loadState(context: QueryContext, row: EventRow, attempt: Attempt 
   return { messages, isExecuting: currentExecution !== undefined, ...execution, canSendMessage, attemptId, ...queue, approvals };
 }
 
-/** One query for each kind of thing, not one for each event. */
+/** One query per kind of subject, not one per event. */
 export async function loadEventSubjects(context: QueryContext, rows: readonly EventRow[]): Promise<EventSubjects> {
   const attempts = await loadAttempts(context, idsOf(rows, "attempt_id"));
   const queues = new Map<string, QueueState>();

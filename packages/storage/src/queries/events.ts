@@ -19,7 +19,7 @@ export function readEvents(
         .selectFrom("tasks")
         .select("tasks.id")
         .$if(behind !== undefined, (all) => all.where("tasks.id", ">", behind ?? ""))
-        // one look into an index for each task, however many events it has
+        // one index lookup per task, however many events it has
         .where(({ exists, selectFrom }) =>
           exists(selectFrom("events").select("events.seq").whereRef("events.task_id", "=", "tasks.id").where("events.seq", ">", after)),
         )
@@ -33,7 +33,7 @@ export function readEvents(
         .selectFrom("events")
         .select("seq")
         .where("project_id", "is not", null)
-        // `+`: not by the key, which would read every event since, but by the small index of those that name a project
+        // `+` prevents the primary key, which would scan all newer events, in favour of the small index on project
         .where(sql<number>`+seq`, ">", after)
         .execute();
       return rows.map(({ seq }) => seq).sort((a, b) => a - b);
@@ -45,7 +45,7 @@ export function readEvents(
     async listEvents({ after, limit, taskId }) {
       const events: SequencedEvent[] = [];
       let last = after;
-      // Reads until the page is full: a page that is short because of deleted things would look like the last one.
+      // Reads until the page is full: a page that is short because of deleted subjects would look like the last one.
       while (events.length < limit) {
         const batch = Math.min(maxBatch, limit - events.length);
         const rows = await db()
@@ -72,7 +72,7 @@ export function readEvents(
   };
 }
 
-/** Without RETURNING: SQLite would open a savepoint for each row, and each savepoint makes the full-text index write what it holds. */
+/** Without RETURNING: SQLite would open a savepoint per row, and each savepoint flushes the full-text index. */
 const insertEvent = prepareQuery((db, row: EventRow) =>
   db.insertInto("events").values({
     type: row.type,
@@ -88,7 +88,7 @@ const insertEvent = prepareQuery((db, row: EventRow) =>
   }),
 );
 
-/** Gives each event the next number, in this order. `appended` gets them, to be published when the transaction is committed. */
+/** Assigns the next sequence numbers, in order. `appended` gets the events, to be published after the commit. */
 export type AppendEvents = (events: readonly SkeinEvent[], at: number) => Promise<void>;
 
 export function createAppendEvents({ db }: QueryContext, appended: (event: SequencedEvent) => void): AppendEvents {

@@ -6,7 +6,7 @@ import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
 
-/** A constant in the statement: a parameter would keep the index of running executions from being used. */
+/** A literal: with a parameter, SQLite would not use the partial index of running executions. */
 const isRunning = sql.lit("running");
 
 function toExecution(row: Selectable<ExecutionTable>): Execution {
@@ -86,7 +86,7 @@ const putIngestPosition = prepareQuery((db, { execution_id, log_offset, ingest_s
     .onConflict((known) => known.column("execution_id").doUpdateSet(position));
 });
 
-/** A row that is replaced gets a new rowid: their order is that of the last changes. */
+/** A replaced row gets a new rowid, so rows are in the order of their last change. */
 const putIngestEntry = prepareQuery((db, { execution_id, name, value }: IngestEntryTable) =>
   db.replaceInto("ingest_entries").values({ execution_id, name, value }),
 );

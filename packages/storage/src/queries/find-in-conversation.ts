@@ -5,10 +5,10 @@ import type { QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
 import { selectConversation, toConversationMessage } from "./conversation-messages.ts";
 
-/** How many are read before other work may run: the database blocks this thread. */
+/** Rows per read: the database blocks this thread. */
 const stride = 2000;
 
-/** Unlike the search over everything, this finds parts of words: it reads the bodies of one attempt, not the index. */
+/** Unlike the global search, this finds parts of words: it reads the bodies of one attempt, not the index. */
 export function readFinds({ db }: QueryContext): Pick<StorageReader, "findConversationMessages"> {
   return {
     async findConversationMessages({ attemptId, text, limit }) {
@@ -26,7 +26,7 @@ export function readFinds({ db }: QueryContext): Pick<StorageReader, "findConver
           .where(sql<boolean>`body like ${pattern} escape '\\'`)
           .orderBy("position")
           .execute();
-        // The body is JSON with more in it than is shown: only the text itself decides.
+        // The body is JSON with more than the shown text: only the text itself decides.
         const hits = rows.filter((row) => toSearchText(toConversationMessage(row))?.toLowerCase().includes(wanted));
         found.push(...hits.map(({ id }) => id));
         await setImmediate();
@@ -36,7 +36,7 @@ export function readFinds({ db }: QueryContext): Pick<StorageReader, "findConver
   };
 }
 
-/** Matches every body that holds the text. LIKE knows upper and lower case of ASCII letters only: other letters match any character. */
+/** Matches every body with the text. LIKE ignores case for ASCII letters only: other letters match any character. */
 export function toBodyPattern(text: string): string {
   const escaped = JSON.stringify(text)
     .slice(1, -1)

@@ -10,7 +10,7 @@ function toStoredGrant(row: GrantTable): StoredGrant {
   return parseRow(storedGrantSchema, { id: row.id, projectId: row.project_id, grant, createdAt: row.created_at }, name);
 }
 
-/** The same grant has to give the same text: the database keeps one of each. */
+/** Equal grants must produce equal text: the database stores each once. */
 function toCanonicalJson(grant: PermissionGrant): string {
   return JSON.stringify(permissionGrantSchema.parse(grant));
 }

@@ -24,7 +24,7 @@ function pickUpdates(attempt: Attempt, row: EventRow): Partial<Attempt> {
   return Object.fromEntries(fields.map((field) => [field, attempt[field]]));
 }
 
-/** Undefined when its subject was deleted. */
+/** Undefined if its subject was deleted. */
 function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined {
   const project = subjects.projects.get(row.project_id ?? "");
   const task = subjects.tasks.get(row.task_id ?? "");

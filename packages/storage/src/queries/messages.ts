@@ -38,7 +38,7 @@ function toMessageRow(message: StoredMessage): MessageTable {
   };
 }
 
-/** Where a message is in the order of its attempt. */
+/** Position of a message in the order of its attempt. */
 interface MessagePlace {
   id: string;
   execution_id: string;
@@ -56,7 +56,7 @@ const findPlace = prepareQuery((db, { attemptId, id }: { attemptId: AttemptId; i
 
 const messageBytes = sql<number>`octet_length(body) + coalesce(octet_length(messages.usage), 0)`.as("bytes");
 
-/** Those of the same execution. Not more than is needed: bodies of rows that are passed over are never read. */
+/** Positions in the same execution, at most `limit`: bodies of skipped rows are never read. */
 const listPlacesAfter = prepareQuery((db, { execution_id, position, id, limit }: MessagePlace & { limit: number }) =>
   db
     .selectFrom("messages")
@@ -94,8 +94,8 @@ const listRange = prepareQuery((db, { execution_id, first, last }: { execution_i
 );
 
 /**
- * The message at a place of `listMessages`, counted from 0. Rows that are passed over are counted in the index, from the nearer end of
- * their execution, and never read.
+ * The message at an index of `listMessages`, starting at 0. Skipped rows are counted in the index, from the nearer end of their
+ * execution, and never read.
  */
 async function findMessageAt(
   context: QueryContext,
@@ -126,7 +126,7 @@ async function findMessageIn(
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("position", isNearEnd ? ">" : "<", found.position)
     .executeTakeFirstOrThrow();
-  // several messages may have the position: their ids order them
+  // several messages may share a position: their ids order them
   const same = await ofExecution.select("id").where("position", "=", found.position).orderBy("id").execute();
   const first = isNearEnd ? count - beyond.count - same.length : beyond.count;
   return same[index - first]?.id as MessageId | undefined;
@@ -202,7 +202,7 @@ function toContentColumns({ execution_id, position, body, tokens, model, usage, 
   return { execution_id, position, body, tokens, model, usage, created_at };
 }
 
-/** No upsert: it would make SQLite keep a copy of every page that it changes, row by row, and most messages are new. */
+/** No upsert: SQLite would copy every changed page per row, and most messages are new. */
 const insertMessage = prepareQuery((db, row: MessageTable) =>
   db
     .insertInto("messages")

@@ -49,7 +49,7 @@ export function writeQueuedMessages({
       await db().insertInto("queue_pauses").values({ attempt_id: attemptId, reason, paused_at: pausedAt }).execute();
     },
     async insertQueuedMessage({ id, taskId, attemptId, message, images, steer, createdAt }) {
-      // Two messages may carry the same time: only the position shows which came first.
+      // Two messages may have the same time: the position decides which came first.
       const last = await db()
         .selectFrom("queued_messages")
         .select((one) => one.fn.max("position").as("position"))
@@ -78,7 +78,7 @@ export function writeQueuedMessages({
       const order = rows.map((row) => row.id).filter((other) => other !== id);
       const place = before === null ? -1 : order.indexOf(before);
       order.splice(place === -1 ? order.length : place, 0, id);
-      // Numbers above all that are in use: on the way, no two rows ever hold the same one.
+      // Numbers above all in use: no two rows ever have the same one.
       const first = (rows.at(-1)?.position ?? 0) + 1;
       for (const [index, other] of order.entries())
         await db()

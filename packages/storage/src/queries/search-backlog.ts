@@ -3,7 +3,7 @@ import type { IndexedText, QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
 import { toConversationMessage } from "./conversation-messages.ts";
 
-/** What an earlier release has indexed is indexed again, a little at a time and the newest first. */
+/** Re-indexes what an earlier release indexed, in small steps, newest first. */
 export function writeSearchBacklog({ db, fullText }: QueryContext): Pick<StorageTransaction, "renewSearch"> {
   return {
     async renewSearch({ limit }) {
@@ -22,7 +22,7 @@ export function writeSearchBacklog({ db, fullText }: QueryContext): Pick<Storage
         await db().deleteFrom("search_backlog").execute();
         return false;
       }
-      // first: what is not below it need not be removed from the earlier index one by one
+      // first: entries at or above it need not be removed from the earlier index one by one
       await db().updateTable("search_backlog").set({ below: last.row_id }).execute();
       const texts = rows.flatMap((row): IndexedText[] => {
         const text = toSearchText(toConversationMessage(row));

@@ -98,7 +98,7 @@ function toCandidate(
   return { hit: parseRow(searchHitSchema, hit, `hit in ${row.id}`), text };
 }
 
-/** The newest that fit are ranked: of a word that is everywhere nobody looks for the oldest. */
+/** Ranks the newest matches: for a word that is everywhere, nobody looks for the oldest. */
 const candidatesFor = (limit: number): number => Math.min(200, Math.max(limit, 50));
 
 export function readSearch(context: QueryContext): Pick<StorageReader, "search"> {

@@ -7,7 +7,7 @@ import type { QueryContext } from "../query-context.ts";
 const ownerSchema = z.object({ executionId: executionIdSchema, projectId: projectIdSchema, isRunning: z.boolean() });
 const worktreeSchema = z.object({ directory: z.string(), projectId: projectIdSchema });
 
-/** Whose the folders of the data dir are. */
+/** Owners of the folders in the data dir. */
 export function readStorageOwners({ db }: QueryContext): Pick<StorageReader, "listExecutionOwners" | "listWorktrees"> {
   return {
     async listExecutionOwners({ behind, limit }) {

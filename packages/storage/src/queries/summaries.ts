@@ -38,7 +38,7 @@ function toSummaryRow(summary: Summary): SummaryTable {
   };
 }
 
-/** The summary that requests of an attempt use now. */
+/** The summary that requests of an attempt currently use. */
 export async function findActiveSummary({ db }: QueryContext, attemptId: AttemptId): Promise<Summary | undefined> {
   const row = await db()
     .selectFrom("summaries")

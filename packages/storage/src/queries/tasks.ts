@@ -38,7 +38,7 @@ export async function loadTasks({ db }: QueryContext, ids: readonly string[]): P
 function isAfter(is: ExpressionBuilder<Database, "tasks">, place: TaskPlace = { position: 0, createdAt: 0, id: "" as TaskId }) {
   const { position, createdAt, id } = place;
   return is.and([
-    // by itself, so that the index leads there
+    // a separate condition, so that the index is used
     is("tasks.position", ">=", position),
     is.or([
       is("tasks.position", ">", position),

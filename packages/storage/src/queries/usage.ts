@@ -8,7 +8,7 @@ type Query = Parameters<StorageReader["reportUsage"]>[0];
 
 const shownAttempts = 20;
 
-/** Tokens that nobody reported count as zero; a cost that nobody reported is left out. */
+/** Unreported tokens count as zero; unreported costs are left out. */
 const sums = sql`count(*) AS executions,
   coalesce(sum(json_extract(executions.usage, '$.inputTokens')), 0) AS "inputTokens",
   coalesce(sum(json_extract(executions.usage, '$.outputTokens')), 0) AS "outputTokens",

@@ -5,11 +5,11 @@ const length = 200;
 
 export interface Excerpt {
   text: string;
-  /** Where the terms stand in it: from, to. In order, apart from each other. */
+  /** Positions of the terms: from, to. In order, not overlapping. */
   ranges: [number, number][];
 }
 
-/** The part of a text around the first term that occurs in it, on one line. */
+/** The part of a text around the first matching term, on one line. */
 export function toExcerpt(text: string, terms: readonly string[]): Excerpt {
   const folded = foldText(text);
   const places = terms.map((term) => folded.text.indexOf(foldText(term).text)).filter((index) => index >= 0);
@@ -23,7 +23,7 @@ export function toExcerpt(text: string, terms: readonly string[]): Excerpt {
   return { text: shown, ranges: findRanges(shown, terms) };
 }
 
-/** A cut inside a surrogate pair would show a broken character. */
+/** Cutting a surrogate pair would show a broken character. */
 function isInsidePair(text: string, index: number): boolean {
   return index > 0 && /[\uDC00-\uDFFF]/.test(text.charAt(index)) && /[\uD800-\uDBFF]/.test(text.charAt(index - 1));
 }

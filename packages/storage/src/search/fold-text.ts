@@ -1,10 +1,10 @@
-/** A text as it is compared: lower case, without accents. `places[i]` is where the character at `i` begins in the text itself. */
+/** A text for comparison: lower case, without accents. `places[i]` is the position of character `i` in the original text. */
 export interface FoldedText {
   text: string;
   places: readonly number[];
 }
 
-/** Folding changes lengths (İ, ß, é): every place is kept, so that what is found can be marked where it stands. */
+/** Folding changes lengths (İ, ß, é): positions are kept, so that matches can be highlighted in the original. */
 export function foldText(text: string): FoldedText {
   let folded = "";
   const places: number[] = [];

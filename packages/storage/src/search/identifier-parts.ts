@@ -1,15 +1,15 @@
-/** Longer ones are no names but keys, hashes and packed data. */
+/** Longer ones are not names but keys, hashes and encoded data. */
 const longestName = 64;
 const shortestName = 4;
 const maxParts = 8;
 
 const other = 0;
-/** Small letters. */
+/** Lower-case letters. */
 const lower = 1;
-/** `sha256Sum` has the word `Sum`. */
+/** `sha256Sum` contains the word `Sum`. */
 const digit = 2;
 const upper = 3;
-/** What each ASCII character is; all others are part of no name. */
+/** Kind of each ASCII character; other characters are not part of names. */
 const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code >= 97 && code <= 122) return lower;
   if (code >= 48 && code <= 57) return digit;
@@ -17,10 +17,10 @@ const kinds = Uint8Array.from({ length: 128 }, (_, code) => {
 });
 
 /**
- * Ends of the names in a text that begin with a word of them: `getUserById` is also found by `UserById` and `Id`. The index knows
- * beginnings of words, so that with its ends every part of a name is found. Words joined by `_`, `-` or `.` are words by themselves.
+ * Suffixes of the names in a text that start with one of their words: `getUserById` is also found by `UserById` and `Id`. The index
+ * matches prefixes, so with the suffixes every part of a name is found. Words joined by `_`, `-` or `.` are separate words anyway.
  *
- * Reads every text that is stored, character by character: regular expressions take several times as long.
+ * Scans every stored text character by character: regular expressions take several times as long.
  */
 export function listIdentifierParts(text: string): string[] {
   const parts = new Set<string>();
@@ -52,7 +52,7 @@ function addParts(parts: Set<string>, name: string, firstHump: number): void {
   }
 }
 
-/** Whether the capital at `index` begins a word: the U of `getUser`, the S of `HTTPServer`. */
+/** Whether the capital at `index` starts a word: the U of `getUser`, the S of `HTTPServer`. */
 function isHump(before: number, text: string, index: number): boolean {
   return before !== upper || (index + 1 < text.length && kinds[text.charCodeAt(index + 1)] === lower);
 }

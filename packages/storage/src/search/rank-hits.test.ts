@@ -15,7 +15,7 @@ describe("rankHits", () => {
       order("lamp", candidate("tool", "tool", "lamp", 9), candidate("said", "assistant", "lamp"), candidate("title", "title", "lamp")),
     ).toEqual(["title", "said", "tool"]);
   });
-  it("words that stand together before words that are somewhere, whole words before beginnings", () => {
+  it("ranks adjacent words before scattered ones, whole words before prefixes", () => {
     expect(
       order(
         "red lamp",

@@ -1,16 +1,16 @@
 import type { SearchHit } from "@skein/contracts";
 import { foldText } from "./fold-text.ts";
 
-/** A hit, and all of the text that it was found in. */
+/** A hit with the full text that it was found in. */
 export interface Candidate {
   hit: SearchHit;
   text: string;
 }
 
-/** What someone means most often first: a task by its title, then what was said, then what tools printed. */
+/** Weights by likely intent: task titles, then messages, then tool output. */
 const weights: Record<SearchHit["source"], number> = { title: 6, user: 3, assistant: 3, description: 3, other: 1, thinking: 1, tool: 0 };
 
-/** Words that stand together as they were typed count more than words that are somewhere. Of equals the newest comes first. */
+/** Adjacent words in the typed order rank higher than scattered ones. Ties: newest first. */
 export function rankHits(candidates: readonly Candidate[], query: string, limit: number): SearchHit[] {
   const phrase = foldText(query.trim().replace(/\s+/g, " ")).text;
   const scored = candidates.map(({ hit, text }) => {

@@ -1,7 +1,7 @@
 const maxTerms = 16;
 const maxTermLength = 100;
 
-/** The words of a query. There is no query language: quotes, stars and operators are characters like others. */
+/** The words of a query. There is no query language: quotes, stars and operators are ordinary characters. */
 export function toSearchTerms(text: string): string[] {
   return text
     .split(/[\s\p{Cc}]+/u)

@@ -1,10 +1,10 @@
 import type { ConversationMessage } from "@skein/contracts";
 
 const maxContentLength = 100_000;
-/** The beginning shows what an output is about; all of it would make the index larger than the conversation. */
+/** The beginning shows what an output is about; indexing all of it would make the index larger than the conversation. */
 const maxOutputLength = 20_000;
 
-/** The text by which users can find a message. Undefined while it still grows: it is indexed once, when it is complete. */
+/** The searchable text of a message. Undefined while it is growing: it is indexed once, when it is complete. */
 export function toSearchText(message: ConversationMessage): string | undefined {
   const content = message.content.slice(0, maxContentLength);
   switch (message.messageType) {

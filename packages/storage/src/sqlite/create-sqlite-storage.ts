@@ -45,7 +45,7 @@ function openWork(db: Kysely<Database>): OpenWork<StorageTransaction, SequencedE
   };
 }
 
-/** What a storage has open. Without `commits` it can only be read. */
+/** Open connections. Without `commits` the storage is read-only. */
 interface Connections {
   db: Kysely<Database>;
   snapshots: Snapshots<StorageReader>;
@@ -98,7 +98,7 @@ function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher
       await commits.close();
       await snapshots.close();
       await wal.close();
-      // The writer goes last: the last connection moves the WAL into the database.
+      // The writer is closed last: the last connection checkpoints the WAL.
       reader.close();
       writer.close();
       watch.close();
@@ -107,8 +107,8 @@ function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher
 }
 
 /**
- * Takes over `writer`, the only connection that writes, and closes it. Without one the storage can only be read, until a
- * transaction succeeds in opening one with `openWriter`.
+ * Takes ownership of `writer`, the only connection that writes. Without one the storage is read-only until a transaction succeeds in
+ * opening one with `openWriter`.
  */
 export function createSqliteStorage(options: {
   file: string;
@@ -122,7 +122,7 @@ export function createSqliteStorage(options: {
   let recovering: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  /** Whoever reads now keeps the old connections until it is done: they must see no change to the file. */
+  /** Readers in progress keep the old connections until they are done: they must not see the file change. */
   async function recover(): Promise<void> {
     if (closing !== undefined || openWriter === undefined) throw new Error("The storage is closed.");
     const opened = toUnavailable(openWriter);
@@ -141,7 +141,7 @@ export function createSqliteStorage(options: {
     kind: "sqlite",
     read: {
       ...toReader(() => connections.db),
-      // other work may run in between, and a message moves between parts of the index
+      // other work may run in between, and a message may move between parts of the index
       search: (query) => connections.snapshots.run((reader) => reader.search(query)),
     },
     snapshot: (work) => connections.snapshots.run(work),
@@ -171,7 +171,7 @@ function toLost({ kind, message }: StorageDamage): StorageUnavailableError {
   return new StorageUnavailableError(fault, message, { cause: undefined });
 }
 
-/** Why it cannot be opened for writing, as an error of a transaction. */
+/** Converts the reason why it cannot be opened for writing to an error of a transaction. */
 function toUnavailable(openWriter: () => DatabaseSync): DatabaseSync {
   try {
     return openWriter();

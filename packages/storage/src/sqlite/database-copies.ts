@@ -6,7 +6,7 @@ import { connectReader } from "./connect.ts";
 import { checkWhole, inspectDatabase, toOpenError } from "./inspect-database.ts";
 import { migrations } from "./migrations.ts";
 
-/** Writes a whole, consistent copy to a new file, also while a server uses the database. Throws `UnreadableDatabaseError`. */
+/** Writes a complete, consistent copy to a new file, even while a server uses the database. Throws `UnreadableDatabaseError`. */
 export function copyDatabaseFile({ from, to }: { from: string; to: string }): void {
   if (!existsSync(from)) throw new UnreadableDatabaseError({ file: from, reason: "it does not exist" });
   try {
@@ -20,11 +20,11 @@ export function copyDatabaseFile({ from, to }: { from: string; to: string }): vo
 export interface DatabaseContent {
   tasks: number;
   executions: number;
-  /** When its newest execution began, in epoch milliseconds; null without one. */
+  /** Start of its newest execution (epoch ms); null if there is none. */
   newestAt: number | null;
 }
 
-/** What is in a database of ours; reads the counts only. Throws `UnreadableDatabaseError` or `NewerSchemaError`. */
+/** Describes a Skein database; reads only counts. Throws `UnreadableDatabaseError` or `NewerSchemaError`. */
 export function describeDatabase(file: string): DatabaseContent {
   return readOurs(file, (database) => {
     const count = (table: "tasks" | "executions") => Number(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n);
@@ -33,7 +33,7 @@ export function describeDatabase(file: string): DatabaseContent {
   });
 }
 
-/** The ids of all executions that it knows. */
+/** The ids of all its executions. */
 export function listExecutionIds(file: string): Set<string> {
   return readOurs(
     file,
@@ -47,14 +47,14 @@ export function listExecutionIds(file: string): Set<string> {
   );
 }
 
-/** Reads all of it. Throws `UnreadableDatabaseError` unless it is whole, and one of ours. */
+/** Reads all pages. Throws `UnreadableDatabaseError` unless it is an intact Skein database. */
 export function assertRestorable(file: string): void {
   readOurs(file, () => {});
   const findings = checkWhole(file);
   if (findings.length > 0) throw new UnreadableDatabaseError({ file, reason: "it is damaged", findings });
 }
 
-/** Numbers of events that clients have seen are not given to others: they would take those for old ones. */
+/** Skips sequence numbers that clients have seen: they would ignore new events with these numbers. */
 export function skipEventNumbers(file: string, { seenIn }: { seenIn: string | undefined }): void {
   using database = new DatabaseSync(file);
   const own = lastNumber(database);
@@ -67,7 +67,7 @@ function findLastNumber(file: string | undefined): number | undefined {
   try {
     return file === undefined ? undefined : readOurs(file, lastNumber);
   } catch {
-    return undefined; // the one that was lost
+    return undefined; // the previous database is gone
   }
 }
 

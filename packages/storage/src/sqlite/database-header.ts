@@ -8,22 +8,22 @@ export const headerBytes = 100;
 
 export interface DatabaseHeader {
   applicationId: number;
-  /** What the file held after its last checkpoint; 0 where the header does not contain it. */
+  /** Size of the file after its last checkpoint; 0 if the header does not contain it. */
   bytes: number;
 }
 
-/** Undefined where it is not the beginning of a SQLite database: https://sqlite.org/fileformat.html#the_database_header */
+/** Undefined if this is not a SQLite database: https://sqlite.org/fileformat.html#the_database_header */
 export function parseDatabaseHeader(header: Buffer): DatabaseHeader | undefined {
   if (header.length < headerBytes || header.toString("latin1", 0, magic.length) !== magic) return undefined;
   const pageSize = header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16);
-  // a page count counts only where the last writer kept it current
+  // the page count is valid only if the last writer kept it current
   const pages = header.readUInt32BE(24) === header.readUInt32BE(92) ? header.readUInt32BE(28) : 0;
   return { applicationId: header.readUInt32BE(68), bytes: pages * pageSize };
 }
 
 /**
- * How much of the file is missing, by its own header: 0 when it is whole. Only before a connection is open: to close a file
- * drops the locks that this process has on it.
+ * Number of bytes missing according to the header; 0 if the file is complete. Call it only before a connection is open: closing a file
+ * drops this process's locks on it.
  */
 export function countMissingBytes(file: string): number {
   const header = Buffer.alloc(headerBytes);

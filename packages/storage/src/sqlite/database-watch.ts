@@ -7,26 +7,26 @@ import { copyDatabase, toFileTime } from "./backup.ts";
 import { headerBytes, parseDatabaseHeader } from "./database-header.ts";
 import type { WalSync } from "./wal-sync.ts";
 
-/** Detects that the files of an open database are no longer those that were opened. SQLite itself does not. */
+/** Detects that the files of an open database were replaced, removed or truncated. SQLite itself does not. */
 export interface DatabaseWatch {
-  /** As of the last look. */
+  /** Result of the last check. */
   readonly damage: StorageDamage | undefined;
   look(): Promise<StorageDamage | undefined>;
-  /** After the connections are closed: to close a file drops the locks that this process has on it. */
+  /** Call after the connections are closed: closing a file drops this process's locks on it. */
   close(): void;
 }
 
 export function watchDatabase(input: {
   file: string;
   wal: WalSync;
-  /** Still reads what was opened when the names lead elsewhere. */
+  /** Still reads the opened files after the names were changed. */
   reader: DatabaseSync;
   now(): number;
   logger?: StorageLogger | undefined;
 }): DatabaseWatch {
   const { file, wal } = input;
   const handle = openSync(file, "r");
-  // a connection opens the WAL with its first read: it must have it before it can be deleted
+  // a connection opens the WAL with its first read: it must be open before it can be deleted
   input.reader.prepare("SELECT count(*) FROM sqlite_schema").get();
   let largest = fstatSync(handle).size;
   let damage: StorageDamage | undefined;
@@ -35,11 +35,11 @@ export function watchDatabase(input: {
   async function findKind(): Promise<StorageDamage["kind"] | undefined> {
     const opened = fstatSync(handle);
     const named = await stat(file).catch((error: NodeJS.ErrnoException) => error);
-    // any other failure is one of the disk, which reads and writes report
+    // any other failure is a disk fault, which reads and writes report
     if (named instanceof Error) return named.code === "ENOENT" || named.code === "ENOTDIR" ? "missing" : undefined;
     if (named.ino !== opened.ino || named.dev !== opened.dev) return "replaced";
     if (!(await wal.isInPlace())) return "missing";
-    // it is never made smaller while it is open
+    // the file never shrinks while it is open
     if (opened.size < largest) return "truncated";
     largest = opened.size;
     const header = Buffer.alloc(headerBytes);
@@ -48,7 +48,7 @@ export function watchDatabase(input: {
     return undefined;
   }
 
-  /** What is still open is whole: it is the last chance to keep it. */
+  /** The open files are intact: this is the last chance to copy them. */
   function rescue(): string | undefined {
     const copy = `${file}.rescued-${toFileTime(input.now())}`;
     try {

@@ -1,8 +1,7 @@
 /*
- * An attempt may have a hundred thousand messages, and a cascade removes them all in one statement while everybody waits. So the
- * messages do not reference their execution: the rows that they belong to are deleted at once, which hides them, and `deletions`,
- * filled by triggers, lists what is left to be removed. That a message is only inserted into an execution of its attempt is
- * checked by triggers instead.
+ * An attempt may have a hundred thousand messages, and a cascade would remove them all in one blocking statement. So messages do not
+ * reference their execution: the rows above them are deleted at once, which hides them, and `deletions`, filled by triggers, lists what
+ * remains to be removed. Triggers also check that a message is only inserted into an execution of its attempt.
  *
  * A foreign key is a part of the table's definition alone, so it is taken out there, in the way that SQLite documents for it
  * (https://sqlite.org/lang_altertable.html, section 7): copying the tables would take minutes.

@@ -58,7 +58,7 @@ describe("a commit", () => {
     await commits.close();
   });
 
-  it("[E6] a work that fails takes only itself back, wherever it stands in its group", async () => {
+  it("[E6] a failing unit of work rolls back only itself, wherever it is in its group", async () => {
     const names = ["a", "b", "c"];
     for (const failing of names) {
       database.exec("DELETE FROM things");

@@ -2,16 +2,16 @@ import type { DatabaseSync } from "node:sqlite";
 import { StorageUnavailableError } from "../errors.ts";
 import { toStorageError } from "./sqlite-error.ts";
 
-/** A unit of work inside the shared transaction. `Written` is what its company learns about it when it is committed. */
+/** A unit of work inside the shared transaction. `Written` is its result, which is published after the commit. */
 export interface OpenWork<Transaction, Written> {
   transaction: Transaction;
   written: Written[];
-  /** After it, late calls of the work throw. */
+  /** After this, late calls of the work throw. */
   end(): void;
 }
 
 interface Job<Transaction> {
-  /** Returns a function that reports success to the caller, to be called after the commit. */
+  /** Returns a function that reports success to the caller; called after the commit. */
   run(transaction: Transaction): Promise<() => void>;
   reject(error: unknown): void;
 }
@@ -25,7 +25,7 @@ interface FinishedJob<Written> {
 /** After this time, other work may run before the commit. */
 const longTurnMs = 5;
 
-/** The error for the rest of a group when one of them made SQLite roll everything back. */
+/** The error for the rest of a group after SQLite rolled back the whole transaction because of one of them. */
 function toGroupError(error: unknown): StorageUnavailableError {
   if (error instanceof StorageUnavailableError) return error;
   return new StorageUnavailableError("other", "The database rolled back the transaction that this work shared. Try again.", {
@@ -34,9 +34,9 @@ function toGroupError(error: unknown): StorageUnavailableError {
 }
 
 /**
- * Shares one commit, and so one wait for the disk, among all the work that is there at the time. Each work is a savepoint
- * of its own: one that fails takes nothing with it. Works run one after another, in the order in which they came; a work
- * that waits for another `submit` waits for ever.
+ * Group commit: all pending work shares one transaction and one wait for the disk. Each unit of work has its own savepoint: if it
+ * fails, the others are not affected. Units run one after another, in order of submission. A unit that awaits another `submit`
+ * deadlocks.
  */
 export class GroupCommit<Transaction, Written> {
   readonly #database: DatabaseSync;
@@ -46,14 +46,14 @@ export class GroupCommit<Transaction, Written> {
   #queue: Job<Transaction>[] = [];
   #flushing: Promise<void> | undefined;
   #cancelTimer: (() => void) | undefined;
-  /** Of the works in the queue, in `performance.now()` milliseconds. */
+  /** Of the queued works, in `performance.now()` milliseconds. */
   #earliestDeadline = Number.POSITIVE_INFINITY;
   #closed = false;
 
   constructor(options: {
     database: DatabaseSync;
     open: () => OpenWork<Transaction, Written>;
-    /** Waits until what was committed is on the disk. The process keeps running; the next work waits. */
+    /** Waits until the commit is on disk. The process keeps running; the next work waits. */
     sync: () => Promise<void>;
     /** Called after each commit, in commit order. Must not throw. */
     publish: (written: Written[]) => void;
@@ -79,7 +79,7 @@ export class GroupCommit<Transaction, Written> {
     });
   }
 
-  /** Commits what is there; nothing can be submitted any more. */
+  /** Commits pending work and rejects new work. */
   async close(): Promise<void> {
     this.#closed = true;
     while (this.#flushing || this.#queue.length > 0) await (this.#flushing ?? this.#startFlush());
@@ -116,21 +116,21 @@ export class GroupCommit<Transaction, Written> {
     let finished: FinishedJob<Written>[] = [];
     let startedAt = performance.now();
     for (const [index, job] of jobs.entries()) {
-      // SQLite answers at once: without a pause, a large group would keep everything else in the process waiting
+      // SQLite is synchronous: without a pause, a large group would block everything else in the process
       if (index > 0) await new Promise(setImmediate);
       startedAt = performance.now();
       try {
         finished.push(await this.#runJob(job));
       } catch (error) {
         job.reject(error);
-        // A full disk makes SQLite roll back by itself, and with it what others had written before.
+        // On a full disk SQLite rolls back by itself, including what other units had written.
         if (!this.#database.isTransaction) {
           for (const lost of finished) lost.reject(toGroupError(error));
           finished = [];
         }
       }
     }
-    // a commit that moves the WAL into the database takes as long as a large work
+    // a commit that checkpoints the WAL takes as long as a large unit of work
     if (performance.now() - startedAt > longTurnMs) await new Promise(setImmediate);
     try {
       if (this.#database.isTransaction) this.#database.exec("COMMIT");
@@ -153,7 +153,7 @@ export class GroupCommit<Transaction, Written> {
 
   async #runJob(job: Job<Transaction>): Promise<FinishedJob<Written>> {
     const isFirst = !this.#database.isTransaction;
-    // The first can be undone with the transaction: a savepoint would make SQLite keep a copy of every page that it changes.
+    // The first unit is undone with the transaction: a savepoint would make SQLite copy every page that it changes.
     this.#execute(isFirst ? "BEGIN IMMEDIATE" : "SAVEPOINT work");
     const work = this.#open();
     try {
@@ -181,7 +181,7 @@ export class GroupCommit<Transaction, Written> {
     try {
       if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
     } catch {
-      // the next BEGIN fails and reports it; whoever waits for this group must get the error now
+      // the next BEGIN fails and reports it; callers that wait for this group must get the error now
     }
   }
 

@@ -1,6 +1,6 @@
 /**
- * Executions of earlier releases are in no inbox: an update does not make everybody look at what ended long ago.
- * An attempt has one open item at most.
+ * Executions of earlier releases get no inbox items: an update must not ask users to review what ended long ago.
+ * An attempt has at most one open item.
  */
 export const inboxSchema = `
 CREATE TABLE inbox_items (

@@ -1,5 +1,5 @@
 /*
- * The rules of E1 and E10 are constraints here, so that no order of events and no bug can break them.
+ * The rules E1 and E10 are constraints, so that no order of events and no bug can break them.
  * `(id, task_id)` and `(id, attempt_id)` are unique only to be referenced: a row cannot name an attempt of another task.
  */
 export const initialSchema = `

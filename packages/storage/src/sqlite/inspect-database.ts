@@ -10,7 +10,7 @@ function readPragma(database: DatabaseSync, name: "application_id" | "user_versi
   return Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
 }
 
-/** Reads the whole file, so it runs only when something has failed. */
+/** Reads the whole file, so it runs only after a failure. */
 function quickCheck(file: string): string[] {
   try {
     return checkPages(file);
@@ -19,7 +19,7 @@ function quickCheck(file: string): string[] {
   }
 }
 
-/** What is wrong with a database, in SQLite's words; empty when it is whole. Reads all of it. */
+/** Problems of a database, in SQLite's words; empty if it is intact. Reads all of it. */
 export function checkWhole(file: string): string[] {
   try {
     return checkPages(file);
@@ -28,7 +28,7 @@ export function checkWhole(file: string): string[] {
   }
 }
 
-/** The same for a database that is in use. Throws what says nothing about it: that it is locked, or cannot be opened. */
+/** Like `checkWhole`, for a database in use. Throws errors that say nothing about its content: locked, or not readable. */
 export function checkDatabase(file: string): string[] {
   try {
     return checkPages(file);
@@ -44,7 +44,7 @@ function checkPages(file: string): string[] {
   return rows.map((row) => String(row.quick_check)).filter((line) => line !== "ok");
 }
 
-/** What was thrown while the database was opened, with what to do about it. */
+/** Converts an error that occurred while opening the database to one that explains the fix. */
 export function toOpenError(file: string, error: unknown): unknown {
   if (sqliteCodeOf(error) === undefined || !(error instanceof Error)) return error;
   if (isDamage(error)) {
@@ -54,7 +54,7 @@ export function toOpenError(file: string, error: unknown): unknown {
   return new UnreadableDatabaseError({ file, reason: `it cannot be opened (${error.message})`, cause: error });
 }
 
-/** A power cut in the middle of a checkpoint leaves a short file, too, but then its WAL has the rest. */
+/** A power cut during a checkpoint also leaves a short file, but then the WAL has the rest. */
 function refuseTruncated(file: string): void {
   const missing = countMissingBytes(file);
   if (missing === 0) return;
@@ -64,8 +64,8 @@ function refuseTruncated(file: string): void {
 }
 
 /**
- * The schema version of an existing database, 0 when there is none yet. Only reads: a database that is rejected
- * must be left byte for byte, and a connection that can write would move its WAL into it.
+ * The schema version of an existing database; 0 if there is none yet. Read only: a rejected database must stay byte for byte
+ * identical, and a writable connection would checkpoint its WAL.
  */
 export function inspectDatabase(file: string): number {
   if (!existsSync(file) || statSync(file).size === 0) return 0;

@@ -7,11 +7,11 @@ import { planModeSchema } from "./plan-mode-schema.ts";
 import { reviewSchema } from "./review-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
 
-/** `version` is what the database has after it. Forward only; a migration that has been released never changes. */
+/** `version` is the schema version after the migration. Forward only; a released migration never changes. */
 export interface Migration {
   version: number;
   sql: string;
-  /** It edits the definitions of tables (`writable_schema`), which SQLite otherwise prevents. */
+  /** Edits table definitions (`writable_schema`), which SQLite prevents by default. */
   editsDefinitions?: boolean;
 }
 

@@ -38,7 +38,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery | RepeatedQuery): Promise<QueryResult<Row> | RepeatedResult<Row>> {
-    // SQLite ends a transaction by itself when the disk is full. What is written after that would be committed at once.
+    // SQLite ends a transaction by itself when the disk is full. Later statements would be committed at once.
     if (this.#needsTransaction && !this.#database.isTransaction) throw new Error("The transaction is over: SQLite has rolled it back.");
     try {
       const prepared = this.#prepare(query.sql);
@@ -57,7 +57,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     throw new Error("Streaming is not supported: read in pages.");
   }
 
-  /** Compiling a statement costs more than running it. The least recently used one is dropped. */
+  /** Compiling a statement costs more than running it, so statements are cached (LRU). */
   #prepare(sql: string): CachedStatement {
     const cached = this.#statements.get(sql) ?? this.#compile(sql);
     this.#statements.set(sql, cached);
@@ -70,7 +70,7 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Transactions belong to the group commit and to snapshots, which hold the `DatabaseSync` itself. */
+/** Transactions are controlled by the group commit and by snapshots, which hold the `DatabaseSync` itself. */
 class NodeSqliteDriver implements Driver {
   readonly #connection: NodeSqliteConnection;
 
@@ -91,7 +91,7 @@ class NodeSqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Kysely over Node's own SQLite: one connection, no native build. */
+/** Kysely on Node's built-in SQLite: one connection, no native build. */
 export function createNodeSqliteDialect(database: DatabaseSync, options: { needsTransaction: boolean }): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),

@@ -35,7 +35,7 @@ function openAndMigrate({ file, migrations, now, logger }: OpenDatabaseOptions):
   const knownVersion = migrations.at(-1)?.version ?? 0;
   if (foundVersion > knownVersion) throw new NewerSchemaError({ file, foundVersion, knownVersion });
 
-  // SQLite would create it with the permissions of the umask; its WAL takes those of the database.
+  // SQLite would apply the umask; the WAL gets the permissions of the database.
   closeSync(openSync(file, "a", 0o600));
   const database = connectWriter(file);
   try {
@@ -53,7 +53,7 @@ function openAndMigrate({ file, migrations, now, logger }: OpenDatabaseOptions):
   }
 }
 
-/** The connection that writes, to a database with the newest schema. */
+/** Opens the writing connection to a database with the newest schema; creates or migrates it if needed. */
 export function openDatabase(options: OpenDatabaseOptions): DatabaseSync {
   try {
     return openAndMigrate(options);

@@ -12,19 +12,19 @@ import { assertSqliteVersion } from "./sqlite-version.ts";
 export interface SqliteStorageOptions {
   /** Its folder must exist. */
   file: string;
-  /** Names the backups made before a migration. */
+  /** Used in the names of backups before a migration. */
   now?: () => number;
   logger?: StorageLogger;
-  /** Called before the database is opened for writing, at the start or later. What it throws keeps the storage read-only. */
+  /** Called before the database is opened for writing, at the start or later. If it throws, the storage stays read-only. */
   beforeWriting?: () => void;
 }
 
 /**
- * Rejects with `NewerSchemaError`, `UnreadableDatabaseError` or `UnsupportedSqliteError`, and leaves the file as it is then.
- * A database with an older schema is copied to `<file>.backup-v<version>-<time>` and migrated.
+ * Rejects with `NewerSchemaError`, `UnreadableDatabaseError` or `UnsupportedSqliteError` without changing the file. A database with an
+ * older schema is copied to `<file>.backup-v<version>-<time>` and migrated.
  *
- * Where the disk is full, read-only or cannot be written for another reason that may pass, an existing database is opened for
- * reading: transactions reject with `StorageUnavailableError`, and each first tries again to open it for writing.
+ * If the disk is full, read-only or not writable for another transient reason, an existing database is opened for reading:
+ * transactions reject with `StorageUnavailableError`, and each first retries to open it for writing.
  */
 export async function openSqliteStorage(options: SqliteStorageOptions): Promise<Storage> {
   assertSqliteVersion();
@@ -46,7 +46,7 @@ function mayPass(error: unknown): boolean {
   return fault !== undefined && fault !== "damaged" && fault !== "other";
 }
 
-/** Whether it has the schema that the queries are written for: what is not migrated cannot be read. */
+/** Whether it has the current schema: an older one cannot be read without a migration. */
 function isReadable(file: string): boolean {
   try {
     using database = connectReaderWithoutWriting(file);

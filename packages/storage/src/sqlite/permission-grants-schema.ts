@@ -1,10 +1,10 @@
 /*
- * What is allowed permanently is stored as one value, because it comes in several kinds. Before, it was a tool, or a tool and
- * any beginning of a command: the latter becomes a read-only command, which counts only where its program is on the list of
- * those. No rule is deleted: the user sees which of them no longer count.
+ * A permanent permission is stored as one JSON value, because there are several kinds. Before, it was a tool, or a tool and a command
+ * prefix: the latter becomes a read-only command, which applies only if its program is on the list of read-only programs. No rule is
+ * deleted: the user sees which of them no longer apply.
  *
- * Questions that wait for an answer offer no “always” any more: it would not be what they showed. Approvals that were answered
- * do not change otherwise, so the trigger that sees to it is put aside meanwhile.
+ * Open approvals lose their “always” option: it would not be what they showed. Resolved approvals are otherwise immutable, so the
+ * trigger that enforces this is dropped and recreated.
  */
 const toGrant = (tool: string, prefix: string) => `CASE
     WHEN ${prefix} IS NOT NULL THEN json_object('type', 'read-only-command', 'tool', ${tool}, 'program', ${prefix})

@@ -1,6 +1,6 @@
 /*
- * A permission mode more: the check is a part of the table's definition alone, and is changed there, in the way that SQLite
- * documents for it (https://sqlite.org/lang_altertable.html, section 7).
+ * Adds a permission mode. The CHECK exists only in the table's definition and is changed there, as documented by SQLite
+ * (https://sqlite.org/lang_altertable.html, section 7).
  */
 export const planModeSchema = `
 PRAGMA writable_schema = ON;

@@ -164,7 +164,7 @@ describe("a search index of several parts", () => {
     expect(await find(storage, "lamp")).toEqual(["b"]);
   });
 
-  it("a search that nobody waits for any more ends", async () => {
+  it("an aborted search ends", async () => {
     const storage = await open(newFile());
     await insertExecution(storage);
     await put(storage, "a", "red lamp");

@@ -4,8 +4,8 @@ import { toStorageError } from "./sqlite-error.ts";
 const maxIdle = 2;
 
 /**
- * Read transactions, each on a connection of its own: on a shared one, everybody else would read the past with it.
- * Connections are opened when they are first needed.
+ * Read transactions, each on its own connection: on a shared one, other readers would see the old state, too.
+ * Connections are opened on demand.
  */
 export class Snapshots<Reader> {
   readonly #connect: () => { database: DatabaseSync; reader: Reader };

@@ -8,7 +8,7 @@ export function isDamage(error: unknown): boolean {
   return sqliteCodeOf(error) !== undefined && findStorageFault(error) === "damaged";
 }
 
-/** Errors of SQLite in the words of the port; every other error as it is. */
+/** Converts SQLite errors to those of the storage port; returns other errors unchanged. */
 export function toStorageError(error: unknown): unknown {
   const code = sqliteCodeOf(error);
   if (code === undefined || !(error instanceof Error)) return error;

@@ -4,24 +4,24 @@ import { type PreparedQuery, prepareQuery } from "../prepared-query.ts";
 import type { FullTextIndex, IndexedText } from "../query-context.ts";
 import { scriptsWithoutSpaces, separateCharacters, toIndexedText } from "../search/indexed-text.ts";
 
-/** Rows of a part. More make a search for what is everywhere slower, fewer a search for what is nowhere. */
+/** Rows per part. Larger parts slow down searches for frequent words, smaller ones those for rare words. */
 const rowsPerPart = 32_768;
 
-/** Every word that begins with one letter is most of a large index: shorter ends of a term are whole words. */
+/** A one-letter prefix matches most of a large index, so shorter endings of a term must match whole words. */
 const endsWithBeginning = /[\p{L}\p{N}]{3}$/u;
 
 function endsOpen(term: string): boolean {
   return endsWithBeginning.test(term) && !term.slice(-1).match(scriptsWithoutSpaces);
 }
 
-/** Each term a quoted phrase, its last word a beginning: no character of it has a meaning to FTS5. */
+/** Each term becomes a quoted phrase with a prefix match on its last word: no character has a special meaning to FTS5. */
 function toMatchExpressions(terms: readonly string[]): string[] {
   return terms
     .filter((term) => /[\p{L}\p{N}]/u.test(term))
     .map((term) => `"${separateCharacters(term).replaceAll('"', '""').replaceAll("\0", " ")}"${endsOpen(term) ? "*" : ""}`);
 }
 
-/** One of the FTS5 tables, none of which has a copy of the text. */
+/** One of the FTS5 tables, none of which stores a copy of the text. */
 interface Part {
   put: PreparedQuery<IndexedText, unknown>;
   remove: PreparedQuery<Pick<IndexedText, "rowId">, unknown>;
@@ -45,7 +45,7 @@ function createPart(name: string): Part {
 }
 
 const parts = new Map<number, Part>();
-/** The whole index of earlier releases. */
+/** The single index of earlier releases. */
 const earlier = createPart("conversation_search");
 
 export const toPartName = (number: number): string => `conversation_search_${number}`;
@@ -69,7 +69,7 @@ async function hasPart(db: Kysely<Database>, number: number): Promise<boolean> {
   return (await findPart(db, { number })).rows.length > 0;
 }
 
-/** Messages below it are in the index of earlier releases; 0 when that is empty, undefined when it is gone. */
+/** Messages below it are in the index of earlier releases; 0 if that is empty, undefined if it is gone. */
 async function readBacklog(db: Kysely<Database>): Promise<number | undefined> {
   return (await findBacklog(db, {})).rows[0]?.below;
 }
@@ -125,7 +125,7 @@ export const sqliteFullTextIndex: FullTextIndex = {
   },
 
   async dropEmpty(db) {
-    // one look into the table for each part, and there are few parts
+    // one table lookup per part, and there are few parts
     const { rows } = await sql<{ number: number }>`
       SELECT number FROM search_parts WHERE NOT EXISTS (
         SELECT 1 FROM conversation_messages WHERE row_id >= number * ${rowsPerPart} AND row_id < (number + 1) * ${rowsPerPart}
@@ -147,7 +147,7 @@ async function* findInPart(
   part: Part,
   { expressions, before, limit }: { expressions: readonly string[]; before: number; limit: number },
 ): AsyncGenerator<number[]> {
-  // a prefix that is everywhere costs most: where another term does not occur, it is not looked up
+  // a frequent prefix is the most expensive: it is not looked up if another term does not occur
   const [longest] = expressions.toSorted((a, b) => b.length - a.length);
   if (expressions.length > 1 && longest !== undefined) {
     if ((await part.find(db, { expression: longest, before, limit: 1 })).length === 0) {

@@ -3,7 +3,7 @@ import { UnsupportedSqliteError } from "../errors.ts";
 import { assertSqliteVersion } from "./sqlite-version.ts";
 
 describe("assertSqliteVersion", () => {
-  it.each(["3.51.2", "3.50.10", "2.99.9", "3.51"])("refuses %s and says what to do", (version) => {
+  it.each(["3.51.2", "3.50.10", "2.99.9", "3.51"])("rejects %s and explains the fix", (version) => {
     expect(() => assertSqliteVersion(version)).toThrow(UnsupportedSqliteError);
     expect(() => assertSqliteVersion(version)).toThrow(/needs SQLite 3\.51\.3 .* newer Node/);
   });

@@ -1,6 +1,6 @@
 import { UnsupportedSqliteError } from "../errors.ts";
 
-/** Before it, a checkpoint on one connection during a write on another could damage a database in WAL mode. */
+/** In earlier versions, a checkpoint during a write on another connection could corrupt a database in WAL mode. */
 const minimumSqliteVersion = "3.51.3";
 
 export function assertSqliteVersion(version: string = process.versions.sqlite ?? "0.0.0"): void {

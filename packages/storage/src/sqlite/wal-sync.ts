@@ -1,10 +1,10 @@
 import { type FileHandle, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Waits until what was committed is on the disk, without blocking the process. */
+/** Waits until commits are on disk, without blocking the process. */
 export interface WalSync {
   sync(): Promise<void>;
-  /** False when the WAL that commits go to is no longer the file of that name: what is committed would be lost. */
+  /** False if the open WAL is no longer the file of that name: commits would be lost. */
   isInPlace(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export function createWalSync(file: string): WalSync {
 
   async function openWal(): Promise<FileHandle> {
     const handle = await open(path, "r");
-    // its name must survive as well
+    // the directory entry must survive, too
     const folder = await open(dirname(file), "r");
     await folder.sync().finally(() => folder.close());
     return handle;

@@ -3,8 +3,8 @@ import { noTotals, toTaskActivity } from "@skein/engine";
 import type { KnownTask } from "./task-activity.ts";
 
 /**
- * The answer to a new task tells nothing of what goes on in it, because nothing does. Events are folded into what is known
- * only: without this, its card would stay silent while an agent works on it.
+ * Adds an empty activity to a task that was just created: the answer has none. Events only update tasks that have one, so without it
+ * the card would show nothing while an agent works.
  */
 export function toNewTask(task: Task): KnownTask {
   return { ...task, activity: toTaskActivity({ seq: 0, active: null, attempts: 0, open: [], lastEnd: null, totals: noTotals }) };

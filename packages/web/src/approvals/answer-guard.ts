@@ -10,22 +10,22 @@ export interface AnswerGuard {
   stop(): void;
 }
 
-/** Tells when what is about to be answered has been visible for `seenMs`, in a page that is visible, and when it no longer is. */
+/** Reports when what is about to be answered has been visible for `seenMs`, in a page that is visible, and when it no longer is. */
 export function createAnswerGuard(onChange: (isReady: boolean) => void): AnswerGuard {
   let isVisible = false;
   let isPageVisible = true;
   let isReady = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const tell = (ready: boolean) => {
+  const report = (ready: boolean) => {
     if (ready === isReady) return;
     isReady = ready;
     onChange(ready);
   };
   const restart = () => {
     clearTimeout(timer);
-    tell(false);
-    if (isVisible && isPageVisible) timer = setTimeout(() => tell(true), seenMs);
+    report(false);
+    if (isVisible && isPageVisible) timer = setTimeout(() => report(true), seenMs);
   };
   return {
     restart,

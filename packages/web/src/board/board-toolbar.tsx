@@ -58,15 +58,15 @@ function SearchField(props: { field: RefObject<HTMLInputElement | null>; query: 
   const text = useText();
   const { query } = props;
   const [typed, setTyped] = useState(query);
-  const told = useRef(query);
+  const applied = useRef(query);
   useEffect(() => {
     // From outside: the back button, or a link.
-    if (query !== told.current) setTyped(query);
-    told.current = query;
+    if (query !== applied.current) setTyped(query);
+    applied.current = query;
   }, [query]);
   const change = (next: string) => {
     setTyped(next);
-    told.current = next;
+    applied.current = next;
     props.onChange(next);
   };
   return (

@@ -44,7 +44,7 @@ describe("summaries", () => {
     }
   });
 
-  it("[T8] states that are not told apart in one language are not in the other", () => {
+  it("[T8] states that one language does not distinguish are not distinguished in the other", () => {
     const forms = (format: (summary: ToolSummary) => string) =>
       actions.map((action) => new Set(states.map((state) => format({ action, subject: "X", state }))).size);
     expect(forms(formatToolSummaryZhCN)).toEqual(forms(formatToolSummary));

@@ -38,7 +38,7 @@ export function EndedCard({ item, active, onDismiss }: { item: InboxItem; active
   const { execution } = item;
   const { data: said } = useQuery({ ...lastWordsQuery(item), enabled: execution.status === "success" });
   const look = looks[execution.status];
-  const told = execution.status === "success" ? said : execution.reason && text.coded(execution.reasonText, execution.reason);
+  const outcome = execution.status === "success" ? said : execution.reason && text.coded(execution.reasonText, execution.reason);
   return (
     <section
       aria-label={words.ended[execution.status].title}
@@ -52,7 +52,7 @@ export function EndedCard({ item, active, onDismiss }: { item: InboxItem; active
         </span>
         <Facts item={item} />
       </div>
-      {told && <p className="mt-1.5 line-clamp-3 text-ink-soft text-sm [overflow-wrap:anywhere]">{told}</p>}
+      {outcome && <p className="mt-1.5 line-clamp-3 text-ink-soft text-sm [overflow-wrap:anywhere]">{outcome}</p>}
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Link {...toTaskPlace(item)} className={buttonClass(execution.status === "success" ? "primary" : "secondary")}>
           {words.ended[execution.status].open}

@@ -184,13 +184,13 @@ describe("applyEventToCache", () => {
     client.setQueryData(inboxQuery.queryKey, []);
     const item = { id: "exe_1", taskId: "tsk_1", attemptId: "att_1", clearedAt: null };
     const ids = () => client.getQueryData(inboxQuery.queryKey)?.map(({ id }) => id);
-    const tell = (clearedAt: number | null) =>
+    const receive = (clearedAt: number | null) =>
       apply(client, { type: "inbox:changed", taskId: "tsk_1", attemptId: "att_1", item: { ...item, clearedAt } });
-    tell(null);
+    receive(null);
     expect(ids()).toEqual(["exe_1"]);
-    tell(5);
+    receive(5);
     expect(ids()).toEqual([]);
-    tell(null);
+    receive(null);
     apply(client, { type: "task:deleted", taskId: "tsk_1", projectId: "prj_1" });
     expect(ids()).toEqual([]);
   });

@@ -114,8 +114,8 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
 }
 
 /** An older copy never replaces a newer one: an answer and its event may arrive in either order. */
-export function setTask(client: QueryClient, told: KnownTask): void {
-  const task = withHeldChanges(told);
+export function setTask(client: QueryClient, received: KnownTask): void {
+  const task = withHeldChanges(received);
   client.setQueryData(taskQuery(task.id).queryKey, (known) =>
     known && known.updatedAt > task.updatedAt ? known : withDescription(withActivity(task, known), known),
   );

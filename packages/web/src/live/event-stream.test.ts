@@ -30,7 +30,7 @@ const randomNumber = { value: 0.5 };
 function setUp() {
   const sources: FakeSource[] = [];
   const timers: { action: () => void; ms: number }[] = [];
-  const told = { gaps: 0, failures: 0, health: [] as (Health | null)[], unreadable: [] as UnreadableError[] };
+  const reported = { gaps: 0, failures: 0, health: [] as (Health | null)[], unreadable: [] as UnreadableError[] };
   const stream = createEventStream({
     open: (url, handlers) => {
       const source = new FakeSource(url, handlers);
@@ -45,10 +45,10 @@ function setUp() {
       return () => void timers.splice(timers.indexOf(timer), 1);
     },
     random: () => randomNumber.value,
-    onGap: () => told.gaps++,
-    onHealth: (health) => told.health.push(health),
-    onFailure: () => told.failures++,
-    onUnreadable: (error) => told.unreadable.push(error),
+    onGap: () => reported.gaps++,
+    onHealth: (health) => reported.health.push(health),
+    onFailure: () => reported.failures++,
+    onUnreadable: (error) => reported.unreadable.push(error),
   });
   const received: Delivery[] = [];
   stream.subscribe((delivery) => received.push(delivery));
@@ -57,7 +57,7 @@ function setUp() {
     stream,
     sources,
     timers,
-    told,
+    reported,
     received,
     source: () => sources.at(-1) as FakeSource,
     fireTimer: () => timers[0]?.action(),
@@ -68,15 +68,15 @@ const deleted = (projectId: string) => JSON.stringify({ type: "project:deleted",
 
 describe("createEventStream", () => {
   it("[Q16] passes on the storage state that the server reports, and clears it with each new connection", () => {
-    const { source, fireTimer, told, received } = setUp();
+    const { source, fireTimer, reported, received } = setUp();
     source().emit("open");
     const health: Health = { status: "degraded", version: "1", storage: "sqlite", problem: { cause: "disk-full", detail: "Full." } };
     source().emit("server:health", { data: JSON.stringify(health) });
-    expect(told.health).toEqual([null, health]);
+    expect(reported.health).toEqual([null, health]);
     source().emit("end");
     fireTimer();
     source().emit("open");
-    expect(told.health).toEqual([null, health, null]);
+    expect(reported.health).toEqual([null, health, null]);
     expect(received).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("createEventStream", () => {
       data: JSON.stringify({ attemptId: "att_1", messageId, revision }),
       id: String(20 + revision),
     });
-    const told = () => received.map(({ seq, event }) => [seq, event.type === "message:added" && event.message.revision]);
+    const revisions = () => received.map(({ seq, event }) => [seq, event.type === "message:added" && event.message.revision]);
     source().emit("open");
     source().emit("message:added", { data: added(1) });
     source().emit("message:added", { data: added(2) });
@@ -148,7 +148,7 @@ describe("createEventStream", () => {
     // nothing is left of it, and nothing was ever shown of the other one
     source().emit("message:committed", committed(3));
     source().emit("message:committed", committed(4, "msg_other"));
-    expect(told()).toEqual([
+    expect(revisions()).toEqual([
       [undefined, 1],
       [undefined, 2],
       [21, 2],
@@ -160,7 +160,7 @@ describe("createEventStream", () => {
   });
 
   it("reports its state: live, reconnecting, offline, live again, and waits longer each time", () => {
-    const { stream, source, timers, fireTimer, told } = setUp();
+    const { stream, source, timers, fireTimer, reported } = setUp();
     const seen = [stream.state.get()];
     stream.state.subscribe(() => seen.push(stream.state.get()));
     source().emit("open");
@@ -175,7 +175,7 @@ describe("createEventStream", () => {
     // a restarting server is found within a second of its start; one that stays away is tried less often
     expect(waits.slice(0, 5)).toEqual([250, 400, 650, 1000, 1000]);
     expect(waits.slice(-3)).toEqual([1000, 5000, 5000]);
-    expect(told.failures).toBe(32);
+    expect(reported.failures).toBe(32);
   });
 
   it("does not come back at the same moment as the other pages", () => {
@@ -193,44 +193,44 @@ describe("createEventStream", () => {
   });
 
   it("reports a gap when it opens again without a number to ask from", () => {
-    const { source, fireTimer, told } = setUp();
+    const { source, fireTimer, reported } = setUp();
     source().emit("open");
-    expect(told.gaps).toBe(0);
+    expect(reported.gaps).toBe(0);
     source().emit("end");
     fireTimer();
     source().emit("open");
-    expect(told.gaps).toBe(1);
+    expect(reported.gaps).toBe(1);
   });
 
   it("is settled by the first failure too, and what loads before it opens is then a gap", async () => {
-    const { stream, source, fireTimer, told } = setUp();
+    const { stream, source, fireTimer, reported } = setUp();
     source().emit("end");
     await stream.settled;
     fireTimer();
     source().emit("open");
-    expect(told.gaps).toBe(1);
+    expect(reported.gaps).toBe(1);
   });
 
   it("ignores events that only a newer server knows", () => {
-    const { source, received, told } = setUp();
+    const { source, received, reported } = setUp();
     source().emit("open");
     source().emit("weather:changed", { data: "{}", id: "3" });
-    expect([received, told.failures, told.unreadable]).toEqual([[], 0, []]);
+    expect([received, reported.failures, reported.unreadable]).toEqual([[], 0, []]);
   });
 
   it("skips an event that does not fit, names its field, and keeps reading", () => {
-    const { source, received, told } = setUp();
+    const { source, received, reported } = setUp();
     source().emit("open");
     source().emit("project:deleted", { data: "{", id: "2" });
     source().emit("project:deleted", { data: JSON.stringify({ type: "project:deleted", projectId: 7 }), id: "3" });
     source().emit("message:grown", { data: JSON.stringify({ taskId: "tsk_1", attemptId: "att_1", from: 1, append: "x", message: null }) });
     source().emit("project:deleted", { data: deleted("prj_1"), id: "4" });
-    expect(told.unreadable.map(({ source, field }) => [source, field])).toEqual([
+    expect(reported.unreadable.map(({ source, field }) => [source, field])).toEqual([
       ["project:deleted", ""],
       ["project:deleted", "projectId"],
       ["message:grown", "message"],
     ]);
-    expect([received.map(({ seq }) => seq), told.failures]).toEqual([[4], 0]);
+    expect([received.map(({ seq }) => seq), reported.failures]).toEqual([[4], 0]);
   });
 
   it("started again after a stop, it resumes where it stopped", () => {

@@ -7,7 +7,7 @@ export interface EditableTextProps {
   multiline?: boolean;
   emptyAllowed?: boolean;
   placeholder?: string;
-  /** Tells a failure itself. */
+  /** Reports failures itself. */
   onSave(value: string): Promise<void>;
 }
 

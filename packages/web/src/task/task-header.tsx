@@ -23,7 +23,7 @@ export interface TaskHeaderProps {
   detailsOpen: boolean;
   onDetails(open: boolean): void;
   onNewAttempt(): void;
-  /** Tells a failure itself. */
+  /** Reports failures itself. */
   onUpdate(changes: UpdateTask): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
   const text = useText();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
-  // Beside all the buttons there would be room for the first word of the title.
+  // Next to all the buttons, only the first word of the title would fit.
   const isNarrow = useMedia("(width < 40rem)");
   const choices = useTaskChoices(task, {
     onStatus: (status) => void onUpdate({ status }),

@@ -12,7 +12,7 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
   const words = text.taskPage.timeline;
   const format = useFormats();
   const [focused, setFocused] = useState(0);
-  const [told, setTold] = useState<string | null>(null);
+  const [shownKey, setShownKey] = useState<string | null>(null);
   const { spans, durationMs } = timeline;
   const last = spans.length - 1;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
@@ -24,7 +24,7 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
   };
   const ticks = toTicks(durationMs);
   const place = (at: number) => `${durationMs === 0 ? 0 : (at / durationMs) * 100}%`;
-  const shown = spans.find(({ key }) => key === told);
+  const shown = spans.find(({ key }) => key === shownKey);
   return (
     <>
       <div aria-hidden="true" className="flex h-6 shrink-0 border-line border-b text-[0.7rem] text-ink-faint tabular-nums">
@@ -52,9 +52,9 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
               onClick={() => span.messageId && onReveal(span.messageId)}
               onFocus={() => {
                 setFocused(index);
-                setTold(span.key);
+                setShownKey(span.key);
               }}
-              onPointerEnter={() => setTold(span.key)}
+              onPointerEnter={() => setShownKey(span.key)}
               tabIndex={index === Math.min(focused, last) ? 0 : -1}
               type="button"
             >

@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
   minute = read();
   timer ??= setInterval(() => {
     minute = read();
-    for (const tell of listeners) tell();
+    for (const listener of listeners) listener();
   }, tickMs);
   return () => {
     listeners.delete(listener);

@@ -1,5 +1,5 @@
 /*
- * Follows the log in a directory to its end, as a server does, and prints a line after each commit. A test kills it on the way.
+ * Follows the log in a directory to its end, as a server does, and prints a line after each commit. A test kills it midway.
  */
 import { agentEnd, openCatchUp } from "../catch-up.fixture.ts";
 

@@ -13,11 +13,11 @@ export interface EventClients {
   open(input: EventStreamInput): Response;
   /** Ends the streams of browsers whose session has ended. */
   endSignedOut(): void;
-  /** Ends every stream; browsers come back by themselves. */
+  /** Ends every stream; browsers reconnect automatically. */
   endAll(): void;
 }
 
-/** Beats without a single read before a client counts as gone: a large event may take long on a slow line. */
+/** Heartbeats without a read before a client counts as gone: a large event may take long on a slow connection. */
 const maxStillBeats = 4;
 
 export function createEventClients(options: {
@@ -83,7 +83,7 @@ export function createEventClients(options: {
         logger.error("events could not be read", { error });
         outbox.end();
       });
-      // the connection ends with the stream, so that closing the server does not wait for it to be idle
+      // the connection closes with the stream, so that closing the server need not wait until it is idle
       const headers = { "content-type": "text/event-stream", connection: "close", "x-accel-buffering": "no" };
       return new Response(outbox.stream, { headers });
     },

@@ -32,7 +32,7 @@ describe("GET /api/events", () => {
     await reader.cancel();
   });
 
-  it("[E6] replays everything after the number that the client has, in pages, and goes on live", async () => {
+  it("[E6] replays everything after the client's last number, in pages, then continues live", async () => {
     const http = httpWith(1234);
     const list = vi.spyOn(http.services.events, "list");
     const reader = await connect(http, "?after=34");
@@ -49,7 +49,7 @@ describe("GET /api/events", () => {
     await reader.cancel();
   });
 
-  it("[E6] with neither it starts now, and tells the position so that a reconnect misses nothing", async () => {
+  it("[E6] with neither it starts now, and sends the position so that a reconnect misses nothing", async () => {
     const http = httpWith(10);
     const reader = await connect(http);
     expect(await reader.next()).toEqual({ id: "10" });

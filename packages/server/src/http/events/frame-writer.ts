@@ -2,18 +2,18 @@ import type { Delivery, MergeMode, SkeinEvent } from "@skein/contracts";
 import { projectMessage, ShownMessages } from "@skein/engine";
 import { toFrame, toGrowthFrame, toPositionFrame, toReferenceFrame, toSharedFrame } from "./sse-frame.ts";
 
-/** Writes events as one client wants to see them. */
+/** Encodes events for one client. */
 export interface FrameWriter {
-  /** An event of the past; one that is not for this client's merge mode still moves its position. */
+  /** Encodes a past event. An event that the merge mode hides still moves the client's position. */
   writePast(event: SkeinEvent, seq: number | undefined): Uint8Array;
-  /** An event as it happens. Empty where the merge mode hides it and nothing has to be recorded. */
+  /** Encodes a live event. Empty if the merge mode hides it and there is no position to move. */
   writeDelivery(delivery: Delivery): Uint8Array;
 }
 
 /**
- * `live` is what most clients use: events are encoded once for all of them. In the other modes each message is projected (T2).
- * With `shortRepeats`, a message that this client was shown and that is committed unchanged is only named, and of a text that grows
- * what was added is sent.
+ * Most clients use `live`: events are encoded once for all of them. In the other modes each message is projected (T2). With
+ * `shortRepeats`, a message that this client was shown and that is committed unchanged is sent by id only, and a growing text as its
+ * added part.
  */
 export function createFrameWriter({ mergeMode, shortRepeats }: { mergeMode: MergeMode; shortRepeats: boolean }): FrameWriter {
   if (mergeMode === "live") return { writePast: toFrame, writeDelivery: shortRepeats ? createShortFrames() : toSharedFrame };
@@ -36,7 +36,7 @@ function createShortFrames(): (delivery: Delivery) => Uint8Array {
   };
 }
 
-/** One event may become several, or none: the last frame carries the position, so that a cut in the middle repeats the whole event. */
+/** One event may become several or none. The last frame carries the position, so that a client that disconnects midway gets all again. */
 function toProjectedFrames(event: SkeinEvent, seq: number | undefined, mode: MergeMode): Uint8Array {
   if (event.type !== "message:added") return toFrame(event, seq);
   const messages = projectMessage(event.message, mode);

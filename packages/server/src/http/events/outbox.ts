@@ -1,17 +1,17 @@
-/** What waits to be read by one client. Bytes handed to the socket's own buffer no longer count. */
+/** Frames that one client has not read yet. Bytes in the socket's own buffer do not count. */
 export interface Outbox {
   readonly stream: ReadableStream<Uint8Array>;
   readonly isOpen: boolean;
   readonly isEmpty: boolean;
-  /** How often the client took something: a number that stands still is a client that does not read. */
+  /** Number of reads: a client whose number does not change is not reading. */
   readonly reads: number;
-  /** False when it does not fit: the client reads too slowly. A single frame always fits into an empty outbox. */
+  /** Returns false if it does not fit because the client reads too slowly. A single frame always fits into an empty outbox. */
   push(frame: Uint8Array): boolean;
-  /** Resolves when everything was read, or nobody will read it any more. */
+  /** Resolves when everything was read, or the stream has ended. */
   drained(): Promise<void>;
-  /** What waits is still read; then the stream ends. */
+  /** Ends the stream after the remaining frames were read. */
   end(): void;
-  /** What waits is dropped. */
+  /** Drops the remaining frames. */
   abort(): void;
 }
 
@@ -62,7 +62,7 @@ export function createOutbox(options: { maxBytes: number; onClose: () => void })
       },
       cancel: close,
     },
-    // nothing is read ahead: what the client has not asked for is counted here
+    // no read-ahead: frames that the client has not requested are counted here
     { highWaterMark: 0 },
   );
 
@@ -99,7 +99,7 @@ export function createOutbox(options: { maxBytes: number; onClose: () => void })
   };
 }
 
-/** Removes and joins as many frames as make a good write. */
+/** Removes and joins as many frames as make an efficient write. */
 function takeChunk(frames: Uint8Array[]): Uint8Array {
   let size = 0;
   let count = 0;

@@ -8,15 +8,15 @@ export function isCommitted(delivery: Delivery): delivery is CommittedDelivery {
 }
 
 /**
- * Committed events that arrive while older ones are still replayed. Bounded: the oldest are forgotten, since storage
- * has them. Every event after `coveredFrom` is in here.
+ * Committed events that arrive while older ones are being replayed. Bounded: the oldest are dropped, because storage has them.
+ * Contains every event after `coveredFrom`.
  */
 export interface RecentEvents {
   readonly coveredFrom: number;
   add(delivery: CommittedDelivery): void;
-  /** All of them, in order; none are left. */
+  /** Removes and returns all events, in order. */
   take(): CommittedDelivery[];
-  /** Storage must be asked for everything up to `seq`. */
+  /** Events up to `seq` have to be read from storage. */
   startAt(seq: number): void;
 }
 

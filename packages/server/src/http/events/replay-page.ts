@@ -1,7 +1,7 @@
 import type { SequencedEvent, TaskId } from "@skein/contracts";
 import type { Services } from "../../services/services.ts";
 
-/** Few enough that others are served soon: reading them is one piece of work. */
+/** Small, because reading a page blocks other requests. */
 const pageSize = 100;
 
 export function replayPage(

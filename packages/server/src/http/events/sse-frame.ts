@@ -4,13 +4,13 @@ const encoder = new TextEncoder();
 const encoded = new WeakMap<Delivery, Uint8Array>();
 const grown = new WeakMap<SkeinEvent, { from: number; seq: number | undefined; frame: Uint8Array }>();
 
-/** One event as server-sent-event text. Live events have no `id`: a client cannot resume from what is not committed. */
+/** Encodes one server-sent event. Live events have no `id`: a client cannot resume from an uncommitted event. */
 export function toFrame(event: SkeinEvent, seq: number | undefined): Uint8Array {
   const id = seq === undefined ? "" : `id: ${seq}\n`;
   return encoder.encode(`${id}event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
 }
 
-/** The same bytes for every client: an event is encoded once, as long as all clients get the same `Delivery` object. */
+/** Encodes a delivery once for all clients. */
 export function toSharedFrame(delivery: Delivery): Uint8Array {
   const known = encoded.get(delivery);
   if (known !== undefined) return known;
@@ -19,7 +19,7 @@ export function toSharedFrame(delivery: Delivery): Uint8Array {
   return frame;
 }
 
-/** For clients that were shown the message as it was before. Those that were shown the same share the bytes. */
+/** For clients that have the previous revision. Clients with the same revision share the bytes. */
 export function toGrowthFrame({ seq, event }: Delivery, growth: MessageGrowth): Uint8Array {
   const known = grown.get(event);
   if (known !== undefined && known.from === growth.from && known.seq === seq) return known.frame;
@@ -28,12 +28,12 @@ export function toGrowthFrame({ seq, event }: Delivery, growth: MessageGrowth): 
   return frame;
 }
 
-/** For a client that has been shown the message. */
+/** For a client that already has the message. */
 export function toReferenceFrame(seq: number, reference: MessageReference): Uint8Array {
   return encoder.encode(`id: ${seq}\nevent: message:committed\ndata: ${JSON.stringify(reference)}\n\n`);
 }
 
-/** Whether the server can store anything: said when it changes, and to a client that comes while it cannot. */
+/** The server's health: sent when it changes, and to clients that connect during a fault. */
 export function toHealthFrame(health: Health): Uint8Array {
   return encoder.encode(`event: server:health\ndata: ${JSON.stringify({ type: "server:health", ...health })}\n\n`);
 }

@@ -12,22 +12,22 @@ import { toPositionFrame } from "./sse-frame.ts";
 export interface EventStreamOptions {
   services: Pick<Services, "events" | "conversation" | "tasks">;
   outbox: Outbox;
-  /** The last sequence number that the client has; undefined: from now on. */
+  /** The last sequence number that the client has; undefined for new events only. */
   after: number | undefined;
   taskId: TaskId | undefined;
   shortRepeats: boolean;
   mergeMode: MergeMode;
   limits: Pick<HttpLimits, "replayEvents" | "eventClientBytes">;
-  /** The client reads too slowly for what happens. */
+  /** Called if the client reads too slowly. */
   onTooSlow: () => void;
 }
 
 const syncMessages = 200;
 
 /**
- * Feeds one client: what it missed, then what is shown but not committed, then everything as it happens. Each committed
- * event once, in order. Subscribing comes first, so nothing falls between replay and live. Resolves when the client
- * is up to date; the returned function ends the subscription.
+ * Sends to one client the events it missed, then uncommitted messages, then events as they happen. Each committed event is sent once,
+ * in order. It subscribes first, so that no event is lost between replay and live. `caughtUp` resolves when the client is up to date;
+ * `stop` ends the subscription.
  */
 export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<void>; stop: () => void } {
   const { services, outbox, taskId } = options;
@@ -36,7 +36,7 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
   let cursor = 0;
   let isLive = false;
 
-  /** False for what the client has already. */
+  /** False if the client already has it. */
   const advance = (delivery: Delivery): boolean => {
     if (delivery.seq === undefined) return true;
     if (delivery.seq <= cursor) return false;
@@ -48,7 +48,7 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
     const frame = writer.writeDelivery(delivery);
     if (frame.length > 0 && !outbox.push(frame)) options.onTooSlow();
   };
-  /** Replays at the client's own pace: it may be slow, it just gets its past later. */
+  /** Replays at the client's own speed. */
   const sendPast = async (frame: Uint8Array) => {
     while (!outbox.push(frame)) await outbox.drained();
   };
@@ -66,12 +66,12 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
       await sendPast(writer.writePast(event, seq));
       cursor = seq;
     }
-    // nothing of this client's is left up to the goal
+    // nothing is left for this client up to the goal
     if (page.length === 0) cursor = goal;
     await nextTurn();
   };
 
-  /** The position is moved by the last frame only: a client cut off in the middle asks for the whole gap again. */
+  /** Only the last frame moves the position: a client that disconnects midway requests the whole gap again. */
   const sync = async (after: number, upTo: number) => {
     let previous: SkeinEvent | undefined;
     for await (const event of taskId === undefined
@@ -99,9 +99,9 @@ export function streamEvents(options: EventStreamOptions): { caughtUp: Promise<v
       if (cursor < recent.coveredFrom) await replayNextPage();
       else await outbox.drained();
     }
-    // from here to the end in one go: an event in between would be doubled or lost
+    // no await from here to the end: an event in between would be duplicated or lost
     const rest = [...recent.take(), ...services.events.live(taskId === undefined ? {} : { taskId })].filter(advance);
-    // as one frame it fits whatever its size: cut off here, the client would come back to the same again and again
+    // one frame fits whatever its size: disconnecting here would make the client retry the same forever
     if (rest.length > 0) outbox.push(Buffer.concat(rest.map(writer.writeDelivery)));
     isLive = true;
   };
@@ -113,7 +113,7 @@ function taskIdOf(event: SkeinEvent): TaskId | undefined {
   return "taskId" in event ? event.taskId : undefined;
 }
 
-/** A client of one task asked for its conversation: it gets it whole, as far as a page goes. */
+/** A client of one task gets its conversation, up to one page. */
 async function* missedOfTask(
   services: EventStreamOptions["services"],
   { taskId, after, mergeMode }: { taskId: TaskId; after: number; mergeMode: MergeMode },
@@ -125,7 +125,7 @@ async function* missedOfTask(
     yield { type: "state:conversation-sync", taskId, state };
   } catch (error) {
     if (!(error instanceof ServiceError && error.kind === "not-found")) throw error;
-    // deleted since: of its events only that one is left
+    // the task was deleted: only that event is left
     for (const { event } of await replayPage(services, { after, taskId })) yield event;
   }
 }

@@ -4,12 +4,12 @@ import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: agentIdSchema });
 
-/** No route takes a command: whoever may write config.json names it there (X7). */
+/** No route takes a command: these are configured in config.json only (X7). */
 export const agentRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/agents",
-    summary: "List the agents, and how to get those that are missing; `refresh` looks for them again and reads config.json again",
+    summary: "List agents, with install hints for missing ones. `refresh` detects them again and reloads config.json",
     query: z.object({ refresh: z.stringbool().default(false) }),
     response: agentListSchema,
     handle: ({ services, query }) => services.agents.list(query),
@@ -17,14 +17,14 @@ export const agentRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/agent-catalogue",
-    summary: "Agents that can be added, with the command that each of them runs",
+    summary: "List agents that can be added, with their commands",
     response: agentCatalogueSchema,
     handle: ({ services }) => services.agents.catalogue(),
   }),
   jsonRoute({
     method: "POST",
     path: "/api/agents",
-    summary: "Add an agent of the catalogue, or bring it to the catalogue's version; `hash` is that of the entry that was shown",
+    summary: "Add an agent of the catalogue, or update it to the catalogue's version. `hash` identifies the entry that was shown",
     status: 201,
     body: addAgentSchema,
     response: agentInfoSchema,
@@ -33,7 +33,7 @@ export const agentRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/agents/:id",
-    summary: "Turn an agent that was added off, or on again",
+    summary: "Disable or enable an added agent",
     params,
     body: updateAgentSchema,
     response: agentInfoSchema,
@@ -42,7 +42,7 @@ export const agentRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/agents/:id",
-    summary: "Remove an agent that was added from the settings; its conversations stay",
+    summary: "Remove an added agent from the settings. Its conversations are kept",
     params,
     handle: ({ services, params }) => services.agents.remove(params.id),
   }),

@@ -40,7 +40,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/tasks/:id/attempts",
-    summary: "Create an attempt; it becomes the active one of its task",
+    summary: "Create an attempt, which becomes the task's active one",
     params: ofTask,
     body: createAttemptSchema,
     status: 201,
@@ -50,7 +50,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id",
-    summary: "Get an attempt and its sums",
+    summary: "Get an attempt with its totals",
     params,
     response: attemptSummarySchema,
     handle: ({ services, params }) => services.attempts.get(params.id),
@@ -58,7 +58,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/attempts/:id",
-    summary: "Change the model or the permission mode, from the next execution on",
+    summary: "Change the model or permission mode, effective from the next execution",
     params,
     body: updateAttemptSchema,
     response: attemptSchema,
@@ -67,14 +67,14 @@ export const attemptRoutes: readonly Route[] = [
   emptyRoute({
     method: "POST",
     path: "/api/attempts/:id/undo-compression",
-    summary: "Take the last compression of the conversation back",
+    summary: "Undo the last compression of the conversation",
     params,
     handle: ({ services, params }) => services.attempts.undoCompression(params.id),
   }),
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/compression",
-    summary: "The summary that stands for older messages now, if there is one",
+    summary: "Get the summary that currently replaces older messages, if there is one",
     params,
     response: activeCompressionSchema,
     handle: ({ services, params }) => services.conversation.activeCompression(params.id),
@@ -82,7 +82,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/find",
-    summary: "Where a text occurs in the conversation of an attempt, in its order",
+    summary: "Find a text in the conversation of an attempt, in conversation order",
     params,
     query: z.object({ q: z.string().min(1).max(500), limit: z.coerce.number().int().min(1).max(5000).default(1000) }),
     response: foundMessagesSchema,
@@ -100,7 +100,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/activate",
-    summary: "Make an attempt the active one of its task",
+    summary: "Make an attempt the task's active one",
     params,
     response: attemptSchema,
     handle: ({ services, params }) => services.attempts.activate(params.id),
@@ -108,7 +108,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/diff",
-    summary: "What the attempt changed since its base commit",
+    summary: "Get the attempt's changes since its base commit",
     params,
     response: attemptDiffSchema,
     handle: ({ services, params }) => services.attempts.diff(params.id),
@@ -116,7 +116,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/diff-stat",
-    summary: "How much the attempt changed since its base commit; `uncommitted=true` also counts the files that are in no commit",
+    summary: "Get the size of the attempt's changes since its base commit. `uncommitted=true` also counts uncommitted files",
     params,
     query: z.object({ uncommitted: z.stringbool().default(false) }),
     response: diffStatSchema,
@@ -133,7 +133,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/messages",
-    summary: "The stored protocol messages (user, assistant, tool, system), in order; all of them, or `limit` after the message `after`",
+    summary: "List the stored protocol messages (user, assistant, tool, system) in order: all, or `limit` messages after `after`",
     params,
     query: z.object({ after: messageIdSchema.optional(), limit: z.coerce.number().int().min(1).optional() }),
     response: z.array(storedMessageSchema),
@@ -142,10 +142,10 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/history",
-    summary: "What requests are built from, page by page: inherited messages first, those of a running execution last",
+    summary: "List the messages that requests are built from, in pages: inherited ones first, those of a running execution last",
     params,
     query: z.object({
-      /** Negative: counted from the end. */
+      /** Negative offsets count from the end. */
       offset: z.coerce.number().int().default(0),
       limit: z.coerce.number().int().min(1).max(1000).default(500),
     }),
@@ -155,7 +155,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/history/message",
-    summary: "A message of the history, with its whole texts and images",
+    summary: "Get a message of the history with full texts and images",
     params,
     query: z.object({ messageId: messageIdSchema }),
     response: historyMessageSchema,
@@ -164,7 +164,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/request",
-    summary: "The next request as it would be sent to a provider; for agents that build their own, the transcript",
+    summary: "Preview the next request to the provider; for agents that build their own requests, the transcript",
     params,
     query: z.object({ provider: requestProviderSchema.optional(), message: z.string().max(100_000).optional() }),
     response: nextRequestSchema,
@@ -185,7 +185,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/executions/:id/diff",
-    summary: "What the execution changed since the end of the one before it",
+    summary: "Get the execution's changes since the end of the previous one",
     params: z.object({ id: executionIdSchema }),
     response: attemptDiffSchema,
     handle: ({ services, params }) => services.executions.diff(params.id),
@@ -193,7 +193,7 @@ export const attemptRoutes: readonly Route[] = [
   rawRoute({
     method: "GET",
     path: "/api/executions/:id/outputs/:name",
-    summary: "Download the whole output of a tool that was too long to be shown",
+    summary: "Download the full output of a tool that was too long to show",
     params: z.object({ id: executionIdSchema, name: z.string().min(1).max(255) }),
     mediaTypes: ["application/octet-stream"],
     handle: async ({ services, params, method }) => {
@@ -208,7 +208,7 @@ export const attemptRoutes: readonly Route[] = [
   }),
 ];
 
-/** A title of a task becomes a file name: a quote or a line end in it must not become a header. */
+/** A task's title becomes a file name: quotes and line endings in it must not break the header. */
 function toHeaderSafe(fileName: string): string {
   return fileName.replace(/[^A-Za-z0-9._ -]/g, "_");
 }

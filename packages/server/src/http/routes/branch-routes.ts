@@ -26,7 +26,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/git",
-    summary: "The attempt's branch: base, commits ahead and behind, uncommitted files, conflict, safety refs, remote",
+    summary: "Get the state of the attempt's branch: base, commits ahead and behind, uncommitted files, conflict, safety refs, remote",
     params,
     response: gitStateSchema,
     handle: ({ services, params }) => services.branches.state(params.id),
@@ -34,7 +34,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/uncommitted",
-    summary: "What differs from the last commit",
+    summary: "Get the uncommitted changes",
     params,
     response: attemptDiffSchema,
     handle: ({ services, params }) => services.branches.uncommitted(params.id),
@@ -51,7 +51,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/discard",
-    summary: "Take changes against the base back: files, or hunks of them. A safety ref keeps what was there",
+    summary: "Discard changes against the base: files, or hunks of them. A safety ref keeps the previous content",
     params,
     body: discardSchema,
     response: restoredSchema,
@@ -60,7 +60,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/restore",
-    summary: "Restore files to before or after an execution, or to a safety ref. A safety ref keeps what was there",
+    summary: "Restore files to before or after an execution, or to a safety ref. A safety ref keeps the previous content",
     params,
     body: restoreSchema,
     response: restoredSchema,
@@ -78,7 +78,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/conflict",
-    summary: "One file with a conflict on all sides",
+    summary: "Get all sides of a file with a conflict",
     params,
     query: z.object({ path: worktreePathSchema }),
     response: conflictSidesSchema,
@@ -106,7 +106,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/undo-land",
-    summary: "Take the landing back, as long as nobody has moved the base branch since",
+    summary: "Undo the landing, unless the base branch has moved since",
     params,
     response: gitStateSchema,
     handle: ({ services, params }) => services.branches.undoLanding(params.id),

@@ -25,7 +25,7 @@ export const commandRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/starts",
     summary:
-      "Create a task, or take one, with an attempt, and send its first message: all of it or nothing. The same `id` again returns what was made",
+      "Create a task, or use an existing one, with an attempt, and send its first message, atomically. Repeating a request with the same `id` returns the first result",
     body: startTaskSchema,
     bodyLimit: "commandBodyBytes",
     status: 201,
@@ -36,7 +36,7 @@ export const commandRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/commands",
     summary:
-      "Send a message to the task's active attempt, stop its execution, or resume its paused queue; the same id sent again returns the first result",
+      "Send a message to the task's active attempt, stop its execution, or resume its paused queue. Repeating a request with the same `id` returns the first result",
     body: commandSchema,
     bodyLimit: "commandBodyBytes",
     response: commandResultSchema,
@@ -45,7 +45,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/queue/:id",
-    summary: "Change a message that waits",
+    summary: "Edit a queued message",
     params: queued,
     body: updateQueuedMessageSchema,
     bodyLimit: "commandBodyBytes",
@@ -55,7 +55,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/queue/:id/move",
-    summary: "Put a message that waits before another one, or at the end of the queue",
+    summary: "Move a queued message before another one, or to the end of the queue",
     params: queued,
     body: moveQueuedMessageSchema,
     response: z.array(queuedMessageSchema),
@@ -64,21 +64,21 @@ export const commandRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/queue/:id",
-    summary: "Remove a message that waits",
+    summary: "Remove a queued message",
     params: queued,
     handle: ({ services, params }) => services.queue.remove(params.id),
   }),
   emptyRoute({
     method: "DELETE",
     path: "/api/attempts/:id/queue",
-    summary: "Discard every message that waits in an attempt's queue",
+    summary: "Discard all queued messages of an attempt",
     params: z.object({ id: attemptIdSchema }),
     handle: ({ services, params }) => services.queue.discard(params.id),
   }),
   jsonRoute({
     method: "GET",
     path: "/api/approvals",
-    summary: "List what agents asked permission for",
+    summary: "List approvals",
     query: z.object({
       status: z.enum(["pending", "answered", "expired"]).exactOptional(),
       attemptId: attemptIdSchema.exactOptional(),
@@ -89,7 +89,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/approvals/:id",
-    summary: "Answer an approval; the first answer counts",
+    summary: "Answer an approval. The first answer counts",
     params: z.object({ id: approvalIdSchema }),
     body: answerApprovalSchema,
     response: approvalSchema,
@@ -98,14 +98,14 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/inbox",
-    summary: "List executions that ended and that nobody has looked at, oldest first; questions of agents are pending approvals",
+    summary: "List ended executions that the user has not seen, oldest first. Questions of agents are pending approvals",
     response: z.array(inboxItemSchema),
     handle: ({ services }) => services.inbox.list(),
   }),
   jsonRoute({
     method: "PATCH",
     path: "/api/inbox/:id",
-    summary: "Clear an item of the inbox, by the id of its execution, or put it back",
+    summary: "Clear or restore an inbox item, by the id of its execution",
     params: z.object({ id: executionIdSchema }),
     body: updateInboxItemSchema,
     response: inboxItemSchema,

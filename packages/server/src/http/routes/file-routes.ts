@@ -15,12 +15,12 @@ const ofAttempt = z.object({ id: attemptIdSchema });
 const ofProject = z.object({ id: projectIdSchema });
 const typed = z.object({ q: z.string().max(500).default(""), limit: z.coerce.number().int().min(1).max(100).default(20) });
 
-/** The folder that an attempt works in, and what a message can name of it. */
+/** The folder of an attempt, and what a message can refer to in it. */
 export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/folder",
-    summary: "List one folder of what the attempt works on",
+    summary: "List one folder in the attempt's directory",
     params: ofAttempt,
     query: z.object({ path: worktreePathSchema.default(".") }),
     response: folderListingSchema,
@@ -29,7 +29,8 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/file",
-    summary: "Read one file of what the attempt works on, now or as a diff names it: a text, an image, or the size of anything else",
+    summary:
+      "Read one file in the attempt's directory, now or at a version that a diff names: a text, an image, or the size of any other file",
     params: ofAttempt,
     query: z.object({ path: worktreePathSchema.min(1), blob: blobIdSchema.optional() }),
     response: fileContentSchema,
@@ -38,7 +39,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/file-matches",
-    summary: "Paths that fit what was typed, the best first",
+    summary: "Search paths of the attempt's directory, best match first",
     params: ofAttempt,
     query: typed,
     response: fileMatchesSchema,
@@ -49,7 +50,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/file-matches",
-    summary: "Paths of the project that fit what was typed, the best first",
+    summary: "Search paths of the project, best match first",
     params: ofProject,
     query: typed,
     response: fileMatchesSchema,
@@ -60,7 +61,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/commands",
-    summary: "The slash commands that a message of this attempt may begin with",
+    summary: "List the slash commands available in this attempt",
     params: ofAttempt,
     response: z.array(slashCommandSchema),
     handle: ({ services, params }) => services.files.commands({ attemptId: params.id }),
@@ -68,7 +69,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/commands",
-    summary: "The slash commands that a message in this project may begin with",
+    summary: "List the slash commands available in this project",
     params: ofProject,
     response: z.array(slashCommandSchema),
     handle: ({ services, params }) => services.files.commands({ projectId: params.id }),

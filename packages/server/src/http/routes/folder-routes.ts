@@ -8,7 +8,7 @@ export const folderRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/folders",
-    summary: "Complete the path of a folder on this machine; repositories come first",
+    summary: "Complete a folder path on this machine, repositories first",
     query: z.object({ path: z.string().max(4096), limit }),
     response: folderMatchesSchema,
     handle: ({ services, query }) => services.folders.match(query.path, query),
@@ -16,7 +16,7 @@ export const folderRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/repositories",
-    summary: "Repositories near the home folder that are no projects yet, the one that was used last first",
+    summary: "List repositories near the home folder that are not projects yet, most recently used first",
     query: z.object({ limit }),
     response: folderMatchesSchema,
     handle: ({ services, query }) => services.folders.suggest(query),

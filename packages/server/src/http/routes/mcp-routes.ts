@@ -16,7 +16,7 @@ export const mcpRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/mcp-servers",
-    summary: "List the MCP servers of the settings and of a project's .mcp.json, and which are trusted; starts none",
+    summary: "List the MCP servers of the settings and of a project's .mcp.json, and whether they are trusted. Starts none",
     params,
     query: trustPlaceSchema,
     response: mcpServerListSchema,
@@ -25,7 +25,7 @@ export const mcpRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/mcp-servers/:name/trust",
-    summary: "Trust a server of a project's .mcp.json as it is now, with the tools that it has now; it is started once to learn them",
+    summary: "Trust a server of a project's .mcp.json with its current definition and tools. It is started once to list the tools",
     params: serverParams,
     body: trustMcpServerSchema,
     response: mcpServerInfoSchema,
@@ -34,7 +34,7 @@ export const mcpRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/mcp-servers/:name/trust",
-    summary: "Take back the trust in a server",
+    summary: "Revoke trust in a server",
     params: serverParams,
     handle: ({ services, params }) => services.mcpServers.revoke(params.id, params.name),
   }),

@@ -27,7 +27,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects",
-    summary: "Add a git repository of this machine as a project",
+    summary: "Add a git repository on this machine as a project",
     body: createProjectSchema,
     status: 201,
     response: projectSchema,
@@ -44,7 +44,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/branches",
-    summary: "List the branches that an attempt can start from, the one with the newest commit first",
+    summary: "List the branches that an attempt can start from, most recent commit first",
     params,
     response: branchListSchema,
     handle: ({ services, params }) => services.projects.branches(params.id),
@@ -52,7 +52,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/agent-sessions",
-    summary: "List the sessions that an agent itself keeps for the project's folder, newest first; starts the agent's program",
+    summary: "List the agent's own sessions in the project's folder, newest first. Starts the agent's program",
     params,
     query: z.object({ agent: agentIdSchema }),
     response: agentSessionListSchema,
@@ -70,7 +70,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "DELETE",
     path: "/api/projects/:id",
-    summary: "Remove a project with its tasks; the repository itself is not touched",
+    summary: "Remove a project and its tasks. The repository is not changed",
     params,
     query: deletionQuerySchema,
     response: deletionResultSchema,
@@ -79,7 +79,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/permission-rules",
-    summary: "List what is allowed permanently in a project",
+    summary: "List permanent permissions in a project",
     params,
     response: z.array(listedGrantSchema),
     handle: ({ services, params }) => services.grants.list(params.id),
@@ -87,7 +87,7 @@ export const projectRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/permission-rules/:id",
-    summary: "Take back what was allowed permanently",
+    summary: "Revoke a permanent permission",
     params: z.object({ id: grantIdSchema }),
     handle: ({ services, params }) => services.grants.remove(params.id),
   }),

@@ -8,14 +8,14 @@ export const quarantineRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/quarantine",
-    summary: "Executions whose logs are in the data dir and which the database does not know, oldest first",
+    summary: "List executions with logs in the data dir that are not in the database, oldest first",
     response: quarantineListSchema,
     handle: async ({ services }) => ({ entries: await services.quarantine.list() }),
   }),
   jsonRoute({
     method: "POST",
     path: "/api/quarantine/:id/recover",
-    summary: "Read the log of a quarantined execution into the database; an agent that still runs is followed again",
+    summary: "Import a quarantined execution from its log. An agent that still runs is followed again",
     params,
     response: recoveredExecutionSchema,
     handle: ({ services, params }) => services.quarantine.recover(params.id),
@@ -23,14 +23,14 @@ export const quarantineRoutes: readonly Route[] = [
   emptyRoute({
     method: "POST",
     path: "/api/quarantine/:id/stop",
-    summary: "End the agent of an execution that the database does not know; its log is kept",
+    summary: "Stop the agent of an execution that is not in the database. Its log is kept",
     params,
     handle: ({ services, params }) => services.quarantine.stop(params.id),
   }),
   emptyRoute({
     method: "DELETE",
     path: "/api/quarantine/:id",
-    summary: "Delete the files of a quarantined execution for good",
+    summary: "Permanently delete the files of a quarantined execution",
     params,
     handle: ({ services, params }) => services.quarantine.remove(params.id),
   }),

@@ -12,12 +12,12 @@ import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: projectIdSchema });
 
-/** A request says what is trusted, by the hash that was shown; what runs is written in the repository alone (X7). */
+/** A request trusts content by the hash that was shown; the content itself comes only from the repository (X7). */
 export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/trust-changes",
-    summary: "Attempts whose worktree differs from what is trusted, so that scripts, settings or servers are not used there",
+    summary: "List attempts whose worktree differs from the trusted content, where scripts, settings or servers are therefore disabled",
     params,
     response: z.array(trustChangeSchema),
     handle: ({ services, params }) => services.trustChanges(params.id),
@@ -25,7 +25,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/scripts",
-    summary: "The scripts of the repository's .skein/project.json and whether they are trusted; runs none",
+    summary: "Get the scripts of the repository's .skein/project.json, and whether they are trusted. Runs none",
     params,
     query: trustPlaceSchema,
     response: projectScriptsSchema,
@@ -34,7 +34,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/scripts/trust",
-    summary: "Trust the scripts as they were shown",
+    summary: "Trust the scripts as shown",
     params,
     body: trustContentSchema,
     response: projectScriptsSchema,
@@ -43,14 +43,14 @@ export const repositoryRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/scripts/trust",
-    summary: "Take back the trust in the scripts",
+    summary: "Revoke trust in the scripts",
     params,
     handle: ({ services, params }) => services.projectScripts.revoke(params.id),
   }),
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/agent-settings",
-    summary: "The settings that agents find in the repository, and whether they are trusted",
+    summary: "List the agent settings in the repository, and whether they are trusted",
     params,
     query: trustPlaceSchema,
     response: agentSettingsSchema,
@@ -59,7 +59,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/agent-settings/trust",
-    summary: "Trust the agents' settings as they were shown",
+    summary: "Trust the agent settings as shown",
     params,
     body: trustContentSchema,
     response: agentSettingsSchema,
@@ -68,14 +68,14 @@ export const repositoryRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/agent-settings/trust",
-    summary: "Take back the trust in the agents' settings",
+    summary: "Revoke trust in the agent settings",
     params,
     handle: ({ services, params }) => services.agentSettings.revoke(params.id),
   }),
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/git-lfs",
-    summary: "Whether the repository uses Git LFS, and whether the server of its files is trusted; runs nothing",
+    summary: "Get whether the repository uses Git LFS, and whether its LFS server is trusted. Runs nothing",
     params,
     response: gitLfsSchema,
     handle: ({ services, params }) => services.gitLfs.get(params.id),
@@ -83,7 +83,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/git-lfs/trust",
-    summary: "Let the user's own git-lfs download missing files from the server that was shown",
+    summary: "Allow the user's git-lfs to download missing files from the server that was shown",
     params,
     body: trustContentSchema,
     response: gitLfsSchema,
@@ -92,7 +92,7 @@ export const repositoryRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/git-lfs/trust",
-    summary: "Take back the trust in the server of Git LFS",
+    summary: "Revoke trust in the Git LFS server",
     params,
     handle: ({ services, params }) => services.gitLfs.revoke(params.id),
   }),

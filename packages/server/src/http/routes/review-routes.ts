@@ -19,7 +19,7 @@ export const reviewRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/comments",
-    summary: "The review of an attempt: comments, with the lines where they are now, and files marked as viewed",
+    summary: "Get the review of an attempt: comments with their current lines, and files marked as viewed",
     params,
     response: reviewSchema,
     handle: ({ services, params }) => services.review.get(params.id),

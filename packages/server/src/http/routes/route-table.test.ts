@@ -80,7 +80,7 @@ function call(http: ReturnType<typeof createTestHttp>, route: Route) {
 }
 
 describe("the route table", () => {
-  it.each(routeTable.map((route) => [keyOf(route), route] as const))("%s answers what its schema says", async (_, route) => {
+  it.each(routeTable.map((route) => [keyOf(route), route] as const))("%s returns what its schema describes", async (_, route) => {
     const response = await call(createTestHttp(), route);
     switch (route.response.kind) {
       case "json":
@@ -261,7 +261,7 @@ describe("problems", () => {
     expect(await problemOf(await send(createTestHttp(), method, path, options))).toMatchObject({ status, code });
   });
 
-  it("405 says what is possible", async () => {
+  it("405 lists the allowed methods", async () => {
     const response = await send(createTestHttp(), "PUT", "/api/tasks/tsk_1");
     expect(response.headers.get("allow")).toBe("GET, HEAD, PATCH, DELETE");
   });

@@ -22,14 +22,14 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/settings",
-    summary: "Which provider keys are set, what a new attempt starts with, and general settings; keys are never returned",
+    summary: "Get which provider keys are set, the defaults of new attempts, and general settings. Keys are never returned",
     response: settingsSchema,
     handle: ({ services }) => services.settings.get(),
   }),
   jsonRoute({
     method: "PUT",
     path: "/api/settings/providers/:name",
-    summary: "Set the key of a provider; it is used from the next message on",
+    summary: "Set the API key of a provider, effective from the next message",
     params,
     body: setProviderKeySchema,
     response: providerKeySchema,
@@ -38,14 +38,14 @@ export const settingsRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/settings/providers/:name",
-    summary: "Remove the key of a provider",
+    summary: "Remove the API key of a provider",
     params,
     handle: ({ services, params }) => services.settings.removeProviderKey(params.name),
   }),
   jsonRoute({
     method: "PATCH",
     path: "/api/settings/defaults",
-    summary: "Change what a new attempt starts with",
+    summary: "Change the defaults of new attempts",
     body: updateAttemptDefaultsSchema,
     response: attemptDefaultsSchema,
     handle: ({ services, body }) => services.settings.setDefaults(body),
@@ -61,25 +61,25 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tool-processors",
-    summary: "The user's own tool processors: what each file claims, and what is wrong with it",
+    summary: "List the user's tool processors: the tools that each file handles, and its problems",
     response: toolProcessorListSchema,
     handle: ({ services }) => services.toolProcessors(),
   }),
   jsonRoute({
     method: "GET",
     path: "/api/storage",
-    summary: "What the data dir holds, in bytes, measured now",
+    summary: "Measure the data dir, in bytes",
     response: storageUseSchema,
     handle: ({ services }) => services.storageUse(),
   }),
   jsonRoute({
     method: "GET",
     path: "/api/usage",
-    summary: "Tokens and costs by day and agent, and of the attempts that cost most",
+    summary: "Get tokens and costs by day and agent, and of the most expensive attempts",
     query: z.object({
       from: z.coerce.number().pipe(timestampSchema),
       to: z.coerce.number().pipe(timestampSchema),
-      /** Days begin at midnight of a clock that is so far ahead of UTC. */
+      /** Offset of the user's time zone, for the boundaries of days. */
       utcOffsetMinutes: z.coerce.number().pipe(z.int().min(-840).max(840)).default(0),
       projectId: projectIdSchema.exactOptional(),
     }),

@@ -18,7 +18,7 @@ export const systemRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/health",
-    summary: "Version, storage and readiness",
+    summary: "Get version, storage state and readiness",
     access: "public",
     response: healthSchema,
     handle: async ({ services }) => services.health(),
@@ -26,7 +26,7 @@ export const systemRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/ids",
-    summary: "Ids of tasks and attempts that begin with a text: `tsk_…`, `att_…`",
+    summary: "Find ids of tasks and attempts by prefix: `tsk_…`, `att_…`",
     query: z.object({
       prefix: z.string().regex(/^(tsk|att)_[0-9A-Za-z_-]{0,100}$/),
       limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -47,7 +47,7 @@ export const systemRoutes: readonly Route[] = [
       try {
         return { hits: await services.search({ text: query.q, limit: query.limit, signal }) };
       } catch (error) {
-        // the next letter was typed: nobody reads this answer
+        // the user typed another letter: nobody reads this response
         if (signal.aborted) return { hits: [] };
         throw error;
       }
@@ -57,11 +57,11 @@ export const systemRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/events",
     summary:
-      "Events as they happen (server-sent events); `after` or Last-Event-ID replays what was missed. A message is shown at once, " +
-      "without an id, and again with its id when it is committed; with `repeats=short` the second one is a `message:committed` " +
-      "with the message's id and revision alone, and a text that grows is sent as `message:grown`: what was `append`ed to the revision " +
-      "`from`, and the message without its content. `mergeMode` is how tools are shown: `live` cards, cards `on-complete`, or `off` for " +
-      "unmerged uses and results; the default is the setting",
+      "Stream events (server-sent events). `after` or Last-Event-ID replays missed events. A message is sent at once without an id, " +
+      "and again with its id when it is committed. With `repeats=short`, the second one is a `message:committed` with only the " +
+      "message's id and revision, and a growing text is sent as `message:grown`: the text to `append` to the revision " +
+      "`from`, and the message without its content. `mergeMode` selects how tools are shown: `live` cards, cards `on-complete`, or `off` " +
+      "for unmerged uses and results. The default is the setting",
     query: z.object({
       after: z.coerce.number().pipe(sequenceSchema).exactOptional(),
       taskId: taskIdSchema.exactOptional(),
@@ -70,7 +70,7 @@ export const systemRoutes: readonly Route[] = [
     }),
     mediaTypes: ["text/event-stream"],
     handle: async ({ http, services, method, headers, caller, query, disconnect }) => {
-      // a HEAD answer has no body: a stream behind it would never be read and never end
+      // a HEAD response has no body: its stream would never be read and never end
       if (method === "HEAD") return new Response(null, { headers: { "content-type": "text/event-stream" } });
       const { taskId, repeats, mergeMode = services.settings.general().mergeMode } = query;
       return http.openEventStream({
@@ -86,7 +86,7 @@ export const systemRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/launch-codes",
-    summary: "A link that signs a browser in, once",
+    summary: "Create a single-use link that signs a browser in",
     access: "token",
     status: 201,
     body: createLaunchCodeSchema.prefault({}),
@@ -99,7 +99,7 @@ export const systemRoutes: readonly Route[] = [
   rawRoute({
     method: "POST",
     path: "/api/sessions",
-    summary: "Sign this browser in with the code of a launch link: sets a cookie and returns the secret that must accompany it",
+    summary: "Sign this browser in with the code of a launch link. Sets a cookie and returns the secret to send with it",
     access: "own-page",
     body: createSessionSchema,
     mediaTypes: ["application/json"],
@@ -112,7 +112,7 @@ export const systemRoutes: readonly Route[] = [
   rawRoute({
     method: "POST",
     path: "/api/logout",
-    summary: "End this browser's session, or those of all browsers",
+    summary: "Sign out this browser, or all browsers",
     body: logoutSchema.prefault({}),
     mediaTypes: [],
     handle: async ({ http, body, caller }) => new Response(null, { status: 204, headers: { "set-cookie": http.signOut(caller, body) } }),
@@ -120,13 +120,13 @@ export const systemRoutes: readonly Route[] = [
   rawRoute({
     method: "GET",
     path: "/api/openapi.json",
-    summary: "This API as an OpenAPI 3.1 document",
+    summary: "Get this API as an OpenAPI 3.1 document",
     mediaTypes: ["application/json"],
     handle: async ({ http }) => Response.json(await http.describeApi()),
   }),
 ];
 
-/** Set by the browser when it reconnects; `after` in the address is older then. */
+/** Set by the browser when it reconnects; it is then newer than `after` in the URL. */
 function lastEventId(headers: Headers): number | undefined {
   const value = headers.get("last-event-id");
   return value !== null && /^\d{1,15}$/.test(value) ? Number(value) : undefined;

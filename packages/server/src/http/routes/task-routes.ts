@@ -19,7 +19,7 @@ import { jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: taskIdSchema });
 
-/** Where a task is in a list, as text. It need not exist any more for the page after it to be found. */
+/** Position of a task in a list, as text. The page after it is found even if the task no longer exists. */
 const taskPlaceSchema = z
   .string()
   .regex(/^-?[\d.eE+-]+,\d+,tsk_[0-9A-Za-z_-]+$/, "expected <position>,<createdAt>,<id>")
@@ -34,7 +34,7 @@ export const taskRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/tasks",
     summary:
-      "List the tasks, by position; archived ones only when they are asked for. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the page before) return a page. `descriptions=short` returns the first 200 characters of longer descriptions",
+      "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters",
     query: z.object({
       projectId: projectIdSchema.exactOptional(),
       status: taskStatusSchema.exactOptional(),
@@ -59,7 +59,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/tasks",
-    summary: "Change several tasks, all or none",
+    summary: "Change several tasks atomically",
     body: updateTasksSchema,
     response: z.array(taskSchema),
     handle: ({ services, body }) => services.tasks.updateMany(body.updates),
@@ -67,7 +67,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id",
-    summary: "Get a task and what goes on in it",
+    summary: "Get a task and its current activity",
     params,
     response: taskSummarySchema,
     handle: ({ services, params }) => services.tasks.get(params.id),
@@ -84,7 +84,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "DELETE",
     path: "/api/tasks/:id",
-    summary: "Delete a task with its attempts",
+    summary: "Delete a task and its attempts",
     params,
     query: deletionQuerySchema,
     response: deletionResultSchema,
@@ -94,7 +94,7 @@ export const taskRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/tasks/:id/conversation",
     summary:
-      "A page of the conversation: the newest, the one `before` the oldest message that the client has, the one `from` its newest on, or the one `around` a message. `mergeMode` is how tools are shown; the default is the setting",
+      "Get a page of the conversation: the newest, the one `before` the client's oldest message, the one starting `from` its newest, or the one `around` a message. `mergeMode` selects how tools are shown; the default is the setting",
     params,
     query: z.object({
       attemptId: attemptIdSchema.exactOptional(),
@@ -111,7 +111,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id/queue",
-    summary: "The messages that wait in the active attempt's queue, and whether it is paused",
+    summary: "Get the active attempt's queued messages, and whether the queue is paused",
     params,
     response: queueStateSchema,
     handle: ({ services, params }) => services.queue.get(params.id),

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** Digests are compared, so that neither the content nor the length of a secret shows in the time it takes. */
+/** Compares digests, so that timing reveals neither the content nor the length of a secret. */
 export function equalsInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b));
 }

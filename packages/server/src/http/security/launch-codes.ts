@@ -7,7 +7,7 @@ const maxOpenCodes = 100;
 
 export interface LaunchCodes {
   create(): string;
-  /** True once per code: redeeming spends it. */
+  /** Returns true once per code. */
   redeem(code: string): boolean;
 }
 
@@ -23,7 +23,7 @@ export function createLaunchCodes(options: { now: () => number }): LaunchCodes {
     redeem(code) {
       const now = options.now();
       open = open.filter((entry) => entry.expiresAt > now);
-      // every open code is compared: stopping at the first match would reveal which one it was
+      // compare every code: stopping at the first match would reveal which one it was
       const matches = open.filter((entry) => equalsInConstantTime(entry.code, code));
       open = open.filter((entry) => !matches.includes(entry));
       return matches.length > 0;

@@ -5,14 +5,14 @@ import { createLaunchCodes, launchCodeLifetimeMs } from "./launch-codes.ts";
 
 /** Single-use links that sign a browser in. */
 export interface LaunchLinks {
-  /** `<origin>/launch#<code>`: browsers send a fragment to no server, so it is in no log and no Referer header. */
+  /** `<origin>/launch#<code>`: browsers do not send fragments to servers, so the code appears in no log and no Referer header. */
   createUrl(): string;
   /**
-   * The path of a 0600 HTML file that redirects to a link of its own. Its path can be a program's argument, which every user of
-   * the machine can see; a link cannot. The file is removed when the link was used or has expired.
+   * Creates a 0600 HTML file that redirects to a new link, and returns its path. The path can be a program's argument, which every user
+   * of the machine can read; the link cannot. The file is removed when the link was used or has expired.
    */
   createFile(): string;
-  /** True once per code. */
+  /** Returns true once per code. */
   redeem(code: string): boolean;
   /** Removes the files. */
   close(): void;
@@ -33,7 +33,7 @@ export function createLaunchLinks(options: { origin: () => string; folder: () =>
     clearTimeout(file.expiry);
     rmSync(file.path, { force: true });
   };
-  /** A server that was killed leaves its files; their codes ended with it. */
+  /** Removes files of a killed server, whose codes are invalid. */
   const removeLeftovers = (folder: string) => {
     const own = new Set([...files.values()].map(({ path }) => path));
     for (const name of readdirSync(folder)) {
@@ -63,7 +63,7 @@ export function createLaunchLinks(options: { origin: () => string; folder: () =>
   };
 }
 
-/** Replaces its own history entry, so that going back does not lead to it. */
+/** Replaces its own history entry, so that the browser's back button skips it. */
 function redirectPage(url: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -5,18 +5,18 @@ import type { SessionCookie } from "./session-cookie.ts";
 import type { SessionId, Sessions } from "./sessions.ts";
 
 /**
- * `public`: anyone on this machine. `own-page`: anyone, but from a browser only our own page. `credential`: programs with the
- * token and signed-in browsers. `token`: programs only.
+ * `public`: no credentials. `own-page`: requests of our own origin, with or without a session, and programs with the token.
+ * `credential`: programs with the token and signed-in browsers. `token`: programs with the token only.
  */
 export type Access = "public" | "own-page" | "credential" | "token";
 
-/** Who sent a request. */
+/** The sender of a request. */
 export type Caller = { kind: "anyone" } | { kind: "program" } | { kind: "browser"; session: SessionId };
 
 export interface RequestGuard {
-  /** Before everything else, for every request. */
+  /** Called first, for every request. */
   checkHost(headers: Headers): void;
-  /** A page of another origin gets nothing, whatever its browser adds to the request. */
+  /** Rejects other origins, unless the request has the token. */
   checkOrigin(headers: Headers): void;
   checkAccess(request: { method: string; headers: Headers }, access: Access): Caller;
 }
@@ -33,13 +33,13 @@ export function createRequestGuard(options: {
     return bearer !== undefined && equalsInConstantTime(bearer, options.token);
   };
 
-  /** An origin of ours counts only under its own host: to a page at `localhost`, `127.0.0.1` is another origin. */
+  /** An origin is ours only under its own host: to a page at `localhost`, `127.0.0.1` is another origin. */
   const isOwnOrigin = (origin: string, headers: Headers) =>
     options.origins().includes(origin) && new URL(origin).host === headers.get("host")?.toLowerCase();
 
   /**
-   * A cookie is sent whoever made the request, and to every port of the host: it counts only when the browser says that our own
-   * page made the request, and together with the secret that only our own origin can read.
+   * Browsers send a cookie with every page's requests, and to every port of the host. It counts only if the browser reports our own
+   * origin, and together with the secret that only our origin can read.
    */
   const findSession = ({ method, headers }: { method: string; headers: Headers }): SessionId | undefined => {
     const origin = headers.get("origin");
@@ -69,7 +69,7 @@ export function createRequestGuard(options: {
         if (access !== "token") return { kind: "browser", session };
         throw new HttpProblem({ status: 403, text: { code: "token-required" } });
       }
-      // its value has been checked already, for every request
+      // its value was already checked
       if (access === "own-page" && request.headers.has("origin")) return { kind: "anyone" };
       throw new HttpProblem({
         status: 401,

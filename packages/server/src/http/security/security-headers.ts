@@ -9,12 +9,12 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "form-action 'none'",
-  // a string never becomes script; the one policy is in the web UI's trusted-types.ts
+  // strings never become script; the only policy is in the web UI's trusted-types.ts
   "require-trusted-types-for 'script'",
   "trusted-types default",
 ].join("; ");
 
-/** On every response, errors and files included. */
+/** Sent with every response, including errors and files. */
 export const securityHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": contentSecurityPolicy,
   "x-content-type-options": "nosniff",

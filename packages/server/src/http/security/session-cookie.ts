@@ -8,8 +8,8 @@ export interface SessionCookie {
   /** The `Set-Cookie` value that removes it. */
   clear(): string;
   /**
-   * Every value of the cookie's name. Programs on other ports of the host can set more of them, with another path, and the
-   * browser sends those first.
+   * Every value of the cookie. Programs on other ports of the host can set more cookies of this name, with another path, which the
+   * browser sends first.
    */
   read(cookieHeader: string | undefined): string[];
 }

@@ -19,11 +19,11 @@ const fileSchema = z.object({
   ),
 });
 
-/** The sessions of browsers, over restarts. A file that cannot be read holds no session: browsers sign in again. */
+/** Stores browser sessions across restarts. If the file cannot be read there are no sessions, and browsers sign in again. */
 export function openSessionFile(path: string, logger: Logger): SessionStore {
   let retry: NodeJS.Timeout | undefined;
 
-  /** A browser must be able to sign in and out while the disk is full: what counts meanwhile is in memory. */
+  /** Browsers must be able to sign in and out while the disk is full: until it is saved, the memory counts. */
   function save(sessions: readonly StoredSession[]): void {
     clearTimeout(retry);
     retry = undefined;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createSecret } from "../../browser-secret.ts";
 
-/** A signed-in browser, as it is stored: without the secrets themselves. */
+/** A stored browser session, without the secrets themselves. */
 export interface StoredSession {
   /** Keyed hash of the cookie's value. */
   cookieHash: string;
@@ -11,10 +11,10 @@ export interface StoredSession {
   expiresAt: number;
 }
 
-/** Keeps the sessions over a restart of the server. */
+/** Stores sessions across restarts of the server. */
 export interface SessionStore {
   load(): readonly StoredSession[];
-  /** Never throws: what cannot be stored now is stored as soon as it can be. */
+  /** Never throws: retries until the sessions are stored. */
   save(sessions: readonly StoredSession[]): void;
 }
 
@@ -22,9 +22,9 @@ export interface SessionStore {
 export type SessionId = string;
 
 export interface Sessions {
-  /** The two secrets of a new session, which are kept nowhere else. */
+  /** Returns the two secrets of a new session, which are not stored. */
   create(): { cookie: string; secret: string; expiresAt: number };
-  /** The session that both secrets belong to. A browser may send several cookies of one name, of which others set some. */
+  /** Finds the session that both secrets belong to. A browser may send several cookies of one name, some set by others. */
   find(given: { cookies: readonly string[]; secret: string }): SessionId | undefined;
   isOpen(id: SessionId): boolean;
   end(id: SessionId): void;
@@ -36,9 +36,9 @@ export const sessionLifetimeMs: number = 30 * 24 * 60 * 60 * 1000;
 const maxSessions = 100;
 
 /**
- * A session is two secrets: a cookie, which a browser sends to every port of the host, and a secret that the page stores under
- * its own origin, where no page of another port can read it. Neither is worth anything without the other. The hashes are keyed
- * with the token, so that a new token ends every session.
+ * A session is two secrets: a cookie, which a browser sends to every port of the host, and a secret that the page stores under its own
+ * origin, where pages of other ports cannot read it. Each is worthless without the other. The hashes are keyed with the token, so that a
+ * new token ends every session.
  */
 export function createSessions(options: { token: string; store: SessionStore; now: () => number }): Sessions {
   const { store, now } = options;
@@ -66,7 +66,7 @@ export function createSessions(options: { token: string; store: SessionStore; no
     },
     find({ cookies, secret }) {
       const secretHash = hash(secret);
-      // what is compared are keyed hashes: nothing about the secrets can be learned from the time it takes
+      // keyed hashes are compared: timing reveals nothing about the secrets
       return cookies.map(hash).find((cookieHash) => {
         const session = open().get(cookieHash);
         return isCurrent(session) && session.secretHash === secretHash;

@@ -99,7 +99,7 @@ describe("static files", () => {
     expect(await response.text()).not.toBe("secret");
   });
 
-  it("without a built UI the page says how to build it, and the API works", async () => {
+  it("without a built UI the page explains how to build it, and the API works", async () => {
     for (const root of [null, join(parent, "nowhere")]) {
       const http = createTestHttp({ webRoot: root });
       const response = await send(http, "GET", "/", { headers: { authorization: null } });

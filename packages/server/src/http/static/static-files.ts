@@ -7,7 +7,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { HttpProblem } from "../http-problem.ts";
 import { notBuiltPage } from "./pages.ts";
 
-/** Files of the built web UI. They hold no data, so they need no credential: the page signs in with what it fetches. */
+/** Serves the built web UI. The files contain no data and need no credentials; the page signs in for its requests. */
 export function createStaticFiles(webRoot: string | null): (c: Context) => Promise<Response> {
   if (webRoot === null) return async () => notBuilt();
   let serveFile: MiddlewareHandler | undefined;
@@ -27,13 +27,13 @@ export function createStaticFiles(webRoot: string | null): (c: Context) => Promi
   };
 }
 
-/** Names under /assets/ have a hash. A page shows its icon several times: without a lifetime, each is a request of its own. */
+/** Names under /assets/ contain a hash. A page shows its icon several times: without a lifetime, each is a separate request. */
 function toCacheControl(path: string): string {
   if (path.startsWith("/assets/")) return "public, max-age=31536000, immutable";
   return extname(path) === ".svg" ? "public, max-age=86400" : "no-cache";
 }
 
-/** Every address of the UI is its one page. It names the hashed files, so it must never be an old one. */
+/** Every path of the UI is the same page. It names the hashed files, so it must always be revalidated. */
 async function indexPage(c: Context, webRoot: string): Promise<Response> {
   const accepted = new Set(
     c.req

@@ -1,6 +1,6 @@
 /*
- * Commits one message after another and prints the number of each when its commit is reported.
- * Ends by itself only when a commit fails, with the kind of failure as its last line.
+ * Commits messages one by one and prints the number of each after its commit is reported. Ends only when a commit fails, with the kind
+ * of failure as its last line.
  */
 import { buildAttempt, buildConversationMessage, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit/builders";
 import { StorageUnavailableError } from "../../errors.ts";

@@ -83,7 +83,13 @@ test("[G2, G4, G5] landing: the user commits a file, then the rest, lands, and u
   await keepScreenshot(page, "git-menu");
   await page.keyboard.press("Escape");
 
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("push branch");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("git remote add").waitFor();
+
   await bar(page).getByRole("button", { name: "Land…" }).click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
   const land = page.getByRole("dialog", { name: "Land on main" });
   await land.getByText("Your checkout has main checked out: its files change, too.").waitFor();
   await expectAccessible(page);

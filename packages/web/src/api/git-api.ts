@@ -21,9 +21,17 @@ export const gitApi = {
   restore: (id: AttemptId, body: RestoreRequest) => request(at(id, "restore"), { answer: "restored", method: "POST", body }),
 };
 
-/** Loaded again on `git:changed` and when an execution starts or ends; what a user does in a terminal has no event. */
+/**
+ * Loaded again on `git:changed` and when an execution starts or ends. What a user does in a terminal has no event: coming back to the
+ * window loads it, too.
+ */
 export const gitStateQuery = (id: AttemptId) =>
-  queryOptions({ queryKey: ["git", id], queryFn: ({ signal }) => gitApi.getState(id, signal), refetchOnMount: "always" });
+  queryOptions({
+    queryKey: ["git", id],
+    queryFn: ({ signal }) => gitApi.getState(id, signal),
+    refetchOnMount: "always",
+    refetchOnWindowFocus: "always",
+  });
 
 export const uncommittedQuery = (id: AttemptId) =>
   queryOptions({

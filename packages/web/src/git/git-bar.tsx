@@ -14,7 +14,7 @@ import { gitBarClass } from "./git-bar-class.ts";
 import { gitRequest } from "./git-request.ts";
 import { LandDialog } from "./land-dialog.tsx";
 import { SafetyDialog } from "./safety-dialog.tsx";
-import { type GitAction, type GitActionView, type GitBarView, type GitFact, toGitBar } from "./to-git-bar.ts";
+import { findObstacle, type GitAction, type GitActionView, type GitBarView, type GitFact, toGitBar } from "./to-git-bar.ts";
 import { type GitOperations, useGitOperations } from "./use-git-operations.ts";
 import { useGitText } from "./use-git-text.ts";
 
@@ -66,7 +66,11 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
     else if (action === "undo-land") void operations.undoLanding(state.landing?.branch ?? "");
     else setDialog(action);
   };
-  useRequested({ state, view, start, onObstacle: (other) => operations.setError(toObstacle(other) ?? null) });
+  useRequested((action) => {
+    const obstacle = findObstacle(state, isolation, action);
+    if (obstacle) operations.setError(dictionary.coded(obstacle, obstacle.code));
+    else start(action);
+  });
   const dialogProps = { attemptId, onClose: () => setDialog(null), operations, state };
   return (
     <>
@@ -110,21 +114,14 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
   );
 }
 
-/** Starts what the command palette asked for, or reports why it cannot be done. */
-function useRequested(options: {
-  state: GitState;
-  view: GitBarView;
-  start(action: GitAction): void;
-  onObstacle(action: GitActionView): void;
-}): void {
+/** Passes on what the command palette asked for, once. */
+function useRequested(onRequest: (action: NonNullable<ReturnType<typeof gitRequest.get>>) => void): void {
   const requested = useStore(gitRequest);
   useEffect(() => {
     if (requested === null) return;
     gitRequest.set(null);
-    const obstacle = options.state.obstacles[requested]?.text;
-    if (obstacle) options.onObstacle({ action: requested, obstacle });
-    else options.start(requested);
-  }, [requested, options]);
+    onRequest(requested);
+  }, [requested, onRequest]);
 }
 
 function Branches({ own, base }: { own: string | null; base: string | null }) {

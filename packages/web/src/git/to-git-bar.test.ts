@@ -1,6 +1,6 @@
 import type { GitState } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { toGitBar, toSideOwners } from "./to-git-bar.ts";
+import { findObstacle, toGitBar, toSideOwners } from "./to-git-bar.ts";
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)];
 const landing: GitState["landing"] = { method: "squash", branch: "main", commit: two, previous: one, landedAt: 5 };
@@ -92,6 +92,16 @@ describe("the git bar", () => {
     expect(inPlace).toEqual({ branches: null, facts: [{ kind: "uncommitted", count: 3 }], primary: "commit", others: [] });
     expect(toGitBar(state({ ahead: 4 }), "in-place")).toMatchObject({ facts: [{ kind: "clean" }], primary: null });
   });
+});
+
+it("what was asked for elsewhere has the obstacle of its state; in place, everything but a commit has one", () => {
+  const text = { code: "no-remote" } as const;
+  const of = state({ obstacles: { push: { text } } });
+  expect([findObstacle(of, "worktree", "push"), findObstacle(of, "worktree", "land")]).toEqual([text, undefined]);
+  expect([findObstacle(state(), "in-place", "push"), findObstacle(state(), "in-place", "commit")]).toEqual([
+    { code: "in-place" },
+    undefined,
+  ]);
 });
 
 it("[G4] ours is the base branch in a rebase, and the attempt in a merge", () => {

@@ -77,6 +77,16 @@ function listActions(state: GitState, ownBranch: boolean): GitActionView[] {
   ];
 }
 
+/** Why an action that was asked for from elsewhere cannot be started; undefined where it can. */
+export function findObstacle(
+  state: GitState,
+  isolation: Isolation,
+  action: "commit" | "update" | "land" | "push",
+): GitObstacle["text"] | undefined {
+  if (isolation === "in-place" && action !== "commit") return { code: "in-place" };
+  return state.obstacles[action]?.text;
+}
+
 export const countOpen = ({ files }: GitConflict): number => files.filter(({ isResolved }) => !isResolved).length;
 
 /** Whose text each side is. A rebase applies the attempt's commits to the base, so that "ours" is the base branch there. */

@@ -68,8 +68,11 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
     update: ({ base, onConflict }) =>
       run("update", async () => {
         const { outcome } = await gitApi.update(attemptId);
-        if (outcome === "conflict") onConflict();
-        else showToast({ text: outcome === "updated" ? text.update.done(base) : text.update.upToDate(base), tone: "plain" });
+        if (outcome === "conflict") {
+          // what is opened then shows the conflict at once
+          await client.refetchQueries({ queryKey, exact: true });
+          onConflict();
+        } else showToast({ text: outcome === "updated" ? text.update.done(base) : text.update.upToDate(base), tone: "plain" });
       }),
     push: () =>
       run("push", async () => {

@@ -6,7 +6,7 @@ import { findFreePort, startSkein, withHome } from "./server-process.mjs";
 const quietMs = 1_000;
 const longestMs = 20_000;
 
-/** Bytes on the wire until the first page is there and nothing more is asked for, headers included, as compressed. */
+/** Compressed bytes on the wire, headers included, until the first page is loaded and requests nothing more. */
 export async function measureFirstLoad() {
   return withHome(async (home) => {
     const port = await findFreePort();
@@ -17,7 +17,7 @@ export async function measureFirstLoad() {
       if (launchUrl === undefined) throw new Error(`The server printed no address:\n${server.output()}`);
       const traffic = await load(browser, launchUrl);
       const strangers = traffic.hosts.filter((host) => host !== `127.0.0.1:${port}`);
-      if (strangers.length > 0) throw new Error(`The page asked other hosts: ${strangers.join(", ")}`);
+      if (strangers.length > 0) throw new Error(`The page sent requests to other hosts: ${strangers.join(", ")}`);
       return {
         name: "first page load on the wire",
         value: traffic.bytes / 1000,

@@ -4,7 +4,7 @@ import { findFreePort, startSkein, withHome } from "./server-process.mjs";
 
 const settleMs = 5_000;
 
-/** Resident memory of the server after it has come to rest. */
+/** Resident memory of the idle server. */
 export async function measureMemory() {
   return withHome(async (home) => {
     const server = await startSkein({ home, port: await findFreePort() });

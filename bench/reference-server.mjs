@@ -1,4 +1,4 @@
-// The least that a Node HTTP server can be: what starting Skein is compared with.
+// A minimal Node HTTP server, the reference for Skein's start time.
 import { createServer } from "node:http";
 
 createServer((_request, response) => response.end("ok")).listen(Number(process.argv[2]), "127.0.0.1");

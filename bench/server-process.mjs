@@ -20,7 +20,7 @@ export async function findFreePort() {
   return port;
 }
 
-/** Starts a server program and measures from the spawn to its first answer 200 at `readyPath`. */
+/** Starts a server program and measures the time from the spawn to its first 200 response at `readyPath`. */
 export async function startProcess(args, { port, readyPath }) {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
@@ -49,7 +49,7 @@ export async function startProcess(args, { port, readyPath }) {
 export const startReference = (port) => startProcess([inRepository("bench/reference-server.mjs"), String(port)], { port, readyPath: "/" });
 
 export async function startSkein({ home, port }) {
-  // with the flag of `npm start`: young objects get less room, which a server at rest does not need
+  // with the flag of `npm start`: a smaller young generation, which is enough for an idle server
   const args = [
     "--max-semi-space-size=4",
     path.join(await ensureProgramBuild(), "skein.js"),
@@ -63,7 +63,7 @@ export async function startSkein({ home, port }) {
   return startProcess(args, { port, readyPath: "/api/health" });
 }
 
-/** Runs `work` with a data dir of its own, which is gone afterwards. */
+/** Runs `work` with its own data dir, which is deleted afterwards. */
 export async function withHome(work) {
   const home = mkdtempSync(path.join(os.tmpdir(), "skein-bench-"));
   try {

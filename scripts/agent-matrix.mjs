@@ -1,4 +1,4 @@
-// Checks that docs/agents.md is what the tests with real agents found out, with the versions that are installed for them.
+// Checks that docs/agents.md matches the results of the tests with real agents, at the installed versions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findDifferences, findGaps, mergeCells, sortCells } from "../tests/real-agents/matrix/matrix.ts";
@@ -13,13 +13,13 @@ const howToWrite = "Run: npm run test:agents -- --write";
 const readCells = () => JSON.parse(readFileSync(resultsFile, "utf8"));
 const readPinned = () => JSON.parse(readFileSync(inRepository("tests/real-agents/clis/package.json"), "utf8")).dependencies;
 
-/** After a run: what it found must be what the matrix says. Stories that did not run are not compared. */
+/** After a run: its results must match the matrix. Stories that did not run are not compared. */
 export function compareWithMatrix(ran) {
   const differences = findDifferences(readCells(), ran);
   if (differences.length > 0) throw new SetupError(`docs/agents.md is out of date. ${howToWrite}\n${differences.join("\n")}`);
 }
 
-/** After a run with `--write`. A part of the tests updates its part of the matrix; the document is written when no cell is missing or fails. */
+/** After a run with `--write`. A partial run updates its part of the matrix; the document is written if no cell is missing or fails. */
 export function writeMatrix(ran) {
   const cells = sortCells(mergeCells(readCells(), ran));
   writeFileSync(resultsFile, `${JSON.stringify(cells, null, 2)}\n`);
@@ -32,7 +32,7 @@ function findProblems() {
   const cells = readCells();
   const gaps = findGaps(cells, readPinned());
   if (gaps.length > 0) return gaps;
-  return readFileSync(document, "utf8") === renderMatrix(cells) ? [] : ["docs/agents.md is not what the tests found out."];
+  return readFileSync(document, "utf8") === renderMatrix(cells) ? [] : ["docs/agents.md does not match the test results."];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

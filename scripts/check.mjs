@@ -26,11 +26,11 @@ const tasks = [
     run: () => runCommand(process.execPath, [inRepository("scripts/spec.mjs")], { output: "keep" }),
   },
   {
-    name: "docs/http.md is the route table",
+    name: "docs/http.md matches the route table",
     run: () => runCommand(process.execPath, [inRepository("scripts/http-reference.mjs")], { output: "keep" }),
   },
   {
-    name: "docs/agents.md is what the tests of agents found out",
+    name: "docs/agents.md matches the tests of agents",
     run: () => runCommand(process.execPath, [inRepository("scripts/agent-matrix.mjs")], { output: "keep" }),
   },
   { name: "types", run: tool("typescript/bin/tsc", "-p", "tsconfig.json") },
@@ -40,7 +40,7 @@ const tasks = [
   { name: "nothing that only tests use (knip)", run: tool("knip/bin/knip.js", "--no-progress", "--no-config-hints", "--production") },
 ];
 
-// npm run check: everything that needs no test runner.
+// npm run check: all checks that need no test runner.
 await runScript(async () => {
   const installed = await ensureDependencies();
   await continueOnOwnNode({ force: installed });

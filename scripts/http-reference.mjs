@@ -1,4 +1,4 @@
-// Keeps docs/http.md equal to the route table of the server. `--write` updates it; without it, a document that differs fails.
+// Keeps docs/http.md in step with the route table of the server. `--write` updates it; without it, a difference is an error.
 import { readFileSync, writeFileSync } from "node:fs";
 import { describeApi } from "../packages/server/src/http/openapi.ts";
 import { routeTable } from "../packages/server/src/http/routes/route-table.ts";
@@ -52,6 +52,6 @@ function render() {
 const wanted = render();
 if (process.argv.includes("--write")) writeFileSync(document, wanted);
 else if (readFileSync(document, "utf8") !== wanted) {
-  console.error("docs/http.md is not what the route table says. Run: npm run spec");
+  console.error("docs/http.md does not match the route table. Run: npm run spec");
   process.exitCode = 1;
 }

@@ -10,7 +10,7 @@ import { findChromium } from "./setup/chromium.mjs";
 import { findNode } from "./setup/own-node.mjs";
 import { inRepository } from "./setup/repository.mjs";
 
-// node scripts/pictures.mjs: makes docs/images anew, with scripted models on a server of its own. Look at each before it is committed.
+// node scripts/pictures.mjs: recreates docs/images, with scripted models on its own server. Review each image before you commit it.
 
 const work = mkdtempSync(path.join(tmpdir(), "skein-pictures-"));
 const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-gpu"] });
@@ -83,7 +83,7 @@ async function until(read) {
     const found = await read();
     if (found) return found;
   }
-  throw new Error("Nothing came within two minutes.");
+  throw new Error("Timed out after two minutes.");
 }
 
 /** The tasks of a story. Returns the pages of the board and of the task that is done. */
@@ -106,7 +106,7 @@ async function fill({ request, repository }, story) {
         return (await request("GET", `/api/tasks/${task.id}/conversation`)).messages.some(({ metadata }) => metadata?.toolName === "bash");
       return execution?.status !== "running" || asked.some(({ taskId }) => taskId === task.id);
     });
-    // the name of the script is nobody's model
+    // a script's path is not a model name to show
     await request("PATCH", `/api/attempts/${attempt.id}`, { model: "scripted/demo" });
     return task;
   };
@@ -118,7 +118,7 @@ async function fill({ request, repository }, story) {
   return { project: `/p/${projectId}`, task: `/t/${main.id}` };
 }
 
-/** A task of the built-in demo: each message in the Context pane names its model, and that of a script is a path. */
+/** A task of the built-in demo: the Context pane shows the model of each message, and that of a script would be a path. */
 async function startDemo({ request }) {
   const [project] = await request("GET", "/api/projects");
   const task = await request("POST", "/api/tasks", { projectId: project.id, title: "Show me around" });
@@ -137,7 +137,7 @@ async function visit({ locale, request }, options) {
   return page;
 }
 
-/** Fonts, highlighting and figures that are asked for come after the first drawing. */
+/** Fonts, highlighting and numbers load after the first paint. */
 async function shoot(page, name) {
   await page.evaluate("document.fonts.ready");
   await setTimeout(2000);

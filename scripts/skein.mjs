@@ -5,7 +5,7 @@ import { runScript } from "./setup/fail.mjs";
 import { continueOnOwnNode } from "./setup/own-node.mjs";
 import { ensureProgramBuild } from "./setup/program-build.mjs";
 
-// npm run skein -- <command>: the command line, built from the present sources.
+// npm run skein -- <command>: the command line, built from the current sources.
 await runScript(async () => {
   const installed = await ensureDependencies();
   await continueOnOwnNode({ force: installed });

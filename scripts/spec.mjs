@@ -1,4 +1,4 @@
-// Lists which tests quote which rule of SPEC.md. `--write` updates the table there; without it, a table that is not true fails.
+// Lists which tests quote which rule of SPEC.md. `--write` updates the table there; without it, an outdated table is an error.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -66,6 +66,6 @@ if (unknown.length > 0) {
   writeFileSync(specPath, updated);
   console.log(`SPEC.md: ${byRule.size} of ${known.size} rules are quoted by tests.`);
 } else if (updated !== spec) {
-  console.error("The table at the end of SPEC.md is not true any more. Run: npm run spec");
+  console.error("The table at the end of SPEC.md is out of date. Run: npm run spec");
   process.exitCode = 1;
 }

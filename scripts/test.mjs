@@ -14,7 +14,7 @@ import { ensureWebBuild } from "./setup/web-build.mjs";
 
 const parts = ["check", "unit", "integration", "browser", "agents"];
 
-/** Most of the time a test waits for a process, a page or a model that speaks at a human's pace: with as many workers as cores half of the machine is idle. */
+/** Tests mostly wait for processes, pages and models that stream slowly: with as many workers as cores, half of the machine would be idle. */
 const leastWorkers = { unit: 2, integration: 4, browser: 3, agents: 3 };
 
 const usage = `npm test [-- [--only ${parts.join(",")}] [--long] [--write] [file name filters …]]`;
@@ -26,7 +26,7 @@ function readArguments() {
       options: {
         only: { type: "string" },
         long: { type: "boolean", default: false },
-        // runs the long tests, too, and writes what the tests with real agents found out into docs/agents.md
+        // also runs the long tests, and writes the results of the tests with real agents to docs/agents.md
         write: { type: "boolean", default: false },
       },
     });
@@ -39,21 +39,21 @@ function readArguments() {
   }
 }
 
-/** Loaded late: it imports TypeScript, which the Node that starts this may not read. */
+/** Loaded late: it imports TypeScript, which the Node that starts this may not support. */
 async function updateMatrix(cells, { write }) {
   const { compareWithMatrix, writeMatrix } = await import("./agent-matrix.mjs");
   if (write) writeMatrix(cells);
   else compareWithMatrix(cells);
 }
 
-// npm test: on a fresh clone too, everything that can tell whether the repository is sound.
+// npm test: all checks and tests, also on a fresh clone.
 await runScript(async () => {
   const { only, long, write, filters } = readArguments();
   const installed = await ensureDependencies();
   await continueOnOwnNode({ force: installed });
 
   const env = { ...process.env, ...(long ? { SKEIN_TEST_LONG: "1" } : {}) };
-  // A filter may fit tests of one project only; without one, a project without tests is a mistake.
+  // A filter may match tests of one project only; without one, a project without tests is an error.
   const chosen = filters.length > 0 ? ["--passWithNoTests", ...filters] : [];
   const summary = new TestSummary();
   const workers = (project) => `--maxWorkers=${Math.max(leastWorkers[project], availableParallelism() - 1)}`;
@@ -83,7 +83,7 @@ await runScript(async () => {
       console.log(chromium);
     });
     if (found && webBuilt) await steps.run("browser tests", () => vitest("browser", { CHROMIUM_PATH: chromium }));
-    else steps.skip("browser tests", "not run: what they need is missing, see above");
+    else steps.skip("browser tests", "not run: a requirement is missing, see above");
   }
 
   if (only.includes("agents")) {
@@ -93,10 +93,12 @@ await runScript(async () => {
     });
     if (found) {
       await steps.run("tests with real agents", () => vitest("agents", { SKEIN_TEST_CLIS: clis }));
-      await steps.run(write ? "docs/agents.md is written" : "docs/agents.md is true", () => updateMatrix(summary.agentCells(), { write }));
-    } else steps.skip("tests with real agents", "not run: what they need is missing, see above");
+      await steps.run(write ? "docs/agents.md is written" : "docs/agents.md is up to date", () =>
+        updateMatrix(summary.agentCells(), { write }),
+      );
+    } else steps.skip("tests with real agents", "not run: a requirement is missing, see above");
   }
 
-  console.log(`\n${summary.tell()}\n\n${steps.table()}\n`);
+  console.log(`\n${summary.format()}\n\n${steps.table()}\n`);
   return steps.allPassed ? 0 : 1;
 });

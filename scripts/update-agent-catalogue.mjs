@@ -20,11 +20,11 @@ const platforms = ["darwin-aarch64", "darwin-x86_64", "linux-aarch64", "linux-x8
 await runScript(() => {
   const [folder] = process.argv.slice(2);
   if (folder === undefined) {
-    throw new SetupError(`Which registry? Run: git clone --depth 1 ${source} /tmp/registry, then give the folder to this script.`);
+    throw new SetupError(`No registry given. Run: git clone --depth 1 ${source} /tmp/registry, then pass the folder to this script.`);
   }
   const git = (...args) => execFileSync("git", ["-C", folder, ...args], { encoding: "utf8", maxBuffer: 64_000_000 }).trim();
   const commit = git("rev-parse", "HEAD");
-  // one level deep: what the registry does not offer yet is in a folder of its own
+  // one level deep: agents that the registry does not offer yet are in a subfolder
   const names = git("ls-tree", "-r", "--name-only", "HEAD")
     .split("\n")
     .filter((name) => /^[a-z][a-z0-9-]*\/agent\.json$/.test(name));

@@ -12,7 +12,7 @@ const [first] = cells;
 if (first === undefined) throw new Error("no cells");
 
 describe("the matrix of agents and stories", () => {
-  it("has a gap where a cell is missing, fails or was seen with another version", () => {
+  it("has a gap where a cell is missing, fails or was tested with another version", () => {
     expect(findGaps(cells, pinned)).toEqual([]);
     expect(findGaps(cells.slice(1), pinned)).toEqual(["native: cards was not run"]);
     expect(findGaps([{ ...first, result: "fails" }, ...cells.slice(1)], pinned)).toEqual(["native: cards fails"]);

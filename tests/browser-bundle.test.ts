@@ -7,7 +7,7 @@ import { expect, it } from "vitest";
 const root = join(import.meta.dirname, "..");
 const entryId = "\0skein-entry";
 
-/** Bundles code as a page would get it; a Node module in it is an error, not something a stub hides. */
+/** Bundles code as a page would get it; a Node module in it is an error instead of being replaced by a stub. */
 async function bundleForBrowser(code: string): Promise<string> {
   const output = await build({
     root: join(root, "packages/engine"),
@@ -36,7 +36,7 @@ async function bundleForBrowser(code: string): Promise<string> {
 
 it("the engine runs in a browser: its bundle holds no Node module, and works without one", async () => {
   const code = await bundleForBrowser('export * from "@skein/engine";');
-  // An empty global: what a page has beside the language is not used, what Node has is not there.
+  // An empty global: the bundle uses no browser API, and Node's are missing.
   const result: unknown = new Script(`${code}
     const processor = skein.createMessageProcessor({ executionId: "exe_1" });
     const use = { type: "tool-use", messageId: "msg_1", index: 0, toolUseId: "t", toolName: "edit", input: { path: "a.ts" }, at: 1 };

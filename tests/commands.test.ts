@@ -10,7 +10,7 @@ const execute = (task: AgentTask, command: object) =>
 
 const generous = { timeout: 60_000, interval: 50 };
 
-test("[E2] a command without an attempt is for the active one alone; with one, for that one", async () => {
+test("[E2] a command without an attempt applies only to the active one; with one, to that one", async () => {
   const model = newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "never" }]);
   const task = await openAgentTask({ attempt: { agent: "native", model } });
   const { api } = task.server;
@@ -22,7 +22,7 @@ test("[E2] a command without an attempt is for the active one alone; with one, f
   expect((await api.executions(task.attempt.id)).map(({ status }) => status)).toEqual(["running"]);
   expect(await execute(task, { type: "STOP_EXECUTION", attemptId: other.id })).toEqual({});
 
-  // a message to the one that runs waits there
+  // a message to the running one is queued there
   const { queued } = await execute(task, { type: "SEND_MESSAGE", message: "later", attemptId: task.attempt.id });
   expect(queued).toBeDefined();
   expect(await api.executions(other.id)).toEqual([]);
@@ -57,7 +57,7 @@ test("[E2] images may be null, objects or data URLs", async () => {
   });
 });
 
-test("[E2] a task without an attempt says what to do", async () => {
+test("[E2] a task without an attempt is rejected with what to do", async () => {
   const task = await openAgentTask({ attempt: { agent: "native", model: "scripted/demo" } });
   const empty = await task.server.api.createTask((await task.server.api.getTask(task.taskId)).projectId, "Empty");
   await expect(task.server.api.send(empty.id, "hello")).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import { openEventStream } from "./support/event-stream.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
 
-test("[R10, R11, Q8] a long conversation is summarised on the way, goes on, and the summary can be undone", async () => {
+test("[R10, R11, Q8] a long conversation is summarised while it runs, continues, and the summary can be undone", async () => {
   const provider = await startModelServer({ api: "openai-chat", script: () => ({ text: `Counted. ${"word ".repeat(600)}` }) });
   const summarizer = await startModelServer({
     api: "openai-chat",
@@ -38,11 +38,11 @@ test("[R10, R11, Q8] a long conversation is summarised on the way, goes on, and 
   expect(summarizer.requests.map(({ body }) => (body as { model?: string }).model)).toEqual(["tiny"]);
   const executions = await server.api.executions(attempt.id);
   expect(executions).toMatchObject(Array.from({ length: turns }, () => ({ status: "success" })));
-  // what the summary took is part of what the execution took in which it was made
+  // the usage of the summary is part of the usage of its execution
   const input = executions.map((execution) => (execution.status === "running" ? 0 : (execution.usage.inputTokens ?? 0)));
   expect(input.filter((tokens) => tokens > 70_000)).toHaveLength(1);
 
-  // the next request has the summary instead of the first words, which are all still stored
+  // the next request has the summary instead of the first messages, which are all still stored
   await say("And now?");
   const compressed = JSON.stringify(provider.requests.at(-1)?.body);
   expect(compressed).toContain("SUMMARY: they counted.");

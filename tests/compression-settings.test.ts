@@ -60,7 +60,7 @@ async function openServer() {
   };
 }
 
-/** The lines of the user's messages in a request; empty for every other message. */
+/** The lines of the user messages in a request; empty for every other message. */
 function said(body: unknown): string[] {
   const { messages } = body as { messages: { role: string; content: string | { text?: string }[] }[] };
   return messages.flatMap(({ role, content }) => {
@@ -69,10 +69,10 @@ function said(body: unknown): string[] {
   });
 }
 
-/** Word for word: a summary quotes with another beginning of the line. */
+/** Verbatim: quotes in a summary begin with another prefix. */
 const lastSaid = ({ requests }: ModelServer) => said(requests.at(-1)?.body).filter((line) => line.startsWith("Say "));
 
-test("[R10] each setting of compression has its effect from the next message on, and is kept", async () => {
+test("[R10] each compression setting takes effect with the next message, and is kept", async () => {
   const { server, provider, summarizer, settings, set, converse } = await openServer();
   expect(await settings()).toEqual(defaults);
   const wide = await converse("openai-chat/wide/m");
@@ -88,7 +88,7 @@ test("[R10] each setting of compression has its effect from the next message on,
   expect(lastSaid(provider)).toEqual(["Say 2", "Say 3"]);
   expect(summarizer.requests[0]?.body).toMatchObject({ model: "tiny" });
 
-  // a change of one leaves the others, also over a restart
+  // changing one leaves the others as they are, also after a restart
   await set({ auto: false, keepRecentTurns: 1 });
   await expect(set({ triggerRatio: 2 })).rejects.toMatchObject({ status: 400 });
   await expect(set({ keepRecentTurns: 0 })).rejects.toThrow(/keepRecentTurns/);

@@ -15,7 +15,7 @@ import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const wait = { timeout: 60_000, interval: 50 };
 
-/** A task with an attempt on a server, and what is asked of it here. */
+/** A task with an attempt on a server, and the requests that these tests make. */
 async function openAttempt(server: RealServer, input: { model?: string; agent?: string; repository?: string }) {
   const project = await server.api.createProject(input.repository ?? newRepository());
   const task = await server.api.createTask(project.id);
@@ -38,14 +38,14 @@ async function openAttempt(server: RealServer, input: { model?: string; agent?: 
   };
 }
 
-/** For tests that need nothing of their own; a server takes as long to start as a test takes. */
+/** Shared by tests that need no server of their own; starting one takes as long as a test. */
 let shared: RealServer;
 beforeAll(async () => {
   shared = await startRealServer({ keep: true });
 });
 afterAll(() => shared.stop());
 
-describe("the body that is shown", () => {
+describe("the shown body", () => {
   const models: Record<ApiName, string> = {
     anthropic: "anthropic/claude-sonnet-5",
     "openai-responses": "openai/gpt-5.5",
@@ -129,7 +129,7 @@ describe("the body that is shown", () => {
   );
 });
 
-test("[C2, R10] a compression that the agent does first is reported with what it replaces", async () => {
+test("[C2, R10] a compression that precedes the request is reported with what it replaces", async () => {
   const server = await startRealServer();
   const model = newScriptedModel([{ text: "One." }]);
   const { attempt, say, request } = await openAttempt(server, { model });
@@ -158,7 +158,7 @@ test("[C2, R10] a compression that the agent does first is reported with what it
   expect((await run).stdout).toMatch(/^Compressed before it is sent: a new summary replaces 4 messages \(about [\d,]+ tokens\)/m);
 });
 
-test("[C2] without a message a placeholder stands for it, and every other provider's format can be asked for", async () => {
+test("[C2] without a message there is a placeholder, and every other provider's format can be requested", async () => {
   const server = shared;
   const { say, request, attempt } = await openAttempt(server, { model: newScriptedModel([{ text: "Hello." }]) });
   await say("Hi");
@@ -205,7 +205,7 @@ test("[C2, X11] keys of the config, of endpoints, of the environment and of MCP 
     { OPENAI_API_KEY: keys.environment, GEMINI_API_KEY: keys.environment },
   );
   const { attempt, say, request, history } = await openAttempt(server, { model: newScriptedModel([{ text: "Hello." }]) });
-  // before anything ran, the servers' tools are not known: the answer says so, and starts none of them
+  // before the first execution, the servers' tools are not known: the response reports that and starts no server
   expect(await request()).toMatchObject({ unknownMcpServers: ["demo", "remote"] });
   const executionId = await say("Hi");
   const after = await request();
@@ -221,7 +221,7 @@ test("[C2, X11] keys of the config, of endpoints, of the environment and of MCP 
   for (const text of shown) expect(text).not.toContain("canary");
 });
 
-test("[C2] with MCP servers the body that is shown is the body that is sent", async () => {
+test("[C2] with MCP servers the shown body is the body that is sent", async () => {
   const provider = await startModelServer({ api: "openai-chat", script: [{ text: "One." }, { text: "Two." }] });
   onTestFinished(() => provider.close());
   const server = await startConfiguredServer(
@@ -236,7 +236,7 @@ test("[C2] with MCP servers the body that is shown is the body that is sent", as
   expect(provider.requests[1]?.body).toEqual(preview.body);
 });
 
-test("[R7] an execution's debug log has the count of each step of each request", async () => {
+test("[R7] an execution's debug log has the message count after each step of each request", async () => {
   const server = shared;
   const model = newScriptedModel([{ text: "I look.", toolCalls: [bash("echo hi")] }, { text: "Done." }]);
   const { say } = await openAttempt(server, { model });
@@ -296,7 +296,7 @@ test("[C1] the history is there while the agent works, and stays the same when i
   expect(await history("?offset=-100")).toEqual(ended);
 });
 
-test("[C1] an attempt that continues another one shows what it inherited; long messages are opened one by one", async () => {
+test("[C1] an attempt that continues another one shows what it inherited; long messages are loaded one by one", async () => {
   const server = shared;
   const long = "word ".repeat(5000);
   const first = await openAttempt(server, { model: newScriptedModel([{ text: long }]) });
@@ -339,7 +339,7 @@ test("[C2] another agent builds its own requests: the transcript that Skein keep
   expect(shown).toMatchObject({ type: "transcript", agentName: "Codex", transcript: expect.stringContaining("The answer is 42.") });
 });
 
-test("[C2] what cannot be built says why", async () => {
+test("[C2] a request that cannot be built reports why", async () => {
   const server = shared;
   const model = newScriptedModel([{ text: "Never." }]);
   const { request } = await openAttempt(server, { model });
@@ -347,7 +347,7 @@ test("[C2] what cannot be built says why", async () => {
   await expect(request()).rejects.toThrow(/409 model-unknown-model: The next request cannot be built\. The script of "scripted\//);
 });
 
-test("[C3] skein context prints the steps and the shares, or all of it as JSON", async () => {
+test("[C3] skein context prints the steps and the shares, or everything as JSON", async () => {
   const server = shared;
   const { attempt, say } = await openAttempt(server, { model: newScriptedModel([{ text: "Hello." }]) });
   await say("Hi");

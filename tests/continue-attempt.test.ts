@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, realpathSync, rmSync, symlinkSync,
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Attempt, type AttemptDiff, type AttemptSummary, createId } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { describe, expect, test } from "vitest";
 import type { ApiClient } from "./support/api-client.ts";
 import { openEventStream } from "./support/event-stream.ts";
@@ -27,7 +28,7 @@ async function sendAndWait(api: ApiClient, taskId: string, message: string): Pro
   stream.close();
 }
 
-describe("going on from another attempt", () => {
+describe("continuing another attempt", () => {
   test("[E1] the new one has its own worktree with the other's files as they are now, its base, and its own conversation", async () => {
     const { api } = await startRealServer();
     const { task } = await start(api);
@@ -61,14 +62,14 @@ describe("going on from another attempt", () => {
       { id: next.id, totals: { executions: 1 } },
     ]);
 
-    // what the new one needs is not deleted under it
+    // what the new one needs is not deleted
     const refused = api.request("DELETE", `/api/attempts/${source.id}?discard=true`);
     await expect(refused).rejects.toMatchObject({ status: 409, problem: { code: "attempt-continued" } });
     const deleted = await api.request("DELETE", `/api/tasks/${task.id}?discard=true`);
     expect(deleted).toMatchObject({ keptBranches: [source.branch] });
   });
 
-  test("a running one, one whose folder is gone, one in place; and what cannot be gone on from is told", async () => {
+  test("a running one, one whose folder is gone, one in place; and an attempt that cannot be continued is reported", async () => {
     const { api } = await startRealServer();
     const { task, repository } = await start(api);
     const running = newScriptedModel([{ toolCalls: [bash("echo half > half.txt; echo up; sleep 1000")] }]);
@@ -102,8 +103,8 @@ describe("going on from another attempt", () => {
   });
 });
 
-describe("[E11] what an attempt is given of those that it continues", () => {
-  test("their folders are its own there: of the project, of a worktree behind a symbolic link, in requests and in the Context pane", async () => {
+describe("[E11] what an attempt inherits from those that it continues", () => {
+  test("their folders are replaced by its own: the project's, that of a worktree behind a symbolic link, in requests and in the Context pane", async () => {
     const home = join(newFolder("link"), "home");
     symlinkSync(newFolder("home"), home);
     const { api } = await startRealServer({ home });
@@ -128,7 +129,7 @@ describe("[E11] what an attempt is given of those that it continues", () => {
     for (const given of [await request(last), await history(last)]) {
       expect(given).toContain(`Look at ${last.directory}/note.txt, not at ${repository}-2/note.txt`);
       expect(given).toContain(`Also see ${last.directory}/note.txt.`);
-      // what is said in the attempt itself stays
+      // messages of the attempt itself are not changed
       expect(given).toContain(`Compare with ${middle.directory}`);
       const named = new Set(
         given
@@ -137,7 +138,7 @@ describe("[E11] what an attempt is given of those that it continues", () => {
       );
       expect([...named].toSorted()).toEqual([`${repository}-2`, last.directory, middle.directory].toSorted());
     }
-    // what was said stays in its own attempt as it was said
+    // messages stay unchanged in their own attempt
     expect(JSON.stringify(await api.messages(source.id))).toContain(`It is ${repository}/note.txt.`);
   });
 });
@@ -152,25 +153,25 @@ test("[E11] a command that changes the user's checkout or another attempt is sho
     { text: "Done." },
   ]);
   await api.createAttempt(task.id, { model, permissionMode: "full" });
-  // files that were made a moment before a command count as changed by it
+  // files that were created just before a command count as changed by it
   await delay(1500);
   await sendAndWait(api, task.id, "Go");
   const { messages } = await api.conversation(task.id);
   const notices = messages.filter(({ messageType }) => messageType === "notice");
-  expect(notices.map(({ metadata, content }) => [metadata, content])).toMatchObject([
-    [
+  const expected = [
+    { owner: "checkout", files: [`${repository}/theirs.txt`] },
+    { owner: "another-attempt", files: [`${other.directory}/theirs.txt`] },
+  ] as const;
+  expect(notices.map(({ metadata, content }) => [metadata, content])).toMatchObject(
+    expected.map(({ owner, files }) => [
       { code: "changed-elsewhere" },
-      expect.stringContaining(`your checkout changed while the agent ran a command that names them: ${repository}/theirs.txt.`),
-    ],
-    [
-      { code: "changed-elsewhere" },
-      expect.stringContaining(`another attempt changed while the agent ran a command that names them: ${other.directory}/theirs.txt.`),
-    ],
-  ]);
+      formatText({ code: "changed-elsewhere", owner, files: [...files], isCertain: false }),
+    ]),
+  );
 });
 
 describe("creating an attempt", () => {
-  test("[E2] the same id again answers the same attempt, also at the same time; several at once have their own numbers", async () => {
+  test("[E2] the same id again returns the same attempt, also concurrently; several at once get their own numbers", async () => {
     const { api } = await startRealServer();
     const { task, repository } = await start(api);
     const id = createId("att");

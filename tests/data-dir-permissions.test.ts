@@ -6,7 +6,7 @@ import { startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-/** Everything in the data dir but what git checked out: the folder around the worktrees keeps others out of them. */
+/** Everything in the data dir except for checked-out files: the folder around the worktrees denies others access. */
 function listFiles(home: string, folder = home): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -15,7 +15,7 @@ function listFiles(home: string, folder = home): string[] {
   });
 }
 
-test("[X3, X11, X18] whatever the umask, nobody else can read anything of the data dir, and no log holds a secret", async () => {
+test("[X3, X11, X18] whatever the umask, no other user can read anything in the data dir, and no log contains a secret", async () => {
   const server = await startRealServer({ umask: "000", environment: { ANTHROPIC_API_KEY: "sk-ant-test-key-0123456789abcdef" } });
   const { api, home, url } = server;
   const project = await api.createProject(newRepository());
@@ -39,7 +39,7 @@ test("[X3, X11, X18] whatever the umask, nobody else can read anything of the da
   const { secret } = (await signedIn.json()) as { secret: string };
   const cookie = signedIn.headers.getSetCookie()[0]?.split(/[=;]/)[1] ?? "";
 
-  // what the execution changed is recorded after its end, and files come and go until then
+  // changes are recorded after the end of the execution; until then files appear and disappear
   await vi.waitFor(() => expect(readdirSync(join(home, "unrecorded"))).toEqual([]), { timeout: 60_000 });
   const files = listFiles(home);
   const names = files.map((path) => relative(home, path));

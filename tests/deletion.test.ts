@@ -22,7 +22,7 @@ async function runOnce(api: RealServer["api"], taskId: string) {
 const listTrash = (home: string) => readdirSync(join(home, "worktrees/.trash"));
 
 describe("deleting", () => {
-  test("[X12, Q6] a running attempt: its processes and queue end, its folder goes, its branch stays where it has commits", async () => {
+  test("[X12, Q6] a running attempt: its processes and queue end, its folder is deleted, its branch stays if it has commits", async () => {
     const { api, home } = await startRealServer();
     const repository = newRepository();
     const task = await api.createTask((await api.createProject(repository)).id);
@@ -67,7 +67,7 @@ describe("deleting", () => {
     stream.close();
   });
 
-  test("[Q16] while the database refuses to delete it, an attempt keeps its logs without a mark; the deletion is tried again", async () => {
+  test("[Q16] while the database refuses to delete it, an attempt keeps its logs and is not marked as deleted; the deletion is retried", async () => {
     const { api, home } = await startRealServer();
     const task = await api.createTask((await api.createProject(newRepository())).id);
     const [first, second] = [await runOnce(api, task.id), await runOnce(api, task.id)];
@@ -88,7 +88,7 @@ describe("deleting", () => {
     await expect.poll(() => readdirSync(join(home, "executions")), { timeout: 60_000 }).toEqual([]);
   });
 
-  test("a project: nothing goes when one worktree has changes; with them given up all worktrees go, and no file of the repository", async () => {
+  test("a project: nothing is deleted when one worktree has changes; once they are discarded, all worktrees are, and no file of the repository", async () => {
     const { api } = await startRealServer();
     const repository = newRepository();
     const project = await api.createProject(repository);
@@ -106,7 +106,7 @@ describe("deleting", () => {
     expect(git(repository, "branch", "--list", "skein/*")).toBe("");
   });
 
-  test("[X8] the cleanup script runs in the worktree before it goes, once trusted; its failure keeps nothing", async () => {
+  test("[X8] a trusted cleanup script runs in the worktree before it is deleted; its failure does not prevent the deletion", async () => {
     const { api } = await startRealServer();
     const repository = newRepository();
     const trace = join(newFolder("trace"), "ran");
@@ -130,7 +130,7 @@ describe("deleting", () => {
     expect(findExecutionProcesses({ executionId: `cleanup-${attempt.id}` })).toEqual([]);
   });
 
-  test("a folder that somebody deleted is made again by the next message, and the person is told", async () => {
+  test("a folder that somebody deleted is created again by the next message, and the user is notified", async () => {
     const { api } = await startRealServer();
     const task = await api.createTask((await api.createProject(newRepository())).id);
     const attempt = await api.createAttempt(task.id, { model: done });

@@ -7,7 +7,7 @@ import { git, newFolder } from "./support/repository.ts";
 
 const wait = { timeout: 40_000, interval: 20 };
 
-/** Appends what it is told last to a file. */
+/** Appends the last line of its prompt to a file. */
 const agent = `prompt=$(cat); echo "$prompt" | tail -n 1 >> said.txt; echo done`;
 
 function newProgram(name: string, script: string): string {
@@ -17,7 +17,7 @@ function newProgram(name: string, script: string): string {
   return path;
 }
 
-/** A server whose git waits before it writes a tree, as long as the gate is there; the folder then holds a file. */
+/** A server whose git waits while the gate exists before it writes a tree; the folder then contains a file. */
 async function openSlowTask(): Promise<{ task: AgentTask; gate: string; isWaiting(): boolean }> {
   const gate = join(newFolder("gate"), "closed");
   const waiting = `${gate}.waiting`;
@@ -41,7 +41,7 @@ async function listChanges({ server }: AgentTask, executionId: string): Promise<
   return { lines: lines.filter((line) => !line.startsWith(" ")), approximate };
 }
 
-test("[Q5] a server that is killed before it has recorded what an execution left: the next one does, and changes stay apart", async () => {
+test("[Q5] if a server is killed before it has recorded an execution's changes, the next one records them, separately from later ones", async () => {
   const { task, gate, isWaiting } = await openSlowTask();
   writeFileSync(gate, "");
   const first = await task.send("one");

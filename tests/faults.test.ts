@@ -17,7 +17,7 @@ import { bash, newScriptedModel } from "./support/scripts.ts";
 import { canMountDisks, mountSmallDisk, type SmallDisk } from "./support/small-disk.ts";
 
 const wait = { timeout: 60_000, interval: 50 };
-/** Several servers are started and several agents run in each of these. */
+/** Each of these starts several servers and runs several agents. */
 const slow = { timeout: 300_000 };
 
 /** A server whose data dir is a small disk of its own. */
@@ -50,9 +50,9 @@ const problemOf = async (work: Promise<unknown>) =>
     )
   )?.problem;
 
-/** What a request that has to store something is answered. */
+/** The response to a request that has to store something. */
 async function expectRefused(server: RealServer, projectId: string, cause: string, texts: RegExp): Promise<void> {
-  const large = "x".repeat(90_000); // more than fits into what the database has already allocated
+  const large = "x".repeat(90_000); // more than fits into the pages that the database has already allocated
   const refused = await vi.waitFor(async () => {
     const problem = await problemOf(server.api.request("POST", "/api/tasks", { projectId, title: "One more", description: large }));
     expect(problem).toMatchObject({ status: 503 });
@@ -76,33 +76,37 @@ async function expectWorks(server: RealServer, projectId: string): Promise<void>
 }
 
 describe.skipIf(!canMountDisks)("a full disk", () => {
-  test("[Q16] the agent that fills it can be stopped, the server answers, and everything goes on when there is room", slow, async () => {
-    const { disk, server } = await startOnSmallDisk({ megabytes: 24 });
-    const filling = newScriptedModel([{ text: "Filling.", toolCalls: [bash("cat /dev/zero > zeros; touch full; sleep 600")] }]);
-    const { project, task, attempt } = await createWork(server, filling);
-    const stream = await openEventStream(server.api);
-    const { executionId = "" } = await server.api.send(task.id, "fill it");
-    await vi.waitFor(() => expect(existsSync(join(attempt.directory, "full"))).toBe(true), wait);
-    disk.fill(); // what the tool left over
+  test(
+    "[Q16] the agent that fills it can be stopped, the server responds, and everything continues when there is space",
+    slow,
+    async () => {
+      const { disk, server } = await startOnSmallDisk({ megabytes: 24 });
+      const filling = newScriptedModel([{ text: "Filling.", toolCalls: [bash("cat /dev/zero > zeros; touch full; sleep 600")] }]);
+      const { project, task, attempt } = await createWork(server, filling);
+      const stream = await openEventStream(server.api);
+      const { executionId = "" } = await server.api.send(task.id, "fill it");
+      await vi.waitFor(() => expect(existsSync(join(attempt.directory, "full"))).toBe(true), wait);
+      disk.fill(); // the space that the tool left
 
-    await expectRefused(server, project.id, "disk-full", /The disk is full\. .*Free some space/);
-    await isDegraded(server, "disk-full");
-    await stream.waitFor(({ event }) => (event as { type: string }).type === "server:health");
-    expect((await server.api.conversation(task.id)).messages.length).toBeGreaterThan(1);
+      await expectRefused(server, project.id, "disk-full", /The disk is full\. .*Free some space/);
+      await isDegraded(server, "disk-full");
+      await stream.waitFor(({ event }) => (event as { type: string }).type === "server:health");
+      expect((await server.api.conversation(task.id)).messages.length).toBeGreaterThan(1);
 
-    expect(await server.api.request("POST", "/api/commands", { id: "stop-it", type: "STOP_EXECUTION", taskId: task.id })).toEqual({
-      executionId,
-    });
-    await vi.waitFor(() => expect(findExecutionProcesses({ executionId })).toEqual([]), wait);
+      expect(await server.api.request("POST", "/api/commands", { id: "stop-it", type: "STOP_EXECUTION", taskId: task.id })).toEqual({
+        executionId,
+      });
+      await vi.waitFor(() => expect(findExecutionProcesses({ executionId })).toEqual([]), wait);
 
-    disk.free();
-    execFileSync("rm", [join(attempt.directory, "zeros")]);
-    await isReady(server);
-    await ended(server, attempt.id, ["cancelled"]);
-    expect((await server.api.conversation(task.id)).messages.map(({ content }) => content).join("\n")).toContain("Filling.");
-    await expectWorks(server, project.id);
-    stream.close();
-  });
+      disk.free();
+      execFileSync("rm", [join(attempt.directory, "zeros")]);
+      await isReady(server);
+      await ended(server, attempt.id, ["cancelled"]);
+      expect((await server.api.conversation(task.id)).messages.map(({ content }) => content).join("\n")).toContain("Filling.");
+      await expectWorks(server, project.id);
+      stream.close();
+    },
+  );
 
   test.each(["a clean stop", "a kill"])(
     "[Q16] after %s the server starts on it, shows everything, and recovers by itself",
@@ -136,12 +140,12 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
     },
   );
 
-  test("[Q16] a message whose agent cannot be started waits for room, and can be stopped meanwhile", slow, async () => {
+  test("[Q16] a message whose agent cannot be started waits for space, and can be stopped meanwhile", slow, async () => {
     const { disk, server } = await startOnSmallDisk({ megabytes: 16, inodes: 4000 });
     const { task, attempt } = await createWork(server, finished);
     const other = await server.api.createTask(task.projectId);
     const otherAttempt = await server.api.createAttempt(other.id, { model: finished });
-    disk.useUpInodes(); // the database has files enough, and room
+    disk.useUpInodes(); // the database has enough files and space
     await server.api.send(task.id, "Wait for it");
     await server.api.send(other.id, "Not this one");
     await isDegraded(server, "out-of-inodes");
@@ -153,7 +157,7 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
     expect((await server.api.executions(otherAttempt.id)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
-  test("[Q16] without free inodes the server starts, says so, and recovers", slow, async () => {
+  test("[Q16] without free inodes the server starts, reports it, and recovers", slow, async () => {
     const { disk, server } = await startOnSmallDisk({ megabytes: 16, inodes: 4000 });
     const { project, task, attempt } = await createWork(server, finished);
     await server.api.send(task.id, "Say it");
@@ -209,11 +213,11 @@ test.skipIf(!canMountDisks)(
 describe.skipIf(process.platform !== "linux")("too many open files", () => {
   const limit = (pid: number, files: number) => void execFileSync("prlimit", ["--pid", String(pid), `--nofile=${files}:`]);
 
-  test("[Q16] no more files can be opened: requests are refused with the cause, and the server goes on", slow, async () => {
+  test("[Q16] no more files can be opened: requests are refused with the cause, and the server keeps running", slow, async () => {
     const server = await startRealServer();
     const { project, task, attempt } = await createWork(server, finished);
     const before = /Max open files\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/limits`, "utf8"))?.[1];
-    // a connection that is there already: a new one could not be accepted
+    // an existing connection: a new one could not be accepted
     const connection = openConnection(server);
     expect(await connection.post("/api/tasks", { projectId: project.id, title: "Before" })).toMatchObject({ status: 201 });
     limit(server.pid, 8);
@@ -222,7 +226,7 @@ describe.skipIf(process.platform !== "linux")("too many open files", () => {
     const command = { id: "only-once", type: "SEND_MESSAGE", taskId: task.id, message: "go" };
     expect([200, 503]).toContain((await connection.post("/api/commands", command)).status);
     limit(server.pid, Number(before));
-    expect(await connection.post("/api/commands", command)).toMatchObject({ status: 200 }); // does nothing where it was taken before
+    expect(await connection.post("/api/commands", command)).toMatchObject({ status: 200 }); // does nothing if it was accepted before
     connection.close();
     await ended(server, attempt.id, ["success"]);
     await expectWorks(server, project.id);
@@ -233,7 +237,7 @@ describe.skipIf(process.platform !== "linux")("too many open files", () => {
     const { project } = await createWork(server, finished);
     const clients = await Promise.allSettled(Array.from({ length: 80 }, () => openEventStream(server.api)));
     for (const client of clients) if (client.status === "fulfilled") client.value.close();
-    // so few files are just enough for git and an agent: what is refused is refused with the cause, and works when tried again
+    // barely enough files for git and an agent: a request may be refused with the cause, and works when retried
     const retried = { timeout: 60_000, interval: 300 };
     const task = await vi.waitFor(() => server.api.createTask(project.id), retried);
     const attempt = await vi.waitFor(() => server.api.createAttempt(task.id, { model: finished }), retried);
@@ -244,7 +248,7 @@ describe.skipIf(process.platform !== "linux")("too many open files", () => {
 });
 
 describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a driver"])("the runner of %s on a full disk", (kind) => {
-  /** An agent that waits for the file `go` next to it, outside of the disk. */
+  /** An agent that waits for the file `go` next to it, outside the full disk. */
   async function startAgent(disk: SmallDisk, script: string) {
     const outside = newFolder("outside");
     const folder = createExecutionFolder(join(disk.path, "execution"));
@@ -274,7 +278,7 @@ describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a dri
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\n`).join("");
   const exited = (file: string) => vi.waitFor(() => JSON.parse(readFileSync(file, "utf8")), wait);
 
-  test("[Q16] the agent waits on its pipes, and nothing that it printed is lost", slow, async () => {
+  test("[Q16] the agent blocks on its pipes, and none of its output is lost", slow, async () => {
     const disk = mountSmallDisk({ megabytes: 4 });
     const { folder, outside } = await startAgent(
       disk,
@@ -289,7 +293,7 @@ describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a dri
     expect(statSync(folder.times).size % 16).toBe(0);
   });
 
-  test("[Q16] the last words of an agent that is gone are written when there is room", slow, async () => {
+  test("[Q16] the last output of an agent that has ended is written when there is space", slow, async () => {
     const disk = mountSmallDisk({ megabytes: 4 });
     const { folder, executionId } = await startAgent(disk, "seq 1 5000; seq 1 5000 >&2; exit 3");
     const { pid: runner } = JSON.parse(readFileSync(folder.runner, "utf8")) as { pid: number };
@@ -302,7 +306,7 @@ describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a dri
   });
 });
 
-/** One connection that is kept, as a browser does. */
+/** One persistent connection, as a browser has. */
 function openConnection(server: RealServer) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { ...server.api.headers, "content-type": "application/json" };
@@ -317,7 +321,7 @@ function openConnection(server: RealServer) {
   };
 }
 
-test("[Q16] an error that nobody caught is logged, and the server goes on", slow, async () => {
+test("[Q16] an uncaught error is logged, and the server keeps running", slow, async () => {
   const preload = join(newFolder("preload"), "fail-on-signal.mjs");
   writeFileSync(
     preload,

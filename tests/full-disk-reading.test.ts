@@ -7,7 +7,7 @@ const wait = { timeout: 60_000, interval: 50 };
 const lines = 20_000;
 
 describe.skipIf(!canMountDisks)("a log that is read while the database's disk is full", () => {
-  test("[Q16] [Q14] is read no further until there is room, and then all of it is stored once", async () => {
+  test("[Q16] [Q14] is not read further until there is space, and then all of it is stored once", async () => {
     const disk = mountSmallDisk({ megabytes: 120 });
     const directory = newFolder("full-disk");
     const text = "x".repeat(1000);
@@ -20,7 +20,7 @@ describe.skipIf(!canMountDisks)("a log that is read while the database's disk is
     const reading = follower.pump().then(() => {
       isRead = true;
     });
-    // it has stopped when it holds no more after a while in which it would have read everything
+    // it has stopped if it has nothing new after the time in which it would have read everything
     let held = -1;
     await vi.waitFor(
       () => {
@@ -45,7 +45,7 @@ describe.skipIf(!canMountDisks)("a log that is read while the database's disk is
     await follower.close();
   });
 
-  test("[Q16] a reader that waits for room can be closed", async () => {
+  test("[Q16] a reader that waits for space can be closed", async () => {
     const disk = mountSmallDisk({ megabytes: 60 });
     const directory = newFolder("full-disk");
     writeLog(directory, Array.from({ length: 6000 }, (_, number) => `${toTextLine("x".repeat(1000), number)}\n`).join(""));

@@ -13,7 +13,7 @@ const content = "the real content of a large file\n";
 const pointer = toLfsPointer(content);
 const nothing = () => newScriptedModel([{ text: "Done." }]);
 
-/** As an installed Git LFS has it in the user's own settings: it must not start by itself. */
+/** The user's git settings as an installed Git LFS writes them: it must not start by itself. */
 function newHome(): { home: string; canary: string } {
   const canary = join(newFolder("canary"), "ran");
   const home = newFolder("home");
@@ -67,7 +67,7 @@ async function openProject(home: string, repository: string, environment: Record
   return { api, project, work, lfsPath, trust, close: () => stream.close() };
 }
 
-test("[X9] files of Git LFS come from the repository's own store by their content, and nothing runs", async () => {
+test("[X9] Git LFS files are copied from the repository's own store, and nothing is executed", async () => {
   const { home, canary } = newHome();
   const forged = "what the commit stands for\n";
   const waiting = "behind a pipe\n";
@@ -76,7 +76,7 @@ test("[X9] files of Git LFS come from the repository's own store by their conten
     "deep/er/large.bin": pointer,
     "forged.bin": toLfsPointer(forged),
     "pipe.bin": toLfsPointer(waiting),
-    // not stored by LFS, though it looks so
+    // not stored by LFS, though it looks like it
     "example.txt": pointer,
   });
   writeFileSync(objectPath(repository, toOid(content)), content);
@@ -97,9 +97,9 @@ test("[X9] files of Git LFS come from the repository's own store by their conten
   close();
 });
 
-test("[X8, X9] files that are missing stay pointers until a trusted setup script gets them, and the diff compares their content", async () => {
+test("[X8, X9] missing files stay pointers until a trusted setup script gets them, and the diff compares their content", async () => {
   const { home, canary } = newHome();
-  // stands for `git lfs pull`
+  // in place of `git lfs pull`
   const setup = JSON.stringify({ setup: `printf '%s\\n' '${content.trim()}' > large.bin` });
   const repository = newLfsRepository({ "large.bin": pointer, ".skein/project.json": setup });
   const { api, project, work, close } = await openProject(home, repository);
@@ -117,7 +117,7 @@ test("[X8, X9] files that are missing stay pointers until a trusted setup script
   close();
 });
 
-/** Stands for git-lfs: reports how it was started, and downloads from a file. */
+/** A fake git-lfs: records how it was started, and downloads from a file. */
 function newLfsProgram(report: string, object: string): string {
   const folder = newFolder("bin");
   const program = join(folder, "git-lfs");
@@ -131,7 +131,7 @@ function newLfsProgram(report: string, object: string): string {
   return folder;
 }
 
-test("[X8, X9] only what the user trusts is downloaded: by their own git-lfs, from the server that was shown, without the repository's settings", async () => {
+test("[X8, X9] only trusted downloads run: with the user's own git-lfs, from the server that was shown, without the repository's settings", async () => {
   const { home, canary } = newHome();
   const evil = join(newFolder("evil"), "program");
   writeFileSync(evil, `#!/bin/sh\ntouch '${canary}'\n`);
@@ -195,7 +195,7 @@ function hasGitLfs(): boolean {
   }
 }
 
-// scripts/setup installs it where that is possible
+// scripts/setup installs it where possible
 test.runIf(hasGitLfs())("[X8] the real git-lfs downloads what is missing once it is trusted, and reports what it cannot get", async () => {
   const unknown = "on no server\n";
   const repository = newLfsRepository({ "large.bin": pointer, "other.bin": pointer });
@@ -210,7 +210,7 @@ test.runIf(hasGitLfs())("[X8] the real git-lfs downloads what is missing once it
   expect(await one.listChanged()).toEqual([]);
   expect(server.requests[0]).toBe("/app.git/info/lfs/objects/batch");
   expect(server.downloads).toEqual([toOid(content)]);
-  // what is there now is not asked for again
+  // objects that exist now are not requested again
   await work(nothing());
   expect(server.downloads).toHaveLength(1);
 

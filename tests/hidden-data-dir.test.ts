@@ -6,7 +6,7 @@ import { openAgentTask } from "./support/agent-task.ts";
 import { newFolder } from "./support/repository.ts";
 import { canMountDisks } from "./support/small-disk.ts";
 
-/** What a sandbox does: the agent sees an empty folder in the place of the data dir, with nothing in it but its own worktree. */
+/** Like a sandbox: instead of the data dir, the agent sees a folder with only its own worktree in it. */
 const hide = `
 here="$PWD"
 home="$(cd ../.. && pwd)"
@@ -19,7 +19,7 @@ cd "$here"
 `;
 
 // the layout must allow it: secrets and sockets are in other folders than what an agent needs
-test.runIf(canMountDisks)("[X3, X15] an agent that sees nothing of the data dir but its worktree does its whole work", async () => {
+test.runIf(canMountDisks)("[X3, X15] an agent that sees only its worktree in the data dir can do all of its work", async () => {
   const folder = newFolder("program");
   const inside = join(folder, "inside");
   const work = [

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { openAgentTask } from "./support/agent-task.ts";
 import { newFolder } from "./support/repository.ts";
 
-test("[X9] an agent that makes .git lead to its own repository starts nothing when it ends, and its changes are shown", async () => {
+test("[X9] an agent that points .git to its own repository starts nothing when it ends, and its changes are shown", async () => {
   const hostile = newHostileRepository();
   const evil = join(hostile.outside, "evil");
   mkdirSync(evil);
@@ -45,7 +45,7 @@ test("[X9] an agent that makes .git lead to its own repository starts nothing wh
   expect(hostile.fired()).toBe("");
 });
 
-test("[X10, X12] an agent that replaces its worktree by a link is not started there again, and what it leads to stays", async () => {
+test("[X10, X12] an agent that replaces its worktree with a link is not started there again, and the link's target stays", async () => {
   const outside = newFolder("outside");
   writeFileSync(join(outside, "precious.txt"), "keep me");
   const program = join(newFolder("program"), "agent");

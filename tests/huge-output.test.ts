@@ -9,7 +9,7 @@ import { bash, newScriptedModel } from "./support/scripts.ts";
 const bytes = process.env.SKEIN_TEST_LONG === "1" ? 1_000_000_000 : 150_000_000;
 const maxGrowth = 100_000_000;
 
-test(`[Q14] ${bytes / 1e6} MB of a tool's output: the server hardly grows, head and tail are shown, all of it can be downloaded`, {
+test(`[Q14] ${bytes / 1e6} MB of a tool's output: the server's memory hardly grows, head and tail are shown, all of it can be downloaded`, {
   timeout: 300_000,
 }, async () => {
   const command = `echo BEGIN; yes 'a line that is said again and again' | head -c ${bytes}; echo; echo END`;

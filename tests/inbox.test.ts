@@ -33,7 +33,7 @@ async function run(server: RealServer, projectId: string, model: string) {
 }
 
 describe("the inbox", () => {
-  test("[E12] what finished, failed or was interrupted is in it, oldest first, over a restart; what the user stopped is not", async () => {
+  test("[E12] finished, failed and interrupted work is in it, oldest first, also after a restart; work that the user stopped is not", async () => {
     const server = await startRealServer();
     const { id: projectId } = await server.api.createProject(newRepository());
     const finished = await run(server, projectId, finishes);
@@ -56,7 +56,7 @@ describe("the inbox", () => {
     expect(await list(server)).toMatchObject(expected);
   });
 
-  test("[E12] an item is cleared and put back, for every client, until its attempt is given another message", async () => {
+  test("[E12] an item is cleared and put back, for every client, until its attempt gets another message", async () => {
     const server = await startRealServer();
     const { id: projectId } = await server.api.createProject(newRepository());
     const { executionId, attemptId, task } = await run(server, projectId, finishes);
@@ -88,24 +88,24 @@ describe("the inbox", () => {
     },
   );
 
-  test("[E10] a question about a whole file says whether the file is there", async () => {
+  test("[E10] a question about a whole file reports whether the file exists", async () => {
     const server = await startRealServer();
     const { id: projectId } = await server.api.createProject(newRepository());
     const write = (path: string) => ({ name: "write", arguments: { path, content: "x\n" } });
     const model = newScriptedModel([{ toolCalls: [write("hello.js"), write("src/new.js"), bash("ls")] }, { text: "Done." }]);
     await start(server, projectId, model);
     const stream = await openEventStream(server.api, { after: 0 });
-    const told: unknown[] = [];
+    const seen: unknown[] = [];
     for (const name of ["hello.js", "src/new.js", undefined]) {
       const { event } = await stream.waitFor(
         ({ event: { type, ...of } }) => type === "approval:requested" && "approval" in of && pathOf(of.approval.input) === name,
       );
       if (event.type !== "approval:requested") continue;
-      told.push([name, event.approval.overwrites]);
+      seen.push([name, event.approval.overwrites]);
       await server.api.request("POST", `/api/approvals/${event.approval.id}`, { decision: "deny" });
     }
     stream.close();
-    expect(told).toEqual([
+    expect(seen).toEqual([
       ["hello.js", true],
       ["src/new.js", false],
       [undefined, undefined],

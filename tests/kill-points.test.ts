@@ -14,7 +14,7 @@ import { expectKept, shownBy } from "./support/shown-messages.ts";
 
 const isLong = process.env.SKEIN_TEST_LONG === "1";
 
-/** Each command leaves a line of its own; an edit that was made twice would show in the file. */
+/** Each command appends its own line; an edit that was made twice would show in the file. */
 const model = newScriptedModel([
   {
     reasoning: "Erst zählen – 先数一数 🧵.",
@@ -31,7 +31,7 @@ const model = newScriptedModel([
 interface Victims extends Pick<KillPoint, "process" | "victims"> {
   name: string;
   moments: readonly KillPoint["moment"][];
-  /** Where a run of every day is cut. */
+  /** Kill points of the quick run. */
   samples: readonly Pick<KillPoint, "write" | "moment">[];
 }
 
@@ -96,7 +96,7 @@ async function startBench(): Promise<Bench> {
   return { server, killPointFile, projectId: (await server.api.createProject(newRepository())).id };
 }
 
-/** False when the run was over before that write. */
+/** False if the run ended before that write. */
 async function killAt(bench: Bench, point: KillPoint): Promise<boolean> {
   const { server, killPointFile } = bench;
   const task = await server.api.createTask(bench.projectId);
@@ -119,7 +119,7 @@ async function killAt(bench: Bench, point: KillPoint): Promise<boolean> {
     await server.start();
   }
 
-  // a client that was not answered asks again, under the same id
+  // a client without a response retries with the same id
   const { executionId = "" } = accepted ?? (await server.api.send(task.id, "Go", commandId));
   const after = await openEventStream(server.api, { after: 0 });
   await after.waitFor(isEnd(executionId));
@@ -152,13 +152,13 @@ const isEnd =
   ({ event }: EventStream["seen"][number]): boolean =>
     event.type === "execution:completed" && event.executionId === executionId;
 
-/** Whoever did not succeed says so, and why. */
+/** Whatever did not succeed reports it, with the reason. */
 function expectToldHonestly(execution: Execution | undefined, lastWords: string | undefined): void {
   expect(execution).toMatchObject({ status: expect.stringMatching(/^(interrupted|failed)$/), reason: expect.any(String) });
   expect(execution).toMatchObject({ reason: lastWords });
 }
 
-/** At most once, and just once where the card says that it ran. */
+/** At most once, and exactly once if the card shows that it ran. */
 function expectRunOnce({ directory }: Attempt, cards: readonly ToolExecutionMessage[], executionId: string): void {
   const file = join(directory, "count.txt");
   const lines = existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
@@ -174,7 +174,7 @@ function expectRunOnce({ directory }: Attempt, cards: readonly ToolExecutionMess
   if (edit?.metadata.state === "completed") expect(greetings).toBe(2);
 }
 
-/** The stored history builds to a request that every provider takes, and tells the model what may have run. */
+/** The stored history builds to a request that every provider accepts, and informs the model about what may have run. */
 async function expectAcceptedByAll(server: RealServer, attempt: Attempt, cards: readonly ToolExecutionMessage[] = []): Promise<void> {
   const history = (await server.api.messages(attempt.id)).map(({ body }) => body);
   const results = history.flatMap((body) => (body.role === "tool" ? body.content : []));
@@ -188,7 +188,7 @@ async function expectAcceptedByAll(server: RealServer, attempt: Attempt, cards: 
 
 describe.each(cases)("kill -9 of $name", ({ process: at, victims, moments, samples }) => {
   if (!isLong) {
-    test("[Q4, Q5, P5] at a few of them: nothing runs twice, what was shown is kept, every provider takes the history, and it goes on", {
+    test("[Q4, Q5, P5] at a few of them: nothing runs twice, everything shown is kept, every provider accepts the history, and the agent continues", {
       timeout: 240_000,
     }, async () => {
       const bench = await startBench();
@@ -197,7 +197,7 @@ describe.each(cases)("kill -9 of $name", ({ process: at, victims, moments, sampl
     return;
   }
   test.each(moments)(
-    "[Q4, Q5, P5] %s each of them: nothing runs twice, what was shown is kept, every provider takes the history, and it goes on",
+    "[Q4, Q5, P5] %s each of them: nothing runs twice, everything shown is kept, every provider accepts the history, and the agent continues",
     { timeout: 1_200_000 },
     async (moment) => {
       const bench = await startBench();

@@ -17,7 +17,7 @@ const killsPerExecution = 4;
 const rounds = isLong ? 20 : 2;
 const steps = isLong ? 6 : 4;
 
-/** Each command leaves one line; a text between them streams slowly enough to be cut anywhere. */
+/** Each command appends one line; a text between them streams slowly enough to be cut anywhere. */
 const model = newScriptedModel([
   ...Array.from({ length: steps }, (_, step) => ({
     reasoning: `Thinking about step ${step}, which comes before the next.`,
@@ -88,14 +88,14 @@ describe("kill -9 of the server", () => {
     expect(messages.some((message) => message.messageType === "tool_execution" && message.metadata.state === "running")).toBe(false);
     expect(messages.at(-1)).toMatchObject({ messageType: "notice", metadata: { code: "execution-interrupted" } });
 
-    // and the next message goes on from there
+    // and the next message continues from there
     const second = await server.api.send(task.id, "Go on");
     await after.waitFor(({ event }) => event.type === "execution:completed" && event.executionId === second.executionId);
     expect(await server.api.executions(attempt.id)).toMatchObject([{ status: "interrupted" }, { status: "success" }]);
   });
 
   test.each(["the runner", "the runner and the agent", "the runner, the agent and the server"])(
-    "[Q4, Q5] of %s at random moments: no command runs twice, what was shown is kept, and the next message goes on",
+    "[Q4, Q5] of %s at random moments: no command runs twice, everything shown is kept, and the next message continues",
     { timeout: 60_000 + rounds * 30_000 },
     async (victim) => {
       const server = await startRealServer();
@@ -136,7 +136,7 @@ describe("kill -9 of the server", () => {
       model: newScriptedModel([{ toolCalls: [bash("echo x >> count.txt")] }, { text: "Done." }]),
     });
     await server.api.send(task.id, "go");
-    await server.kill(); // somewhere between the commit and the agent's first breath
+    await server.kill(); // somewhere between the commit and the agent's start
     await server.start();
     const stream = await openEventStream(server.api, { after: 0 });
     await stream.waitFor(({ event }) => event.type === "execution:completed");
@@ -146,7 +146,7 @@ describe("kill -9 of the server", () => {
 });
 
 describe("one data dir, one server", () => {
-  test("[Q16] the second is told where the first one is, and ends well", async () => {
+  test("[Q16] the second one reports where the first one is, and exits with 0", async () => {
     const first = await startRealServer();
     const { output, code } = await runServe(first.home);
     expect(output).toContain(first.url);

@@ -71,7 +71,7 @@ async function expectHidden({ api }: RealServer, attemptId: string): Promise<voi
 }
 
 describe("deleting much", () => {
-  test("[Q15, Q5] killed at any moment: what was deleted never shows up again, and the next servers remove all of it", {
+  test("[Q15, Q5] killed at any moment: deleted data never appears again, and the next servers remove all of it", {
     timeout: 120_000,
   }, async () => {
     const { server, repository, task, attempt, executionId } = await startWithLargeAttempt();
@@ -79,7 +79,7 @@ describe("deleting much", () => {
     expect(existsSync(attempt.directory)).toBe(false);
     expect(git(repository, "worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
     const before = countRows(server.home, attempt.id)[1] ?? 0;
-    expect(before, "the answer did not wait for all of it").toBeGreaterThan(0);
+    expect(before, "the response did not wait for all of it").toBeGreaterThan(0);
     for (let kill = 0; kill < 3; kill++) {
       await wait(Math.random() * 100);
       await server.kill();
@@ -94,7 +94,7 @@ describe("deleting much", () => {
     expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
   });
 
-  test("[Q15] a request meanwhile is answered, and the storage settings show what is left", { timeout: 120_000 }, async () => {
+  test("[Q15] other requests are answered meanwhile, and the storage settings show what is left", { timeout: 120_000 }, async () => {
     const { server, attempt, task } = await startWithLargeAttempt();
     await server.api.request("DELETE", `/api/tasks/${task.id}?discard=true`);
     const { deleting } = await server.api.request<StorageUse>("GET", "/api/storage");
@@ -104,7 +104,7 @@ describe("deleting much", () => {
     await poll(() => countRows(server.home, attempt.id)).toEqual([0, 0, 0, 0]);
   });
 
-  test("[X12] only what is in the trash is deleted: links are not followed, and a trash that leads elsewhere is left alone", {
+  test("[X12] only the contents of the trash are deleted: links are not followed, and a trash folder that is a link is left alone", {
     timeout: 120_000,
   }, async () => {
     const { api, home } = await startRealServer();

@@ -15,12 +15,12 @@ beforeAll(async () => {
   // as `npm start` does
   server = await startRealServer({ keep: true, environment: { NODE_OPTIONS: "--max-semi-space-size=4" } });
   attempt = await storeManyMessages(server, { messages, textLength });
-  // what is compiled and cached at first is not of interest here
+  // warm-up: initial compilation and caching are not measured
   await download("messages");
   return () => server.stop();
 });
 
-/** The answer, and when the first of it came. Joined only when it is whole: this process also measures. */
+/** The response, and when its first byte arrived. Joined only at the end: this process also measures. */
 async function download(path: string): Promise<{ chunks: Uint8Array[]; firstByteMs: number }> {
   const { url, headers } = server.api;
   const startedAt = performance.now();
@@ -36,7 +36,7 @@ async function download(path: string): Promise<{ chunks: Uint8Array[]; firstByte
 }
 
 test.each(["messages", "export?format=json", "export?format=markdown"])(
-  "[Q14, Q15] %s of a long attempt is complete, takes little memory and lets others through",
+  "[Q14, Q15] %s of a long attempt is complete, takes little memory and does not block other requests",
   async (path) => {
     const { result, durationMs, longestWaitMs, memoryGrowth } = await observeServer(server, () => download(path));
     const text = Buffer.concat(result.chunks).toString();
@@ -49,15 +49,15 @@ test.each(["messages", "export?format=json", "export?format=markdown"])(
       for (const list of lists)
         expect(list.map(({ id }) => Number(id.slice(4)))).toEqual(Array.from({ length: messages }, (_, i) => i + 1));
     }
-    // made at once, the answer begins when nearly all of its time is over, and everybody else waits until then
+    // built in one piece, the response would begin only near its end, and everyone else would wait until then
     expect(result.firstByteMs).toBeLessThan(durationMs / 2);
     expect(longestWaitMs).toBeLessThan(durationMs / 2);
-    // made at once, it takes five times its size; what is garbage and not collected yet counts, too
+    // built in one piece, it takes five times its size; garbage that is not collected yet counts, too
     expect(memoryGrowth).toBeLessThan(3 * text.length);
   },
 );
 
-test("messages are paged by the last one that a client has", async () => {
+test("messages are paged from the last one that a client has", async () => {
   const { api } = server;
   const page = (query: string) => api.request<StoredMessage[]>("GET", `/api/attempts/${attempt.attemptId}/messages?${query}`);
   const [first, second] = await page("limit=2");
@@ -84,7 +84,7 @@ test("[Q14, Q15] a message to an agent that reads the whole history costs the se
   const counted = readFileSync(join(folder, "debug.log"), "utf8");
   expect(counted).toContain(String(messages + 1));
   expect(existsSync(join(folder, "history.jsonl"))).toBe(false);
-  // read, written as JSON and passed on at once, it takes six times its size
+  // read, serialized and sent in one piece, it takes six times its size
   expect(started.memoryGrowth).toBeLessThan(3 * messages * textLength);
   await api.request("POST", "/api/commands", { type: "STOP_EXECUTION", taskId: attempt.taskId, executionId });
 });

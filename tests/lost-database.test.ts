@@ -27,7 +27,7 @@ interface OpenServer {
   stop(): Promise<void>;
 }
 
-/** The server in this process, with real agents: for what needs no kill. */
+/** The server in this process, with real agents: for tests that need no kill. */
 async function openServer(
   home = newFolder("home"),
   options: Pick<ServerOptions, "checkDatabaseAfterMs"> = {},
@@ -70,7 +70,7 @@ async function newAttempt(server: OpenServer, model: string, projectId: string, 
 }
 
 describe("a database that is lost", () => {
-  test("[Q16] missing, empty or cut short beside data: refused with the command that restores it, and nothing is touched", {
+  test("[Q16] missing, empty or truncated while other data exists: refused with the command that restores it, and nothing is changed", {
     timeout,
   }, async () => {
     const server = await openServer();
@@ -115,7 +115,7 @@ describe("a database that is lost", () => {
     expect(await server.api.request("GET", "/api/projects")).toEqual([]);
   });
 
-  test("[Q16, Q5] after an older backup is restored, newer executions are kept aside, can be recovered whole, and are executions like all others", {
+  test("[Q16, Q5] after an older backup is restored, newer executions are quarantined, can be recovered completely, and are then ordinary executions", {
     timeout,
   }, async () => {
     const server = await openServer();
@@ -156,7 +156,7 @@ describe("a database that is lost", () => {
     expect((await server.api.conversation(newer.task.id)).messages).toEqual(shownThird.messages);
     expect(await server.api.executions(newer.attempt.id)).toMatchObject([{ id: third.executionId, status: "success" }]);
     expect((await quarantine(server)).entries).toEqual([]);
-    // it is an execution like every other: a restart keeps it
+    // it is an ordinary execution: a restart keeps it
     await server.stop();
     await server.start();
     expect((await server.api.conversation(newer.task.id)).messages).toEqual(shownThird.messages);
@@ -182,7 +182,7 @@ describe("a database that is lost", () => {
     for (const { attempt } of [one, two])
       await vi.waitFor(() => expect(existsSync(join(attempt.directory, "up.txt"))).toBe(true), patience);
     await server.kill();
-    // as people restore: a file is copied over another
+    // as users restore: one file is copied over another
     for (const name of ["skein.db-wal", "skein.db-shm"]) rmSync(join(home, name), { force: true });
     renameSync(join(home, "copy"), join(home, "skein.db"));
     await server.start();
@@ -207,7 +207,7 @@ describe("a database that is lost", () => {
     expect(readdirSync(join(home, "quarantine"))).toEqual([]);
   });
 
-  test("[Q21] nothing of a restored backup is started again: neither what it calls running, nor what waits in its queue", {
+  test("[Q21] nothing of a restored backup is started again: neither what it lists as running, nor its queued messages", {
     timeout,
   }, async () => {
     const server = await openServer();
@@ -219,7 +219,7 @@ describe("a database that is lost", () => {
     const { executionId = "" } = await server.api.send(task.id, "Count me");
     await server.api.send(task.id, "And then this");
     await vi.waitFor(() => expect(countLines(counted)).toBe(1), patience);
-    // both in the same run of the server: its own backup, and a copy made by hand
+    // both from the same run of the server: its own backup, and a manual copy
     const { path: backup } = backUpDatabase({ home });
     const byHand = join(newFolder("by-hand"), "skein.db");
     copyFileSync(backup, byHand);
@@ -275,7 +275,7 @@ describe("a database that is lost", () => {
     expect((await server.api.conversation(task.id)).messages).toEqual(shown.messages);
   });
 
-  test("[Q16] damaged in its middle, where nobody reads: found by itself, reported with what to do, and everything is still shown", {
+  test("[Q16] damaged in pages that are not read: detected automatically, reported with what to do, and everything is still shown", {
     timeout,
   }, async () => {
     const server = await openServer();
@@ -302,6 +302,6 @@ describe("a database that is lost", () => {
     await vi.waitFor(() =>
       expect(readFileSync(join(home, "logs", "server.log"), "utf8")).toMatch(/"findings":\[".*the database is damaged/),
     );
-    await damaged.api.createTask(project.id); // what is whole can still be used, and saved
+    await damaged.api.createTask(project.id); // undamaged data can still be used and saved
   });
 });

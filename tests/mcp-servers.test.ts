@@ -25,7 +25,7 @@ async function lastToolExecution(api: Api, task: { id: string }): Promise<ToolEx
   return last?.messageType === "tool_execution" ? last.metadata : undefined;
 }
 
-/** A repository whose `.mcp.json` names a server, and a script of its own by its absolute path. */
+/** A repository whose `.mcp.json` names a server, and one of its own scripts by absolute path. */
 function newHostileRepository() {
   const traces = newFolder("traces");
   const [demo, evil] = [join(traces, "demo"), join(traces, "evil")];
@@ -86,7 +86,7 @@ describe("MCP servers of a repository", () => {
     expect([countStarts(), hasEvilRun()]).toEqual([2, false]);
   });
 
-  test("[Q16] when what is trusted cannot be read, nothing is started, and the person hears what to do", async () => {
+  test("[Q16] when the trust file cannot be read, nothing is started, and the user sees what to do", async () => {
     const { api, home } = await startRealServer();
     const { repository, countStarts } = newHostileRepository();
     const project = await api.createProject(repository);
@@ -99,7 +99,7 @@ describe("MCP servers of a repository", () => {
     expect([countStarts(), readFileSync(join(home, "mcp-trust.json"), "utf8")]).toEqual([0, "{broken"]);
   });
 
-  test("[X8] one that cannot be reached is not trusted, and the person hears why", async () => {
+  test("[X8] a server that cannot be reached is not trusted, and the user sees why", async () => {
     const { api } = await startRealServer();
     const repository = newRepository();
     writeFileSync(join(repository, ".mcp.json"), JSON.stringify({ mcpServers: { demo: stdioMcpServer({ mode: "exits-at-start" }) } }));
@@ -114,7 +114,7 @@ describe("MCP servers of a repository", () => {
   });
 });
 
-describe("MCP servers of the person's own settings", () => {
+describe("MCP servers of the user's own settings", () => {
   test("[X11] need no trust, and their keys never reach a browser", async () => {
     const home = newFolder("home");
     const mcpServers = {

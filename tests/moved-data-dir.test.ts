@@ -6,7 +6,7 @@ import { startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { newScriptedModel } from "./support/scripts.ts";
 
-test("[Q16] a data dir that was moved: worktrees are found with what was not committed, and git knows their new place", {
+test("[Q16] a data dir that was moved: worktrees are found with their uncommitted changes, and git knows their new path", {
   timeout: 300_000,
 }, async () => {
   const before = await startRealServer();
@@ -33,9 +33,9 @@ test("[Q16] a data dir that was moved: worktrees are found with what was not com
     interval: 50,
   });
   expect((await api.conversation(task.id)).messages.map(({ content }) => content)).toEqual(["go", "Done."]);
-  expect(existsSync(before.home), "nothing is made at the old place").toBe(false);
+  expect(existsSync(before.home), "nothing is created at the old path").toBe(false);
 
-  // with the repository gone, tasks can still be deleted: at once where nothing would be lost, else when it is given up
+  // with the repository gone, tasks can still be deleted: at once if nothing would be lost, otherwise once the changes are discarded
   const unchanged = await api.createTask(project.id);
   const { directory } = await api.createAttempt(unchanged.id, { model: "scripted/demo" });
   rmSync(repository, { recursive: true });

@@ -13,7 +13,7 @@ const check =
 
 const call = (name: string, input: Record<string, unknown>): ToolCallReply[] => [{ name, arguments: input, fragments: 3 }];
 
-/** How a model goes about it; between the steps everything goes wrong that goes wrong in real life. */
+/** The model's steps; between them everything goes wrong that can go wrong with a provider. */
 function fixingSteps(): Reply[] {
   return [
     { error: { status: 429, retryAfterSec: 0 } },
@@ -28,7 +28,7 @@ function fixingSteps(): Reply[] {
   ];
 }
 
-/** What comes after it: a question, `/compact`, and a task that is done from the summary. */
+/** What follows: a question, `/compact`, and a task that is done from the summary. */
 function laterSteps(): Reply[] {
   return [
     { reasoning: "They want to know.", text: "A minus sign." },
@@ -61,7 +61,7 @@ async function startProvider(api: ApiName, script: Reply[]): Promise<ModelServer
   return provider;
 }
 
-/** Until the execution has ended, says yes to everything but the one command that deletes. */
+/** Until the execution has ended, allows everything except the one command that deletes. */
 async function answerApprovals(server: RealServer, stream: EventStream, executionId: string | undefined): Promise<void> {
   const answered = new Set<string>();
   for (;;) {
@@ -78,7 +78,7 @@ async function answerApprovals(server: RealServer, stream: EventStream, executio
 }
 
 describe.each(apis)("$api, by its real SDK", ({ api, model, key, base }) => {
-  test("[N1, N2, R10] fixes a failing check, through a retry, an overload, a cut stream and a denied command, and goes on from a summary", async () => {
+  test("[N1, N2, R10] fixes a failing check, through a retry, an overload, a cut stream and a denied command, and continues from a summary", async () => {
     const provider = await startProvider(api, [...fixingSteps(), ...laterSteps()]);
     const server = await startRealServer({ environment: { [key]: provider.apiKey, [base]: provider.url } });
     const project = await server.api.createProject(newBrokenRepository());
@@ -86,7 +86,7 @@ describe.each(apis)("$api, by its real SDK", ({ api, model, key, base }) => {
     const attempt = await server.api.createAttempt(task.id, { model, permissionMode: "ask" });
     const stream = await openEventStream(server.api);
     const say = async (message: string) => answerApprovals(server, stream, (await server.api.send(task.id, message)).executionId);
-    await say("node check.js fails. Mend it.");
+    await say("node check.js fails. Fix it.");
 
     expect(provider.violations).toEqual([]);
     expect(await server.api.executions(attempt.id)).toMatchObject([{ reason: null, status: "success", exitCode: 0 }]);
@@ -106,7 +106,7 @@ describe.each(apis)("$api, by its real SDK", ({ api, model, key, base }) => {
     const said = messages.filter((message) => message.messageType === "text").map((message) => message.content);
     expect(said.filter((text) => text.includes("cut in its middle"))).toEqual([]);
     expect(said.at(-1)).toBe("The check passes: `add` subtracted. The file stays.");
-    // the next request begins with what the last one said: nothing is rebuilt from the database on the way (P3)
+    // the next request begins with the content of the last one: nothing is rebuilt from the database in between (P3)
     expect(provider.requests.length).toBe(fixingSteps().length);
 
     for (const message of ["What was it?", "/compact keep the names", "Read it once more."]) await say(message);
@@ -116,19 +116,19 @@ describe.each(apis)("$api, by its real SDK", ({ api, model, key, base }) => {
     const later = (await server.api.conversation(task.id)).messages.slice(messages.length);
     expect(later.map((message) => message.messageType)).toEqual([
       ...["text", "thinking", "text"], // the question and its answer
-      ...["text", "summary"], // /compact and what it made
+      ...["text", "summary"], // /compact and its summary
       ...["text", "thinking", "text", "tool_execution", "text"],
     ]);
     const last = JSON.stringify(provider.requests.at(-1)?.body);
     expect(last).toContain("SUMMARY: add subtracted");
-    expect(last).toContain("> node check.js fails. Mend it.");
+    expect(last).toContain("> node check.js fails. Fix it.");
     expect(last).toContain("What was it?");
     expect(last).not.toContain("I run the check.");
     expect(JSON.stringify(await server.api.messages(attempt.id))).toContain("I run the check.");
   });
 });
 
-test("[N1] the reasoning effort of config.json is asked for with every request, a subagent's too", async () => {
+test("[N1] the reasoning effort of config.json is sent with every request, a subagent's too", async () => {
   const provider = await startProvider("openai-responses", [
     { toolCalls: call("task", { description: "Look", prompt: "Look around." }) },
     { text: "Nothing there." },

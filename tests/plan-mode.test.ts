@@ -36,7 +36,7 @@ test("[E10, N3] a plan is approved with the mode that follows, also while the se
   const stored = JSON.stringify(await task.server.api.messages(task.attempt.id));
   expect(stored).toContain("1. Write `one.txt` only.");
 
-  // an answer without a word about what follows
+  // an answer that does not name the mode that follows
   await task.server.api.request("PATCH", `/api/attempts/${task.attempt.id}`, { permissionMode: "plan" });
   const second = await task.send("more");
   await task.answer(await task.pendingApproval(), { decision: "allow" });
@@ -47,7 +47,7 @@ test("[E10, N3] a plan is approved with the mode that follows, also while the se
   expect(await task.ended(second)).toMatchObject({ status: "success" });
 });
 
-test("[N3] an agent without a plan mode cannot be given it", async () => {
+test("[N3] plan mode cannot be chosen for an agent without one", async () => {
   const config = { agents: { "command:echo": { command: ["/bin/cat"] } } };
   const task = await openAgentTask({ config, attempt: { agent: "command:echo" } });
   const { agents } = await task.server.api.request<{ agents: { id: string; planSupport?: string }[] }>("GET", "/api/agents");

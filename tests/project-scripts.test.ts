@@ -72,7 +72,7 @@ describe("scripts of a repository", () => {
     expect(agent?.output).toContain("ready");
     await sendAndWait(api, stream, task.id);
     expect(readFileSync(join(attempt.directory, "count.txt"), "utf8")).toBe("x\n");
-    // it is shown, and no part of what a model reads
+    // it is shown, and not part of what a model reads
     expect(JSON.stringify(await api.messages(attempt.id))).not.toContain("setup");
     const next = await api.createAttempt(task.id, { model });
     expect(existsSync(join(next.directory, ".env"))).toBe(true);
@@ -85,9 +85,9 @@ describe("scripts of a repository", () => {
     stream.close();
   });
 
-  test("a setup that fails: the agent is not started, the person is told, and the next message tries again", async () => {
+  test("a setup that fails: the agent is not started, the user is notified, and the next message retries", async () => {
     const { api } = await startRealServer();
-    const { project, task } = await start(api, newScriptedRepository({ setup: "echo no >&2; test -e mended && echo ready > made.txt" }));
+    const { project, task } = await start(api, newScriptedRepository({ setup: "echo no >&2; test -e fixed && echo ready > made.txt" }));
     await trustScripts(api, project.id);
     const attempt = await api.createAttempt(task.id, { model });
     const stream = await openEventStream(api);
@@ -95,7 +95,7 @@ describe("scripts of a repository", () => {
     expect(cards(messages)).toMatchObject([{ toolName: "setup", state: "failed", isError: true, details: { data: { exitCode: 1 } } }]);
     expect(messages.at(-1)).toMatchObject({ messageType: "error", content: expect.stringContaining("failed with exit code 1") });
     expect(await api.executions(attempt.id)).toMatchObject([{ status: "failed" }]);
-    writeFileSync(join(attempt.directory, "mended"), "");
+    writeFileSync(join(attempt.directory, "fixed"), "");
     expect(cards(await sendAndWait(api, stream, task.id))).toMatchObject([
       { state: "completed" },
       { toolName: "bash", state: "completed" },
@@ -103,7 +103,7 @@ describe("scripts of a repository", () => {
     stream.close();
   });
 
-  test("[Q5] kill -9 of the server during setup: it goes on, its output is shown whole, and the agent follows, once", async () => {
+  test("[Q5] kill -9 of the server during setup: it continues, its output is shown completely, and the agent starts after it, once", async () => {
     const server = await startRealServer();
     const setup = "echo x >> count.txt; echo one; while [ ! -e go ]; do sleep 0.05; done; echo two; echo ready > made.txt";
     const { project, task } = await start(server.api, newScriptedRepository({ setup }));
@@ -151,7 +151,7 @@ describe("scripts of a repository", () => {
     stream.close();
   });
 
-  test("[Q6] stop and time-out end a setup with all that it started", async () => {
+  test("[Q6] stop and timeout end a setup with everything that it started", async () => {
     const { api } = await startRealServer();
     const { project, task } = await start(
       api,
@@ -175,7 +175,7 @@ describe("scripts of a repository", () => {
   });
 });
 
-test("[X8] settings for agents in a repository are trusted as they were shown, and not any more when they change", async () => {
+test("[X8] agent settings in a repository are trusted as they were shown, and no longer once they change", async () => {
   const { api } = await startRealServer();
   const repository = newRepository();
   const { project } = await start(api, repository);

@@ -6,7 +6,7 @@ import { openAgentTask } from "./support/agent-task.ts";
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-test("[R0] a tool message as other programs store it is read from the database, with its texts and images, and sent to the model", async () => {
+test("[R0] a tool message in the form of other programs is read from the database, with its texts and images, and sent to the model", async () => {
   const provider = await startModelServer({
     api: "openai-chat",
     script: [
@@ -35,7 +35,7 @@ test("[R0] a tool message as other programs store it is read from the database, 
     role: "tool",
     toolCallId: part?.toolCallId,
     content: [
-      { type: "text", text: "told by a list" },
+      { type: "text", text: "given as a list" },
       { type: "image_url", image_url: { url: `data:image/png;base64,${pixel}` } },
     ],
     segments: [],
@@ -56,7 +56,7 @@ test("[R0] a tool message as other programs store it is read from the database, 
         toolName: "",
         input: null,
         result: [
-          { type: "text", text: "told by a list" },
+          { type: "text", text: "given as a list" },
           { type: "image", mediaType: "image/png", data: pixel },
         ],
       },
@@ -64,7 +64,7 @@ test("[R0] a tool message as other programs store it is read from the database, 
   });
   expect(await task.run("again")).toMatchObject({ status: "success" });
   const sent = JSON.stringify(provider.requests.at(-1)?.body);
-  expect(sent).toContain("told by a list");
+  expect(sent).toContain("given as a list");
   expect(sent).toContain(pixel);
   expect(sent).not.toContain("No result");
 });

@@ -43,7 +43,7 @@ const untilIdle = async (server: RealServer, attemptId: string, count: number) =
 };
 
 describe("a queue whose execution did not succeed", () => {
-  test("[E4] stop pauses the queue, also over kill -9; the user resumes it, once, and it is sent in order", async () => {
+  test("[E4] stop pauses the queue, also after kill -9; the user resumes it, once, and it is sent in order", async () => {
     const { server, task, attempt, executionId, go, said } = await startQueue();
     const stream = await openEventStream(server.api);
     await server.api.stop(task.id);
@@ -91,7 +91,7 @@ describe("a queue whose execution did not succeed", () => {
     await waitForEnd(server, attempt.id, urgent.executionId);
     expect(await said()).toEqual(["one", "urgent"]);
     expect(await readQueue(server, task.id)).toEqual({ waiting: ["two", "three", "now"], paused: "stopped" });
-    // the stopped agent has not taken it: it can be removed like the others
+    // the stopped agent has not read it: it can be removed like the others
     await server.api.request("DELETE", `/api/queue/${steered.queued}`);
     await server.api.request("DELETE", `/api/attempts/${attempt.id}/queue`);
     expect(await readQueue(server, task.id)).toEqual({ waiting: [], paused: null });
@@ -111,7 +111,7 @@ describe("a queue whose execution did not succeed", () => {
     expect(await said()).toEqual(["one", "urgent", "two", "three"]);
   });
 
-  test("[E4] a failure pauses the queue: the next message would build on work that is not there", async () => {
+  test("[E4] a failure pauses the queue: the next message would build on missing work", async () => {
     const { server, task, attempt, executionId, go, said } = await startQueue([
       { toolCalls: [bashUntilGo] },
       { error: { kind: "auth", message: "401 no such key" } },

@@ -10,14 +10,14 @@ import { newScriptedModel } from "./support/scripts.ts";
 
 const restarts = isLong ? 20 : 6;
 
-/** Counts until it is told to stop. */
+/** Counts until there is a file `stop.txt`. */
 const counting = "n=0; while [ ! -e stop.txt ]; do n=$((n+1)); echo line $n; sleep 0.2; done; echo the end";
 const model = newScriptedModel([
   { text: "Counting.", toolCalls: [{ name: "bash", arguments: { command: counting, timeoutMs: 600_000 } }] },
   { text: "Counted, in the end, to the last of all the numbers.", chunkDelayMs: 15 },
 ]);
 
-test(`[Q7] ${restarts} restarts during one run: the agent is attached again each time, with no byte lost or doubled`, {
+test(`[Q7] ${restarts} restarts during one run: the server reattaches to the agent each time, with no byte lost or doubled`, {
   timeout: 300_000,
 }, async () => {
   const server = await startRealServer();
@@ -26,7 +26,7 @@ test(`[Q7] ${restarts} restarts during one run: the agent is attached again each
   const { executionId = "" } = await server.api.send(task.id, "Count");
   for (let i = 0; i < restarts; i++) {
     await wait(Math.random() * 300);
-    // as people do, and as the kernel does
+    // as users do, and as the kernel does
     await (i % 2 === 0 ? server.stop() : server.kill());
     await server.start();
     expect(await server.api.executions(attempt.id)).toMatchObject([{ id: executionId, status: "running" }]);
@@ -56,7 +56,7 @@ test(`[Q7] ${restarts} restarts during one run: the agent is attached again each
 
 const quick = newScriptedModel([{ text: "Done." }]);
 
-test("[Q7, E4] a stop at any moment after a message was sent: the server ends, and the next one sees to the message", {
+test("[Q7, E4] a stop at any moment after a message was sent: the server ends, and the next one handles the message", {
   timeout: 120_000,
 }, async () => {
   const server = await startRealServer();

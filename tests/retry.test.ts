@@ -9,7 +9,7 @@ import { newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel, type ScriptStep } from "./support/scripts.ts";
 
 const rejected: ScriptStep[] = [{ error: { kind: "auth", message: "401 Incorrect API key provided." } }];
-/** What a model says from the next message on. */
+/** What the model answers from the next message on. */
 const rewrite = (model: string, steps: ScriptStep[]) => writeFileSync(model.slice("scripted/".length), JSON.stringify({ steps }));
 
 async function openAttempt(server: Awaited<ReturnType<typeof startRealServer>>, input: Parameters<typeof server.api.createAttempt>[1]) {
@@ -36,7 +36,7 @@ async function openAttempt(server: Awaited<ReturnType<typeof startRealServer>>, 
 }
 
 describe("a message that was not answered", () => {
-  test("[E2] can be sent again, once, also over kill -9, and the model reads it once", async () => {
+  test("[E2] can be sent again, once, also after kill -9, and the model reads it once", async () => {
     const server = await startRealServer();
     const model = newScriptedModel(rejected);
     const { ended, retry, run, said, shown } = await openAttempt(server, { model });
@@ -57,7 +57,7 @@ describe("a message that was not answered", () => {
     await expect(retry(first.executionId ?? "")).rejects.toMatchObject({ problem: { code: "cannot-retry" } });
   });
 
-  test("[E2] a later message keeps what was said before it; after some work there is nothing to retry", async () => {
+  test("[E2] a later message keeps the conversation before it; after some work there is nothing to retry", async () => {
     const server = await startRealServer();
     const model = newScriptedModel([{ text: "Hello." }]);
     const { retry, run, ended, said } = await openAttempt(server, { model });
@@ -87,7 +87,7 @@ describe("a message that was not answered", () => {
   });
 });
 
-test("[N2] at the limit of steps the agent is interrupted, and continues right there with the next message", async () => {
+test("[N2] at the step limit the agent is interrupted, and continues right there with the next message", async () => {
   const server = await startConfiguredServer({ maxSteps: 3 });
   const model = newScriptedModel(["1", "2", "3", "4"].map((n) => ({ toolCalls: [bash(`echo ${n} >> steps.txt`)] })).concat([]));
   const { task, attempt, run, said } = await openAttempt(server, { model, permissionMode: "full" });
@@ -107,7 +107,7 @@ test("[N2] at the limit of steps the agent is interrupted, and continues right t
   expect((await said()).filter(([role]) => role === "tool")).toHaveLength(3);
 });
 
-/** An ACP agent that has no key until there is a file `<trace>.key`, and writes down what it was asked. */
+/** An ACP agent that has no key until there is a file `<trace>.key`, and records its requests. */
 function newPickyAgent(trace: string): [string, ...string[]] {
   const path = join(newFolder("picky-agent"), "agent.mjs");
   writeFileSync(

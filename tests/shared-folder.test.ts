@@ -1,11 +1,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { formatText } from "@skein/engine";
 import { expect, test, vi } from "vitest";
 import { startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-test("[E1] an agent that starts in a folder where another one works says so, and one that is alone does not", async () => {
+test("[E1] an agent that starts in a folder where another one works reports it, and one that is alone does not", async () => {
   const { api } = await startRealServer();
   const repository = newRepository();
   const project = await api.createProject(repository);
@@ -25,10 +26,10 @@ test("[E1] an agent that starts in a folder where another one works says so, and
   };
   await api.send(first.id, "Work");
   await vi.waitFor(() => expect(existsSync(join(repository, "begun"))).toBe(true), 60_000);
-  const warning = "Another agent works in this folder at the same time (attempt 1 of “Long work”): each can overwrite the other's changes.";
+  const warning = formatText({ code: "shared-folder", attempt: 1, task: "Long work" });
   expect(await run("Go")).toEqual([warning]);
   writeFileSync(join(repository, "gate"), "");
-  // Its last words come a moment before its end, and until then it counts as an agent at work.
+  // Its last message comes a moment before its end; until then it counts as a running agent.
   await vi.waitFor(async () => expect((await api.executions(busy.id)).map(({ status }) => status)).toEqual(["success"]), 60_000);
   expect(await run("Again")).toEqual([warning]);
 });

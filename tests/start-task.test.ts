@@ -32,7 +32,7 @@ test("[E2] one request creates a task and an attempt and sends the first message
   const message = "Say that you are done\n\nand nothing else.";
   const input = { id: "start-1", task: { projectId: project.id }, attempt, message };
   const before = (await listTasks()).length;
-  // the first answer is lost: the same request comes again while it is being done, and later
+  // the first response is lost: the same request comes again while it is being handled, and later
   const [first, second] = await Promise.all([start(input), start(input)]);
   expect(second).toEqual(first);
   expect(first.task).toMatchObject({ title: "Say that you are done", description: message, activeAttemptId: first.attempt.id });
@@ -47,7 +47,7 @@ test("[E2] one request creates a task and an attempt and sends the first message
   expect(messages.map(({ content }) => content)).toEqual([message, "Done."]);
 });
 
-test("[E2] what a start made is found again after the server was killed", async () => {
+test("[E2] a repeated start after the server was killed returns what the first one created", async () => {
   const input = { id: "start-killed", task: { projectId: project.id }, attempt: { model: "scripted/demo" }, message: "Before the kill" };
   const first = await start(input);
   await server.kill();
@@ -73,12 +73,12 @@ test("[E2] a start that cannot work leaves no task, no branch and no worktree", 
     await expect(start(whole), code).rejects.toMatchObject({ problem: { code } });
   }
   expect({ tasks: await listTasks(), branches: listBranches(), worktrees: listWorktrees() }).toEqual(before);
-  // the id is free: what was wrong is put right and sent again
+  // the id is free: the corrected request is accepted
   const again = await start({ id: "bad-0", task: { projectId: project.id }, message: "Now", attempt: { model: "scripted/demo" } });
   expect(again.task.title).toBe("Now");
 });
 
-test("[E2] a task that is there is started from a branch, with the permission mode of the settings, and asks where they have none", async () => {
+test("[E2] an existing task is started from a branch, with the permission mode of the settings, and asks if they have none", async () => {
   git(repository, "branch", "release");
   await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: "accept-edits" });
   const task = await server.api.createTask(project.id, "Count the files");
@@ -100,7 +100,7 @@ test("[E2] a task that is there is started from a branch, with the permission mo
   await server.api.stop(task.id);
 });
 
-test("[E2] a start that names no agent uses the one that the list of agents calls the default, also when that of the settings was removed", async () => {
+test("[E2] a start without an agent uses the default of the agent list, also when the one of the settings was removed", async () => {
   const model = newScriptedModel([{ text: "Done." }]);
   await server.api.request("PATCH", "/api/settings/defaults", { agent: "acp:removed", model: "of-the-removed-one" });
   expect(await server.api.request("GET", "/api/agents")).toMatchObject({ defaultAgent: "native" });
@@ -109,7 +109,7 @@ test("[E2] a start that names no agent uses the one that the list of agents call
   await server.api.request("PATCH", "/api/settings/defaults", { agent: null, model: null });
 });
 
-test("the branches of a repository are listed, the newest first, without other names of the same one", async () => {
+test("the branches of a repository are listed, newest first, without aliases", async () => {
   const path = newRepository("branches");
   const origin = newFolder("origin");
   execFileSync("git", ["clone", "--quiet", "--bare", path, origin]);

@@ -35,7 +35,7 @@ async function startTask(options: { model?: string } = {}, server = shared) {
 }
 
 describe("the whole path, by HTTP", () => {
-  test("[N4] the demo works live, really does what its cards say, and is there after a restart with the same ids, times and order", async () => {
+  test("[N4] the demo works live, really does what its cards show, and has the same ids, times and order after a restart", async () => {
     const { server, repository, task, attempt } = await startTask({}, await startRealServer());
     const stream = await openEventStream(server.api);
     const { executionId } = await server.api.send(task.id, "Show me what you can do");
@@ -85,7 +85,7 @@ describe("the whole path, by HTTP", () => {
     expect((await server.api.conversation(task.id)).messages).toEqual(messages);
     expect(await server.api.messages(attempt.id)).toEqual(storedBefore);
 
-    // and it goes on in the same attempt
+    // and it continues in the same attempt
     const again = await openEventStream(server.api);
     const second = await server.api.send(task.id, "And now?");
     await again.waitFor(isCompleted(second.executionId));
@@ -187,7 +187,7 @@ describe("the whole path, by HTTP", () => {
     expect(roles.slice(0, 4)).toEqual(["user", "assistant", "tool", "user"]);
   });
 
-  test("[E2] without an attempt a message is refused with its sentence", async () => {
+  test("[E2] without an attempt a message is refused with what to do", async () => {
     const server = shared;
     const project = await server.api.createProject(newRepository());
     const task = await server.api.createTask(project.id);
@@ -217,7 +217,7 @@ describe("the whole path, by HTTP", () => {
     expect((await server.api.conversation(task.id)).approvals).toEqual([]);
   });
 
-  test("[E6] Last-Event-ID gives everything after it, in order, nothing twice", async () => {
+  test("[E6] Last-Event-ID returns everything after it, in order, nothing twice", async () => {
     const { server, task } = await startTask({ model: newScriptedModel([{ toolCalls: [bash("echo 1")] }, { text: "Done." }]) });
     const stream = await openEventStream(server.api, { after: 0 });
     const { executionId } = await server.api.send(task.id, "go");
@@ -231,9 +231,9 @@ describe("the whole path, by HTTP", () => {
   });
 
   test.each([
-    ["a path that is not there", () => "/no/such/folder", "path-not-found"],
+    ["a path that does not exist", () => "/no/such/folder", "path-not-found"],
     ["a folder that is no repository", () => newFolder("plain"), "not-a-repository"],
-  ])("%s is refused with a message and a way on", async (_name, path, code) => {
+  ])("%s is refused with a message and what to do", async (_name, path, code) => {
     const refused = await shared.api.createProject(path()).catch((error: ApiError) => error);
     expect(refused).toBeInstanceOf(ApiError);
     expect(refused).toMatchObject({ status: 422, problem: { code } });
@@ -252,7 +252,7 @@ describe("the whole path, by HTTP", () => {
   });
 });
 
-describe("the door, on the real server", () => {
+describe("access control, on the real server", () => {
   function ask(url: string, headers: Record<string, string>): Promise<number | undefined> {
     return new Promise((resolve, reject) => {
       request(new URL("/api/projects", url), { headers }, (response) => {

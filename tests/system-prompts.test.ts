@@ -23,7 +23,7 @@ test("[R5] the user's own prompts, of the settings, the project and the attempt,
   });
   const { server, taskId, attempt } = task;
   const { projectId } = await server.api.getTask(taskId);
-  /** The lines of the system prompt that are about words, in order, and whether ours follows. */
+  /** The test lines of the system prompt, in order, and whether ours follows. */
   const heard = () => {
     const { messages = [] } = (provider.requests.at(-1)?.body ?? {}) as { messages?: { role: string; content: string }[] };
     expect(messages.filter(({ role }) => role === "system")).toHaveLength(1);
@@ -43,14 +43,14 @@ test("[R5] the user's own prompts, of the settings, the project and the attempt,
   const all = ["Words of another everywhere.", "Words of the project.", "Words of a changed attempt.", "Words of the repository."];
   expect(heard()).toEqual(all);
 
-  // an attempt that continues from it has its prompt, unless it brings its own
+  // an attempt that continues it inherits its prompt, unless it has its own
   const continued = { agent: "native", model: "openai-chat/local/m", continueFrom: attempt.id };
   const path = `/api/tasks/${taskId}/attempts`;
   expect(await server.api.request<Attempt>("POST", path, continued)).toMatchObject({ systemPrompt: "Words of a changed attempt." });
   expect(await server.api.request<Attempt>("POST", path, { ...continued, systemPrompt: "" })).toMatchObject({ systemPrompt: "" });
   await server.api.request("POST", `/api/attempts/${attempt.id}/activate`);
 
-  // kept over a restart, and taken away with empty words
+  // kept after a restart, and removed by an empty text
   await server.stop();
   await server.start();
   await task.run("three");

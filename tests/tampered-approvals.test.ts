@@ -10,7 +10,7 @@ import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const wait = { timeout: 40_000, interval: 50 };
 
-/** What an agent can do with one approved command: it reads the token and answers its next question, by every door it finds. */
+/** What an agent can do with one approved command: it reads the token and answers its next question, in every way it can find. */
 const attack = `
 import { connect } from "node:net";
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
@@ -39,7 +39,7 @@ setInterval(() => {}, 1000);
 `;
 
 test.runIf(process.platform === "linux")(
-  "[E10, X15] an agent that answers its own approval is refused, and the approval says so",
+  "[E10, X15] an agent that answers its own approval is refused, and the approval shows it",
   async () => {
     const folder = newFolder("attack");
     const program = join(folder, "attack.mjs");
@@ -53,7 +53,7 @@ test.runIf(process.platform === "linux")(
     ]);
     const task = await openAgentTask({ attempt: { agent: "native", model, permissionMode: "ask" } });
     const { server, attempt } = task;
-    // A process of its own session, without environment or parent. The command waits for it: when a command ends, what is
+    // A process in its own session, without environment or parent. The command waits for it: when a command ends, what is
     // left of its process group is killed, and `setsid -f` forks before it leaves the group.
     const escaped = `env -i setsid -f '${process.execPath}' '${program}' '${server.home}' '${server.url}' '${out}' > /dev/null 2>&1 < /dev/null`;
     writeFileSync(join(attempt.directory, "attack.sh"), `${escaped}\nwhile [ ! -e '${out}.started' ]; do sleep 0.02; done\n`);
@@ -84,7 +84,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-test("[E10] an agent that goes ahead without an answer is reported, on the approval and in the conversation", async () => {
+test("[E10] an agent that acts without an answer is reported, on the approval and in the conversation", async () => {
   const agents = { "acp:rogue": { command: newRogueAgent() } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "acp:rogue", permissionMode: "ask" } });
   const executionId = await task.send("go");

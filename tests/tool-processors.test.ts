@@ -31,7 +31,7 @@ const files = {
   "never.js": `while (true);`,
 };
 
-test("[T8] the user's own processors show tools; one that throws, hangs or returns garbage costs only its own cards, and is named", async () => {
+test("[T8] the user's own processors present tools; one that throws, hangs or returns garbage affects only its own cards, and is named", async () => {
   const gate = join(newFolder("gate"), "open");
   const model = newScriptedModel([
     {
@@ -49,7 +49,7 @@ test("[T8] the user's own processors show tools; one that throws, hangs or retur
     { text: "Done." },
   ]);
   const repository = newRepository();
-  // what stands in a repository never counts
+  // files in a repository are never loaded
   mkdirSync(join(repository, "tool-processors"));
   writeFileSync(join(repository, "tool-processors/evil.js"), files["throws.js"].replace("glob", "todo"));
   const task = await openAgentTask({ repository, attempt: { agent: "native", model } });

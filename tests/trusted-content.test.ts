@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => shared.stop());
 
-/** A small MCP server that needs no package; each start leaves what `lib.mjs` says in a trace. */
+/** A small MCP server that needs no package; each start appends the version of `lib.mjs` to a trace. */
 const server = (trace: string) => `import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { version } from "./tools/lib.mjs";
@@ -95,7 +95,7 @@ const writes = (path: string, content: string) =>
     { text: "Done." },
   ]);
 
-describe("what an agent edits without a question", () => {
+describe("what an agent edits without approval", () => {
   test.each([
     [
       "the server itself",
@@ -130,7 +130,7 @@ describe("what an agent edits without a question", () => {
     const messages = await send(api, task, attempt);
     expect([existsSync(evil), starts()]).toEqual([false, before]);
     expect(notices(messages).join()).toMatch(new RegExp(`“${name}” was not started.*${path.replace(".", "\\.")}`));
-    // the agent works on without it
+    // the agent continues without it
     expect(messages.some((message) => message.messageType === "text" && message.content === "Done.")).toBe(true);
 
     // the project's own folder is as it was: another attempt runs it
@@ -138,7 +138,7 @@ describe("what an agent edits without a question", () => {
     await send(api, other, await api.createAttempt(other.id, { model: newScriptedModel([{ text: "Hi." }]) }));
     expect([existsSync(evil), starts().length]).toEqual([false, before.length + 1]);
 
-    // the change is shown, and trusted only where it was looked at
+    // the change is shown, and trusted only where it was reviewed
     const [change] = await api.request<TrustChange[]>("GET", `/api/projects/${project.id}/trust-changes`);
     expect(change).toMatchObject({ attemptId: attempt.id, taskTitle: "Try it", mcpServers: expect.arrayContaining([name]) });
     const { servers } = await api.request<McpServerList>("GET", `/api/projects/${project.id}/mcp-servers?attemptId=${attempt.id}`);
@@ -182,7 +182,7 @@ describe("what an agent edits without a question", () => {
     await trustServer(api, project.id, "demo", attempt.id);
     expect(notices(await send(api, task, attempt))).toEqual([]);
     expect(starts()).toEqual(["trusted", "trusted", "edited", "edited"]);
-    // what was trusted before still is
+    // the earlier content is still trusted
     const other = await api.createTask(project.id);
     await send(api, other, await api.createAttempt(other.id, { model: newScriptedModel([{ text: "Hi." }]) }));
     expect(starts().at(-1)).toBe("trusted");
@@ -201,7 +201,7 @@ describe("what an agent edits without a question", () => {
     await send(api, task, first);
     await trustScripts(api, project.id);
     expect(notices(await send(api, task, first)).join()).toMatch(new RegExp(`setup script was not run.*${path.replace(".", "\\.")}`));
-    // and an attempt that continues from it has its files
+    // and an attempt that continues it has its files
     const second = await api.createAttempt(task.id, { model: newScriptedModel([{ text: "Hi." }]), continueFrom: first.id });
     await send(api, task, second);
     expect([existsSync(evil), setups()]).toEqual([false, []]);
@@ -210,7 +210,7 @@ describe("what an agent edits without a question", () => {
     expect([existsSync(evil), setups()]).toEqual([false, ["setup"]]);
   });
 
-  test("[X16] does not run as a trusted cleanup script; one whose files are as they were does", async () => {
+  test("[X16] does not run as a trusted cleanup script; one with unchanged files does", async () => {
     const { api } = shared;
     const { repository, cleanups, evil } = newTrustedRepository();
     const project = await api.createProject(repository);
@@ -240,7 +240,7 @@ describe("what an agent edits without a question", () => {
     await trustServer(api, project.id, "demo");
     await send(api, task, attempt);
     expect([existsSync(evil), starts()]).toEqual([false, ["trusted"]]);
-    // a change of the project's folder asks again, too
+    // a change in the project's folder asks again, too
     writeFileSync(join(repository, "tools/lib.mjs"), "// another");
     const { servers } = await api.request<McpServerList>("GET", `/api/projects/${project.id}/mcp-servers`);
     expect(servers.find(({ name }) => name === "demo")).toMatchObject({ state: "changed", changes: [{ path: "tools/lib.mjs" }] });

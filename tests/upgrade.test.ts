@@ -10,7 +10,7 @@ import { bash, newScriptedModel } from "./support/scripts.ts";
 
 const pruning = new URL("../scripts/setup/program-build.mjs", import.meta.url).href;
 
-/** As the next build does, a day later. */
+/** Prunes builds as the next build does, a day later. */
 function prune(builds: string): void {
   const script = `
     const { pruneBuilds } = await import(${JSON.stringify(pruning)});
@@ -19,7 +19,7 @@ function prune(builds: string): void {
   execFileSync(process.execPath, ["--input-type=module", "-e", script]);
 }
 
-test("a server whose sources are built anew starts agents of its own build, which is kept until nobody uses it", async () => {
+test("a server whose sources are rebuilt starts agents of its own build, which is kept while it is in use", async () => {
   const builds = newFolder("builds");
   const own = join(builds, "own");
   cpSync(dirname(skeinProgram), own, { recursive: true, filter: (path) => !/[/\\](compile-cache|web)$|[/\\]in-use[/\\]/.test(path) });

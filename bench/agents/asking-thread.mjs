@@ -1,6 +1,6 @@
-// Asks one route again and again, one request after the other on one connection, as a browser at work, and reports how long each took:
-// `{ ms, ofServer }`. The second is without the time in which the server's thread or this one was ready and had no processor: what
-// else the machine does would otherwise decide the p99. A thread of its own, so that the benchmark's work is no part of the waits.
+// Requests one route repeatedly, one request after the other on one connection, as a browser does, and reports how long each took:
+// `{ ms, ofServer }`. The second excludes the time in which the server's thread or this one was ready but had no processor: what
+// else the machine does would otherwise dominate the p99. A separate thread, so that the benchmark's own work does not count.
 import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";

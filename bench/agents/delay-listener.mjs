@@ -1,4 +1,4 @@
-/** Reads a stream of server-sent events, and how long every line of a replayed agent was on its way. */
+/** Reads a stream of server-sent events, and measures the delay of every line of a replayed agent. */
 export async function listenForDelays(url, headers = {}) {
   const abort = new AbortController();
   const response = await fetch(url, { headers, signal: abort.signal });
@@ -6,7 +6,7 @@ export async function listenForDelays(url, headers = {}) {
   const delays = new Map();
   const ended = read(response.body, delays).catch(() => {});
   return {
-    /** `{ sentAt, ms }` by the name of the line: one entry however often it came. */
+    /** `{ sentAt, ms }` by the name of the line: one entry however often it arrived. */
     delays,
     async close() {
       abort.abort();
@@ -23,7 +23,7 @@ async function read(body, delays) {
     for (const [, sentAt, name] of text.matchAll(/sentAt=([\d.]+)@([\d-]+);/g)) {
       if (!delays.has(name)) delays.set(name, { sentAt: Number(sentAt), ms: now - Number(sentAt) });
     }
-    rest = text.slice(-60); // one that was cut in two
+    rest = text.slice(-60); // a line that was split
   }
 }
 

@@ -11,10 +11,10 @@ const pauseMs = 100;
 const patienceMs = 120_000;
 const rounds = 5;
 
-/** Twenty agents at work, with a browser that watches: how long a line needs to get there, against a bare pipe. */
+/** Twenty running agents and a browser that watches: the delay of a line, compared with a bare pipe. */
 export async function measureAgents() {
   const runs = [];
-  // one stall of a busy machine decides over a p99: the run in the middle counts
+  // one stall of a busy machine dominates a p99: the median run counts
   for (let i = 0; i < rounds; i++) {
     const bare = await measureBarePipe();
     const skein = await measureSkein();
@@ -67,21 +67,21 @@ async function measureSkein() {
   });
 }
 
-/** Lines from the first to the last that came, once everything has. */
+/** Lines per second from the first to the last, once all have arrived. */
 async function measure(listener, start) {
   await start();
   const expected = agents * linesPerAgent;
   const until = performance.now() + patienceMs;
   while (listener.delays.size < expected && performance.now() < until) await delay(50);
   await listener.close();
-  if (listener.delays.size < expected) throw new Error(`Only ${listener.delays.size} of ${expected} lines came.`);
+  if (listener.delays.size < expected) throw new Error(`Only ${listener.delays.size} of ${expected} lines arrived.`);
   const lines = [...listener.delays.values()];
   const arrivals = lines.map(({ sentAt, ms }) => sentAt + ms);
   const seconds = (Math.max(...arrivals) - Math.min(...arrivals)) / 1000;
   return { p99: quantile(whileAllWork(listener.delays), 0.99), perSecond: expected / seconds };
 }
 
-/** Without the first seconds, which start twenty programs on few cores, and without the end, when the first of them is done. */
+/** Without the first seconds, in which twenty programs start on few cores, and without the end, when the first of them is done. */
 function whileAllWork(delays) {
   const lines = [...delays].map(([name, line]) => ({ agent: name.split("-")[0], ...line }));
   const startedAt = Math.min(...lines.map(({ sentAt }) => sentAt));

@@ -6,12 +6,12 @@ import { Worker } from "node:worker_threads";
 import { quantile } from "./delay-listener.mjs";
 import { withReplayingServer } from "./replaying-server.mjs";
 
-/** Before the work and again after it: what else the machine does changes. */
+/** Measured before the work and again after it: the load of the machine changes. */
 const idleMs = 6_000;
 const linesPerAgent = 10;
 const pauseMs = 500;
 
-/** Many executions that are started at once: how long everybody else waits, against the same server at rest, and what each of them takes. */
+/** Many executions that start at once: how long other requests wait, compared with the idle server, and what each execution costs. */
 export async function measureManyAgents(counts = [50, 100]) {
   const results = [];
   for (const count of counts) results.push(...(await measure(count)));
@@ -33,7 +33,7 @@ async function measure(count) {
     const idle = [...before, ...(await ask.until(delay(idleMs)))];
     await ask.close();
     const [rest, work99, clock] = [p99(idle, "ofServer"), p99(busy, "ofServer"), p99(busy, "ms") / p99(idle, "ms")];
-    const note = `p99 ${work99.toFixed(1)} ms, at rest ${rest.toFixed(1)} ms, without waits for a processor; on the clock ${clock.toFixed(1)} ×`;
+    const note = `p99 ${work99.toFixed(1)} ms, idle ${rest.toFixed(1)} ms, without waits for a processor; on the clock ${clock.toFixed(1)} ×`;
     return [
       { name: `another request while ${count} executions start and end, p99`, value: work99 / rest, unit: "×", target: 3, note },
       {
@@ -56,11 +56,11 @@ function p99(waits, field) {
 
 async function run(server, task) {
   await server.start(task, { lines: linesPerAgent, pauseMs });
-  // not `waitUntilEnded`: a hundred clients that poll would be the load that is measured
+  // not `waitUntilEnded`: a hundred polling clients would be the load that is measured
   while ((await server.request("GET", `/api/attempts/${task.attemptId}/executions`)).at(-1)?.status === "running") await delay(2000);
 }
 
-/** Asks from a thread of its own; `until` resolves with how long each request took while `work` was at work. */
+/** Sends requests from a separate thread; `until` resolves with how long each one took while `work` ran. */
 function createAsker({ url, headers, pid }, route) {
   const workerData = { url: new URL(route, url).href, headers, pid };
   const thread = new Worker(new URL("./asking-thread.mjs", import.meta.url), { workerData });
@@ -79,7 +79,7 @@ function createAsker({ url, headers, pid }, route) {
   };
 }
 
-/** Of what Skein itself runs for each execution, while most of them are at work. */
+/** Memory of Skein's own processes for each execution, while most of them run. */
 async function sampleResources({ home }, count) {
   if (!existsSync("/proc/self/smaps_rollup")) return { megabytes: 0, launchSeconds: 0 };
   let best = { runners: 0, megabytes: 0, launchSeconds: 0 };
@@ -105,7 +105,7 @@ function readRunner(folder) {
     const { pid } = JSON.parse(readFileSync(path.join(folder, "runner.json"), "utf8"));
     return [{ megabytes: readPss(pid) / 1024, seconds: readCpuSeconds(pid) }];
   } catch {
-    return []; // not there yet, or gone
+    return []; // not started yet, or ended
   }
 }
 

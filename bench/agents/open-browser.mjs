@@ -16,7 +16,7 @@ export async function openBrowser() {
   const page = await browser.newPage();
   return {
     page,
-    /** Comes in by a launch link and opens a page. */
+    /** Signs in by a launch link and opens a page. */
     async visit(launchUrl, url) {
       await page.goto(launchUrl);
       await page.waitForURL(new URL("/", launchUrl).href);

@@ -1,4 +1,4 @@
-// The reference: what the agents print goes to everyone who listens, and nothing else happens with it.
+// The reference: the output of the agents goes to all listeners, and nothing else happens with it.
 // pipe-to-sse-server.mjs <port> <agents> <lines> <milliseconds between them>
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";

@@ -1,5 +1,5 @@
-// Plays a Claude Code that works. The message says how: `150 lines, 100 ms` between them. Every line it writes carries the time
-// at which it was written, so that whoever sees it at the other end can tell how long it was on its way.
+// A fake Claude Code. The message sets its pace: `150 lines, 100 ms` between them. Every line carries the time
+// at which it was written, so that the receiver can compute its delay.
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";

@@ -9,7 +9,7 @@ import { makeRepository } from "./make-repository.mjs";
 const program = fileURLToPath(new URL("./replayed-agent.mjs", import.meta.url));
 const patienceMs = 600_000;
 
-/** Runs `work` with a server whose Claude Code is a replayed one: the message tells how many lines it writes, and how fast. */
+/** Runs `work` with a server whose Claude Code is a fake one: the message sets how many lines it writes, and how fast. */
 export async function withReplayingServer(work) {
   return withHome(async (home) => {
     const config = { agents: { "claude-code": { command: [process.execPath, program] } } };

@@ -1,7 +1,7 @@
 /**
  * One conversation in both forms: Skein's messages, and the UI messages of the package `ai`. Every turn is a question, an
- * answer that calls two tools, their results, and a closing word: four messages in ours, two in theirs, so figures are per
- * message of the request, which both make.
+ * answer that calls two tools, their results, and a closing text: four messages in ours, two in theirs, so figures are per
+ * message of the request, which both build.
  */
 export function createConversation(messageCount) {
   const conversation = { entities: [], uiMessages: [] };
@@ -9,7 +9,7 @@ export function createConversation(messageCount) {
   return conversation;
 }
 
-/** Conversations of the same messages that are `messageCount` long each. */
+/** Conversations of `messageCount` of the same messages each. */
 export function splitConversation({ entities, uiMessages }, messageCount) {
   return Array.from({ length: entities.length / messageCount }, (_, i) => ({
     entities: entities.slice(i * messageCount, (i + 1) * messageCount),

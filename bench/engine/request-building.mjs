@@ -62,7 +62,7 @@ export async function measureRequestBuilding() {
   return results;
 }
 
-/** What the native agent does before each call of a model: builds the request, translates it, serializes it. */
+/** The native agent's work before each model call: builds the request, translates it, serializes it. */
 export async function measureShareOfSending() {
   const rounds = 15;
   const conversations = splitConversation(createConversation(10_000), 1_000);

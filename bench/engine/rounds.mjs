@@ -1,4 +1,4 @@
-/** The clock of processor time is coarse: what is shorter is measured by the time of day. */
+/** The clock of processor time is coarse: shorter runs are measured by elapsed time. */
 const coarseMs = 5;
 
 /**

@@ -38,7 +38,7 @@ export async function measureIngestion({ lines, rounds } = defaults) {
       note: `${perSecond(ingested.seconds)} lines/s (${perSecond(ingested.cpuSeconds)} per CPU second) to ${perSecond(bare.cpuSeconds)}; ${perSecond(ingested.seconds, messages)} messages/s (${perSecond(ingested.cpuSeconds, messages)}); median of ${rounds}`,
     },
     {
-      name: "others wait while a log is ingested",
+      name: "other requests wait while a log is ingested",
       value: waits.cpuMs,
       unit: "ms",
       target: 50,
@@ -58,7 +58,7 @@ async function time(work) {
   return { seconds: (performance.now() - startedAt) / 1000, cpuSeconds: (user + system) / 1e6 };
 }
 
-/** How long the process keeps a timer waiting at most. CPU time says it on a busy machine, too. */
+/** The longest time that the process delays a timer. CPU time is reliable on a busy machine, too. */
 function watchTurns() {
   const longest = { cpuMs: 0, ms: 0 };
   let last = readThread();

@@ -56,7 +56,7 @@ export function writeRecordedLog(folder, { lines }) {
   closeSync(times);
 }
 
-/** As the runner writes it: what begins at this offset came at this time. */
+/** As the runner writes it: output from this offset on arrived at this time. */
 function toTimesEntry(offset) {
   const entry = Buffer.alloc(16);
   entry.writeBigUInt64LE(BigInt(offset));

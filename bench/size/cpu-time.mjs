@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Milliseconds of processor time that a process has used, all threads. Undefined where the system does not show it. */
+/** Milliseconds of processor time that a process has used, all threads. Undefined where the system does not report it. */
 export function readCpuMs(pid) {
   try {
     let nanoseconds = 0;
@@ -14,7 +14,7 @@ export function readCpuMs(pid) {
 }
 
 /**
- * What `work` costs a process, in milliseconds: its processor time, which says the same on a busy machine as on an idle one; elapsed
+ * What `work` costs a process, in milliseconds: its processor time, which is the same on a busy machine as on an idle one; elapsed
  * time where that is not known.
  */
 export async function measureCost(pid, work) {

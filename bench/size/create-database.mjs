@@ -39,7 +39,7 @@ export async function createDatabase({ file, messages, repository, probes = 4 })
     rows.addTask({ sizes: task % 5 === 0 && size > 20 ? [Math.floor(size / 3), size - Math.floor(size / 3)] : [size] });
     left -= size;
   }
-  // the newest: found wherever a list begins with what was used last
+  // the newest: first in every list that is sorted by last use
   for (let probe = 1; probe <= probes; probe++)
     result.probes.push(rows.addTask({ title: `Probe ${probe}`, project: 0, sizes: [probeSize] }));
   database.exec("COMMIT; PRAGMA journal_mode = WAL;");

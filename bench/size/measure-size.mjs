@@ -4,9 +4,9 @@ import { createSizedServer } from "./sized-server.mjs";
 
 const sizes = [10_000, 100_000, 1_000_000];
 const rounds = 9;
-/** How long others ask while a deletion is removed in the background. */
+/** How long other requests are sent while a deletion runs in the background. */
 const watchedMs = 5000;
-/** What is typed: beginnings, whole words, identifiers and parts of them, several words, Chinese, what is nowhere. */
+/** Search queries: prefixes, whole words, identifiers and parts of them, several words, Chinese, and no match. */
 const queries = [
   "t",
   "te",
@@ -64,7 +64,7 @@ const works = {
   openLong: ({ request, content }) => request("GET", `/api/tasks/${content.long.id}/conversation?limit=50`),
   list: ({ request, content }) => request("GET", `/api/tasks?projectId=${content.projects[0]}`),
   catchUp: (server) => server.catchUp(),
-  // a queued message costs the database what a started one costs, without an agent beside it
+  // a queued message costs the database as much as a started one, without an agent running alongside
   send: async ({ request, content }) => {
     const task = await request("POST", "/api/tasks", { projectId: content.projects[0], title: "A task" });
     const attempt = await request("POST", `/api/tasks/${task.id}/attempts`, {
@@ -79,7 +79,7 @@ const works = {
 
 const pause = () => delay(100);
 
-/** Costs by size, each a list of rounds. The sizes take turns: what else the machine does meets all of them. */
+/** Costs by size, each a list of rounds. The sizes take turns, so that other load on the machine affects all of them. */
 async function inTurn(servers, measure) {
   const costs = new Map(servers.map(({ messages }) => [messages, []]));
   for (let round = 1; round <= rounds; round++) {
@@ -105,7 +105,7 @@ async function measureSearch(servers) {
   ];
 }
 
-/** The answer to DELETE: of the same attempt in each, then of one with a tenth of all messages while others ask. */
+/** The response to DELETE: for the same attempt in each, then for one with a tenth of all messages while others send requests. */
 async function measureDeletion(servers) {
   const one = new Map(servers.map(({ messages }) => [messages, []]));
   for (const probe of [1, 2, 3]) {
@@ -120,7 +120,7 @@ async function measureDeletion(servers) {
   const smallMs = await timeOf(() => removeLong(small));
   await waitUntilDeleted(small);
   let largeMs = 0;
-  // both at the same time: what else the machine does meets the one that has nothing to delete, too
+  // both at the same time, so that other load on the machine also affects the one without a deletion
   const [idle, busy] = await Promise.all([
     small.listWaits(() => delay(watchedMs)),
     large.listWaits(async () => {

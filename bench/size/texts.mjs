@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, always the same ones. */
+/** Pseudo-random numbers from 0 to 1, always the same. */
 export function createRandom(seed) {
   let state = seed;
   return () => {
@@ -74,7 +74,7 @@ export function createTexts(random) {
     number,
     file,
     title: () => (random() < 0.15 ? pick(chinese) : `${words(3 + number(4))} ${identifier()}`),
-    /** Each has something that no other message has. */
+    /** Each message has a unique term. */
     said: () => `${several(sentences, 1 + number(4)).join(" ")} ${identifier()}${number(100_000)}`,
     output: () => `${several(lines, 2 + number(7)).join("\n")}\n${hash()}`,
   };

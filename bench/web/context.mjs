@@ -5,7 +5,7 @@ const rounds = 5;
 const few = 1_000;
 const many = 10_000;
 
-/** The Context pane: until its newest message is on the screen, then until all of them are loaded; and how long others wait. */
+/** The Context pane: the time until its newest message is visible, then until all are loaded; and how long other requests wait. */
 export async function measureContext({ server, browser }) {
   const tasks = { [few]: await server.createTask("A thousand"), [many]: await server.createTask("Ten thousand") };
   for (const [lines, task] of Object.entries(tasks)) {

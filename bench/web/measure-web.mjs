@@ -10,7 +10,7 @@ import { measureScrolling } from "./scrolling.mjs";
 const short = 50;
 const long = 100_000;
 
-/** A conversation of 100,000 messages: what it costs the server to take it in, and a browser to show it. */
+/** A conversation of 100,000 messages: what it costs the server to ingest it, and a browser to show it. */
 export async function measureWeb() {
   return withReplayingServer(async (server) => {
     await delay(5000);
@@ -25,7 +25,7 @@ export async function measureWeb() {
       const startedAt = performance.now();
       await server.start(task, { lines: toLines(messages), pauseMs: 0 });
       await server.waitUntilEnded(task);
-      if (task === many) console.log(`${long} messages were taken in in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+      if (task === many) console.log(`${long} messages were ingested in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     }
     await delay(5000);
     const grown = server.residentMegabytes() - memoryBefore;
@@ -38,7 +38,7 @@ export async function measureWeb() {
           value: grown,
           unit: "MB",
           target: 100,
-          note: "more than at its start, once it is at rest",
+          note: "more than at its start, once it is idle",
         },
         ...(await measureReaction({ server, browser, task: few })),
         ...(await measureOpening({ server, browser, few, many })),

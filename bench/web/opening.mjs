@@ -2,7 +2,7 @@ import { quantile } from "../agents/delay-listener.mjs";
 
 const rounds = 5;
 
-/** From going there until the last message is on the screen; and how long other requests waited meanwhile. */
+/** From the navigation until the last message is visible; and how long other requests waited meanwhile. */
 export async function measureOpening({ server, browser, few, many }) {
   const times = { few: [], many: [] };
   const waits = { idle: [], opening: [] };

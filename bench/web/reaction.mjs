@@ -28,11 +28,17 @@ export async function measureReaction({ server, browser, task }) {
   const against = (value) => `${value.toFixed(0)} ms against ${bare.toFixed(0)} ms`;
   return [
     { name: "first paint of the board, compared with a bare page", value: board / bare, unit: "×", target: 5, note: against(board) },
-    { name: "click on a card to its conversation, likewise", value: click / bare, unit: "×", target: 6, note: against(click) },
+    {
+      name: "click on a card to its conversation, compared with a bare page",
+      value: click / bare,
+      unit: "×",
+      target: 6,
+      note: against(click),
+    },
   ];
 }
 
-/** From the first answer of a server that was away for some seconds until the page says “Live” again. */
+/** From the first response of a server that was down for some seconds until the page shows “Live” again. */
 export async function measureReconnection() {
   return withHome(async (home) => {
     const port = await findFreePort();
@@ -53,7 +59,7 @@ export async function measureReconnection() {
         await live.waitFor();
         await server.stop();
         await live.waitFor({ state: "detached" });
-        // never in step with the page's own tries
+        // never in step with the page's own retries
         await delay(downMs + round * 330);
         server = await startSkein({ home, port });
         const readyAt = performance.now();
@@ -89,7 +95,7 @@ async function untilPainted(page, url) {
   return page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
 }
 
-/** Without the pointer, which would have loaded it before. */
+/** Without the pointer, whose hover would preload the page. */
 async function clickCard(page, taskId) {
   await page.waitForSelector(`[data-task-id="${taskId}"]`);
   await page.waitForTimeout(1500);

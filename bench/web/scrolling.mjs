@@ -1,6 +1,6 @@
 const samplesEvery = 0.1;
 
-/** Scrolls from the newest message to the first: what the page holds at its end, against what it held after a tenth of the way. */
+/** Scrolls from the newest message to the first: the memory of the page at the end, compared with a tenth of the way. */
 export async function measureScrolling({ server, browser, task, messages }) {
   const { page } = browser;
   await page.goto(`${server.url}/t/${task.id}`);
@@ -27,7 +27,7 @@ export async function measureScrolling({ server, browser, task, messages }) {
     if (seen % 20 === 1) samples.push(await measurePage(page, session));
   }
   samples.push(await measurePage(page, session));
-  // the person's message is the first of all
+  // the user's message is the first one
   if (!(await page.evaluate(() => document.querySelector("[data-message-id]").textContent)).includes(" lines, 0 ms")) {
     throw new Error(`Scrolling stopped before the first message, after ${seen} steps.`);
   }

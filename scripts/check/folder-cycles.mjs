@@ -2,8 +2,8 @@ import path from "node:path";
 import { isTestFile, listImports, listSources } from "./source-files.mjs";
 
 /**
- * Cycles between the folders of a package, one sentence each, with the imports that close it. A folder is one of `src`, with all
- * that is in it; a file that lies in `src` itself counts as a folder of its own. Imports of types count, those of tests do not.
+ * Cycles between the folders of a package, one sentence each, with the imports that form them. A folder is one of `src`, with all
+ * its contents; a file directly in `src` counts as its own folder. Imports of types count, those of tests do not.
  * `sources`: `{ file, text }`, with paths relative to the repository.
  */
 export function findFolderCycles(sources) {
@@ -34,7 +34,7 @@ function addEdges(graph, file, text) {
   }
 }
 
-/** Undefined outside of `src`. */
+/** Undefined outside `src`. */
 function toFolder(file) {
   const [, , base, folder] = file.split("/");
   return base === "src" ? folder : undefined;
@@ -54,7 +54,7 @@ function listCycles(graph) {
   });
 }
 
-/** The folders of a shortest way from `start` back to it. */
+/** The folders of a shortest path from `start` back to itself. */
 function findShortest(graph, start) {
   const previous = new Map();
   const waiting = [start];

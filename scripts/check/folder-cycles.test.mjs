@@ -24,7 +24,7 @@ describe("cycles between folders", () => {
     expect(findFolderCycles(sources(files))).toEqual([expect.stringContaining("a → logger.ts → a")]);
   });
 
-  it("allows one direction, cycles inside of a folder, and what tests import", () => {
+  it("allows one direction, cycles inside a folder, and imports of tests", () => {
     const files = {
       "a/one.ts": 'import { two } from "../b/two.ts";\nimport { other } from "./other.ts";',
       "a/other.ts": 'import { one } from "./one.ts";',

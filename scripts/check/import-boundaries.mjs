@@ -55,7 +55,7 @@ function isDeclared({ owner, name, isTest, manifests }) {
   return name in { ...dependencies, ...peerDependencies, ...forTests };
 }
 
-/** All violations in the sources of the packages, one sentence each. A package without a rule is one, too. */
+/** All violations in the sources of the packages, one sentence each. A package without a rule is a violation, too. */
 export function findViolations(root) {
   const readManifest = (...parts) => JSON.parse(readFileSync(path.join(root, ...parts, "package.json"), "utf8"));
   const names = readdirSync(path.join(root, "packages"));

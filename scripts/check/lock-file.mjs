@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The lock must work with every registry: an address in it sends each install to the machine that wrote it. */
+/** The lock file must work with every registry: an address in it would send every install to the registry of its author. */
 export function checkLockFile(file) {
   const count = readFileSync(file, "utf8").match(/"resolved": "http/g)?.length ?? 0;
   if (count === 0) return { code: 0, tail: "" };

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Exports that no package of the product imports and that are kept, because packages/engine/README.md documents them: the engine
- * is also used alone. Everything else without a caller is deleted, or exported only inside its package.
+ * Exports that no package of the product imports, kept because packages/engine/README.md documents them: the engine
+ * is also used on its own. Everything else without a caller is deleted, or exported only inside its package.
  */
 const publicApi = {
   engine: [
@@ -20,7 +20,7 @@ const publicApi = {
   contracts: ["agentOutputSchema", "toolActionSchema"],
 };
 
-/** Exports that only tests and benchmarks of other packages import. Production code of their own package runs them, too. */
+/** Exports that only tests and benchmarks of other packages import. Production code of their own package uses them, too. */
 const forTests = {
   agents: ["createClaudeCodeDecoder"],
   contracts: ["codedTextSchema", "messageBodySchema", "taskFieldsSchema", "toolSummarySchema"],
@@ -36,7 +36,7 @@ const declarations =
   /^\s*export\s+(?:declare\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+([\w$]+)/gm;
 const stars = /^\s*export\s+\*\s+from\s*["'](\.[^"']+)["']/gm;
 
-/** The names in `a, type B, c as d`: those of the module that they come from (`from`), and those that they get (`as`). */
+/** The names in `a, type B, c as d`: as the module exports them (`from`), and as they are called here (`as`). */
 function splitNames(list) {
   return list
     .split(",")
@@ -94,7 +94,7 @@ export function findUnusedExports(root) {
       .filter(([, target]) => target.endsWith("/index.ts"))
       .flatMap(([entry, target]) => {
         const specifier = `@skein/${owner}${entry.slice(1)}`;
-        // the testkit, and what a package offers to tests, have tests as their callers
+        // the testkit and the test entries of packages are called by tests
         const callers = owner === "testkit" || entry === "./testing" ? used.tests : used.production;
         return listExports(path.join(root, "packages", owner, target), read)
           .filter((name) => !callers.has(`${specifier} ${name}`) && !callers.has(`${specifier} *`))

@@ -2,7 +2,7 @@ import { formatDuration } from "../setup/progress.mjs";
 
 /**
  * Runs tasks `{ name, run(): Promise<{ code, tail }> }`, at most `limit` at a time, and prints one line for each as it
- * ends; what a failed one printed follows its line, so outputs never mix. Returns whether all went well.
+ * ends, followed by the output of a failed one, so outputs never mix. Returns whether all succeeded.
  */
 export async function runInParallel(tasks, { limit }) {
   const waiting = [...tasks];

@@ -29,7 +29,7 @@ function listFiles(folder) {
   }
 }
 
-/** Tests, and what only they use. */
+/** Tests, and code that only tests use. */
 export function isTestFile(file) {
   return /\.(test|fixture)\.tsx?$/.test(file) || file.split("/").some((folder) => folder === "testing" || folder === "__fixtures__");
 }

@@ -1,4 +1,4 @@
-/** What the pictures show: the same project in two languages. */
+/** The content of the pictures: the same project in two languages. */
 
 const tiles = `import { fetchTile } from "./fetch-tile.js";
 
@@ -60,7 +60,7 @@ export const files = {
 
 const call = (name, input) => ({ name, arguments: input });
 
-/** An agent that works: what it says at each step, around the same tool calls. */
+/** An agent at work: its texts for each step, around the same tool calls. */
 const work = ([look, plan, edit, check, summary]) => [
   { text: look, toolCalls: [call("read", { path: "src/map/tiles.js" }), call("grep", { pattern: "loadTile" })] },
   { text: plan, toolCalls: [call("write", { path: "src/map/tile-cache.js", content: tileCache })] },

@@ -49,7 +49,7 @@ async function install() {
   });
 }
 
-/** The adapter for Claude brings a program of its own (310 MB). The tests have it run the one that is there anyway. */
+/** The adapter for Claude bundles its own program (310 MB). The tests make it use the one that is installed anyway. */
 function removeSecondClaude() {
   const packages = path.join(folder, "node_modules/@anthropic-ai");
   for (const name of readdirSync(packages)) {

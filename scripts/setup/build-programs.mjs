@@ -9,7 +9,7 @@ import { listLicenses } from "./third-party-licenses.mjs";
 const locatedPattern = /\blocateProgram\(\s*new URL\("([^"]+)", import\.meta\.url\)\s*\)/g;
 const requiredPattern = /\brequirePackage\("([^"]+)"\)/g;
 
-/** Every program, thread and package that the sources locate when they run becomes a file of its own, under the name that they look for. */
+/** Every program, thread and package that the sources locate at run time becomes its own file, under the name that they look for. */
 const locatedPrograms = {
   name: "located-programs",
   transform: {
@@ -40,7 +40,7 @@ const oneByteText = {
 
 /**
  * Bundles all programs that run in Node into one flat folder. Lazy imports stay lazy: they, and what several programs share, are
- * chunks. Nothing outside of the folder is needed but Node, and the web UI, to which it links.
+ * chunks. Outside the folder only Node and the web UI, to which it links, are needed.
  */
 async function buildPrograms(folder) {
   const bundle = await rolldown({
@@ -48,7 +48,7 @@ async function buildPrograms(folder) {
     cwd: root,
     platform: "node",
     plugins: [locatedPrograms, oneByteText],
-    // An import that cannot be resolved, or a circle that is cut in the wrong place, would only show when it is used.
+    // Otherwise an import that cannot be resolved, or a cycle that is broken in the wrong place, would only fail at run time.
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message);
     },
@@ -59,7 +59,7 @@ async function buildPrograms(folder) {
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
     sourcemap: true,
-    comments: false, // a sixth of the text, which would be read at each start and kept in memory
+    comments: false, // a sixth of the code, which would be read at each start and kept in memory
   });
   await bundle.close();
   writeFileSync(path.join(folder, "package.json"), `${JSON.stringify({ type: "module" })}\n`);

@@ -15,24 +15,24 @@ const usualPlaces = [
   "C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe",
 ];
 
-/** The path of a Chromium on this machine, or undefined. `CHROMIUM_PATH` alone counts when it is set. */
+/** The path of a Chromium on this machine, or undefined. If `CHROMIUM_PATH` is set, only that is used. */
 export function findChromium() {
   const chosen = process.env.CHROMIUM_PATH;
   if (chosen) {
     if (existsSync(chosen)) return chosen;
-    throw new SetupError(`CHROMIUM_PATH is ${chosen}, and there is no such file.`);
+    throw new SetupError(`CHROMIUM_PATH is ${chosen}, which does not exist.`);
   }
   return usualPlaces.find((place) => existsSync(place));
 }
 
 /**
- * For tests: Chromium without its windows where it is there or can be installed. It draws and runs pages in the same way and needs
- * half of the processor time for each new page.
+ * For tests: Chromium's headless shell if it is installed or can be. It renders and runs pages in the same way and needs
+ * half the processor time for each new page.
  */
 export async function ensureHeadlessChromium() {
   if (process.env.CHROMIUM_PATH) return ensureChromium();
   if (!existsSync(headlessShell) && canUseApt()) {
-    // Ubuntu has no such package: the other Chromium is then as good, only slower
+    // Ubuntu has no such package: the full Chromium works as well, only slower
     await withProgress({ doing: "Installing Chromium's headless shell with apt-get", done: "Done" }, async () => {
       if (findChromium() === undefined) await runApt(["update", "-q"]);
       await runApt(["install", "-q", "-y", "--no-install-recommends", "chromium-headless-shell"]);
@@ -53,10 +53,10 @@ export async function ensureChromium() {
   }
   const doing = "Installing Chromium with apt-get (about a minute, needs the network)";
   await withProgress({ doing, done: "Installed" }, async () => {
-    // a source that does not answer is no reason to stop: what is needed may come from another
+    // a source that does not respond is no reason to stop: the packages may come from another one
     await apt(["update", "-q"]).catch(() => {});
     await apt(["install", "-q", "-y", "--no-install-recommends", "chromium"]);
-    // only pictures of Chinese pages look worse without it
+    // without it, only pictures of Chinese pages look worse
     await apt(["install", "-q", "-y", "--no-install-recommends", "fonts-noto-cjk"]).catch(() => {});
   });
   const installed = findChromium();

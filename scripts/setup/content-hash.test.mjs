@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-it("changes with a content, a name and a new file, and with nothing else", () => {
+it("changes with content, name and new files, and with nothing else", () => {
   const first = hash();
   writeFileSync(file("a.ts"), "a");
   expect(hash()).toBe(first);
@@ -27,7 +27,7 @@ it("changes with a content, a name and a new file, and with nothing else", () =>
   expect(new Set([first, changed, renamed, hash()]).size).toBe(4);
 });
 
-it("does not see what cannot end up in a build", () => {
+it("ignores files that cannot end up in a build", () => {
   const first = hash();
   writeFileSync(file("a.test.ts"), "test");
   for (const folder of ["node_modules", "dist"]) {

@@ -12,7 +12,7 @@ const lockFile = inRepository("package-lock.json");
 const installedLockFile = inRepository("node_modules/.package-lock.json");
 const stampFile = inRepository("node_modules/.skein-installed");
 
-/** Installs what package-lock.json names unless it is there already. Returns whether it installed. */
+/** Installs the packages of package-lock.json unless they are installed already. Returns whether it installed any. */
 export async function ensureDependencies() {
   if (isStamped()) return false;
   return exclusively("install", async () => {
@@ -32,13 +32,13 @@ async function install() {
   const { command, args } = findNpm();
   const doing = `Installing dependencies (${reason}; about half a minute, needs the network)`;
   await withProgress({ doing, done: "Installed" }, async () => {
-    // Engine warnings speak of the Node that installs, not of the one that will run.
+    // Engine warnings refer to the Node that installs, not to the one that will run.
     const { code, tail } = await runCommand(command, [...args, "ci", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: root });
     if (code !== 0) throw new SetupError(explainInstallFailure(tail));
   });
 }
 
-/** In a folder that is shared with a container, node_modules may hold the other platform's binaries. */
+/** In a folder that is shared with a container, node_modules may contain the other platform's binaries. */
 const platform = `${process.platform}-${process.arch}`;
 
 const stampContent = () => `${platform} ${createHash("sha256").update(readFileSync(lockFile)).digest("hex")}`;
@@ -46,7 +46,7 @@ const readStamp = () => (existsSync(installedLockFile) && existsSync(stampFile) 
 const isStamped = () => readStamp() === stampContent();
 const stamp = () => writeFileSync(stampFile, stampContent());
 
-/** True after a plain `npm install` or `npm ci`: npm's own record of the tree names every package that the lock asks for. */
+/** True after a plain `npm install` or `npm ci`: npm's own record of the tree lists every package of the lock file. */
 function isInstalledTreeCurrent() {
   if (!existsSync(installedLockFile)) return false;
   if (readStamp()?.startsWith(`${platform} `) === false) return false;

@@ -14,11 +14,11 @@ const namelessIsStaleAfterMs = 5_000;
 export async function exclusively(name, work) {
   const lock = path.join(workDirectory, `${name}.lock`);
   mkdirSync(workDirectory, { recursive: true });
-  let told = false;
+  let isAnnounced = false;
   while (!tryLock(lock)) {
     if (breakStale(lock)) continue;
-    if (!told) console.log(`Waiting for another process that does the same (${name}) …`);
-    told = true;
+    if (!isAnnounced) console.log(`Waiting for another process to finish the same work (${name}) …`);
+    isAnnounced = true;
     await delay(200);
   }
   const release = () => rmSync(lock, { recursive: true, force: true });
@@ -42,7 +42,7 @@ function tryLock(lock) {
   return true;
 }
 
-/** Moves the lock of a dead process away. Two that see it dead at once: the second moves the first one's new lock, sees it, and puts it back. */
+/** Removes the lock of a dead process. If two processes do so at once, the second one moves the first one's new lock, notices that, and puts it back. */
 function breakStale(lock) {
   const owner = readOwner(lock);
   if (!isStale(lock, owner)) return false;

@@ -7,7 +7,7 @@ import { workDirectory } from "./repository.mjs";
 
 const newName = () => `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
 
-it("runs work of one name one after the other", async () => {
+it("serializes work of the same name", async () => {
   const name = newName();
   let inside = 0;
   const most = [];
@@ -30,7 +30,7 @@ it("takes over from a process that was killed", async () => {
   expect(existsSync(lock)).toBe(false);
 });
 
-it("lets the next one in after work that failed", async () => {
+it("releases the lock after work that failed", async () => {
   const name = newName();
   await expect(exclusively(name, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(await exclusively(name, async () => "done")).toBe("done");

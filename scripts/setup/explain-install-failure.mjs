@@ -16,11 +16,11 @@ const causes = [
     pattern: /E404|ETARGET|ENOVERSIONS/,
     text: "The package registry does not have a package that package-lock.json names. If `npm config get registry` is a mirror, it may be behind.",
   },
-  { pattern: /EUSAGE/, text: "package-lock.json does not fit the package.json files. Run `npm install` once and commit the lock file." },
+  { pattern: /EUSAGE/, text: "package-lock.json does not match the package.json files. Run `npm install` once and commit the lock file." },
   { pattern: /spawn npm ENOENT/, text: "npm was not found on PATH. It comes with Node.js: https://nodejs.org." },
 ];
 
-/** What most likely went wrong, by what npm printed, and what to do. */
+/** The most likely cause, judged by npm's output, and what to do. */
 export function explainInstallFailure(output) {
   const cause = causes.find(({ pattern }) => pattern.test(output));
   return cause?.text ?? "npm could not install the dependencies; its own message is above.";

@@ -1,4 +1,4 @@
-/** Something a person can mend: one sentence of what is wrong, then what to do. */
+/** An error that the user can fix: one sentence about the problem, then what to do. */
 export class SetupError extends Error {
   name = "SetupError";
 }

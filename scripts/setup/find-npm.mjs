@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 
-/** npm's own script where npm started us, so that the same npm installs; else the one on PATH. */
+/** npm's own script if npm started us, so that the same npm installs; otherwise the one on PATH. */
 export function findNpm() {
   const script = process.env.npm_execpath;
   if (script !== undefined && path.basename(script) === "npm-cli.js" && existsSync(script)) {

@@ -2,7 +2,7 @@ import { canUseApt, runApt } from "./apt.mjs";
 import { withProgress } from "./progress.mjs";
 import { runCommand } from "./run-command.mjs";
 
-/** Installs git-lfs where that is possible. Without it, the one test that needs the real program is skipped. */
+/** Installs git-lfs if possible. Without it, the one test that needs the real program is skipped. */
 export async function ensureGitLfs() {
   if (await isInstalled()) return;
   if (!canUseApt()) return;

@@ -1,4 +1,4 @@
-/** Whether a process of this machine has this id, also one of another user's. */
+/** Whether a process with this id exists, also one of another user. */
 export function isAlive(pid) {
   try {
     process.kill(pid, 0);

@@ -14,19 +14,19 @@ function runsTypeScript(version) {
   return major > minimum[0] || (major === minimum[0] && minor >= minimum[1]);
 }
 
-/** The Node that runs everything: the one that the repository brings, else this one if it is new enough. */
+/** The Node that runs everything: the one in node_modules, otherwise this one if it is new enough. */
 export function findNode() {
   if (existsSync(executable)) return executable;
   if (runsTypeScript(process.versions.node)) return process.execPath;
   throw new SetupError(
-    `Skein needs Node ${minimum.join(".")} or newer; this is ${process.versions.node}, and the one that the npm package "node" brings is not there. ` +
+    `Skein needs Node ${minimum.join(".")} or newer; this is ${process.versions.node}, and the one of the npm package "node" is not installed. ` +
       "Install a newer Node (https://nodejs.org), or allow npm to run that package's install script, then start again.",
   );
 }
 
 /**
- * Goes on in this process if it runs on the right Node, as it does under `npm run` once everything is installed;
- * else runs the same script again on the right one and never returns.
+ * Continues in this process if it runs on the right Node, as it does under `npm run` once everything is installed;
+ * otherwise runs the same script again on the right one and never returns.
  */
 export async function continueOnOwnNode({ force = false } = {}) {
   const node = findNode();
@@ -41,7 +41,7 @@ export async function continueOnOwnNode({ force = false } = {}) {
   await new Promise(() => {});
 }
 
-/** On a terminal Ctrl-C reaches the child by itself: passed on as well, it would count as the second, which forces. */
+/** On a terminal, Ctrl-C reaches the child directly: if it were forwarded as well, it would count as the second one, which forces an exit. */
 function passOn(signal, child) {
   if (signal === "SIGINT" && process.stdin.isTTY) return;
   child.kill(signal);

@@ -16,14 +16,14 @@ const sources = [
   "package-lock.json",
 ].map((part) => inRepository(part));
 
-/** Builds that were used a moment ago are kept: a process that was just given one has not marked it yet. */
+/** Recently requested builds are kept: a process that just got one may not have marked it yet. */
 const keptForMs = 3_600_000;
 
 const removedSuffix = ".removed";
 
 /**
- * Builds the programs that run in Node unless the present sources have been built. Returns the build's folder. Each build has a
- * folder of its own and never changes: a server that runs from it starts agents of the same build, whatever is built later.
+ * Builds the programs that run in Node unless the current sources have been built. Returns the build's folder. Each build has
+ * its own folder and never changes: a server that runs from it starts agents of the same build, whatever is built later.
  */
 export async function ensureProgramBuild() {
   const folder = folderOf(contentHash(sources, root));
@@ -45,11 +45,11 @@ function isUsable(folder) {
     utimesSync(folder, now, now);
     return true;
   } catch {
-    return existsSync(folder); // a file system that cannot be written
+    return existsSync(folder); // a read-only file system
   }
 }
 
-/** Built beside and moved into place: a build is there whole, or not at all. */
+/** Built in a temporary folder and then moved: a build is complete, or does not exist. */
 async function build(folder) {
   const fresh = path.join(workDirectory, "program-build");
   rmSync(fresh, { recursive: true, force: true });
@@ -59,20 +59,20 @@ async function build(folder) {
   renameSync(fresh, folder);
 }
 
-/** Deletes the builds in `folder` that no process of this machine uses and nobody has asked for lately. */
+/** Deletes the builds in `folder` that no process of this machine uses and that were not requested recently. */
 export function pruneBuilds(folder, { keep, now = Date.now() }) {
   for (const name of readdirSync(folder)) {
     const build = path.join(folder, name);
     const isUsed = listUsers(build).length > 0;
     if (name === keep || isUsed || now - statSync(build).mtimeMs < keptForMs) continue;
-    // moved first: half of a build must not be taken for a whole one
+    // moved first: a partly deleted build must not be taken for a complete one
     const removed = name.endsWith(removedSuffix) ? build : `${build}${removedSuffix}`;
     renameSync(build, removed);
     rmSync(removed, { recursive: true, force: true });
   }
 }
 
-/** The processes that run from a build. Removes the marks of killed ones: another process may get such an id some day. */
+/** The processes that run from a build. Removes the marks of killed ones: another process may get the same id later. */
 function listUsers(build) {
   const marks = path.join(build, "in-use");
   if (!existsSync(marks)) return [];

@@ -31,19 +31,19 @@ it("builds that a living process uses, and the current one, are kept", () => {
   expect(readdirSync(path.join(folder, "used/in-use"))).toEqual([String(process.pid)]);
 });
 
-it("a build that was asked for a moment ago is kept, since its process may not have marked it yet", () => {
+it("a recently requested build is kept, since its process may not have marked it yet", () => {
   addBuild("fresh");
   pruneBuilds(folder, { keep: "current" });
   expect(readdirSync(folder)).toEqual(["fresh"]);
 });
 
-it("what an interrupted deletion left behind is deleted by the next one", () => {
+it("leftovers of an interrupted deletion are deleted by the next one", () => {
   addBuild("half.removed");
   pruneBuilds(folder, { keep: "current", now: Date.now() + dayMs });
   expect(readdirSync(folder)).toEqual([]);
 });
 
-it("the build is whole, is made once for the same sources, and is marked as used for as long as a process runs from it", async () => {
+it("the build is complete, is made once for the same sources, and is marked as used while a process runs from it", async () => {
   const build = await ensureProgramBuild();
   expect(await ensureProgramBuild()).toBe(build);
   for (const file of ["skein.js", "run-cli.js", "runner-program.js", "git-thread-program.js", "unbash.js", "THIRD-PARTY-LICENSES.txt"]) {

@@ -5,7 +5,7 @@ export function formatDuration(ms) {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1_000)} s`;
 }
 
-/** Says that `work` goes on, so that a silent minute does not look like a hang; then how long it took. */
+/** Prints that `work` is running, so that a silent minute does not look like a hang, and then how long it took. */
 export async function withProgress({ doing, done }, work) {
   const startedAt = performance.now();
   const elapsed = () => formatDuration(performance.now() - startedAt);

@@ -3,8 +3,8 @@ import { spawn } from "node:child_process";
 const tailLength = 20_000;
 
 /**
- * Runs a program to its end. `output: "show"` passes everything on while it runs, `"keep"` shows nothing;
- * both return the tail, by which a failure is explained.
+ * Runs a program until it exits. `output: "show"` prints its output while it runs, `"keep"` prints nothing;
+ * both return the end of the output, which explains a failure.
  */
 export function runCommand(command, args, { output = "show", ...options } = {}) {
   return new Promise((resolve) => {

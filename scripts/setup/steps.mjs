@@ -1,11 +1,11 @@
 import { SetupError } from "./fail.mjs";
 import { formatDuration } from "./progress.mjs";
 
-/** Runs steps one after the other and keeps what became of each; a failed one does not stop those that do not need it. */
+/** Runs steps one after the other and records their results; a failed one does not stop steps that do not depend on it. */
 export class Steps {
   #results = [];
 
-  /** `work` returns an exit code or nothing; a SetupError is a failure with its message. Returns whether it went well. */
+  /** `work` returns an exit code or nothing; a SetupError is a failure with its message. Returns whether it succeeded. */
   async run(name, work) {
     console.log(`\n── ${name} ${"─".repeat(Math.max(0, 70 - name.length))}`);
     const startedAt = performance.now();

@@ -6,7 +6,7 @@ const describeError = (error) => String(error?.message ?? error);
 
 /**
  * Vitest's reporter for the end of `npm test`: writes the failed tests, the tests that passed only when they were retried,
- * the duration of each file and what was found out about real agents to a file, so that they can be reported after all parts have run. The output of a part may
+ * the duration of each file and the results for real agents to a file, so that they can be reported after all parts have run. The output of a part may
  * have scrolled away by then.
  */
 export default class SummaryReporter {
@@ -31,7 +31,7 @@ export default class SummaryReporter {
       }
     }
     for (const error of unhandledErrors) {
-      summary.failures.push({ file: "", title: "An error outside of the tests", message: describeError(error) });
+      summary.failures.push({ file: "", title: "An error outside the tests", message: describeError(error) });
     }
     writeFileSync(process.env.SKEIN_TEST_SUMMARY, JSON.stringify(summary));
   }

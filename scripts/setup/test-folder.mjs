@@ -5,8 +5,8 @@ import path from "node:path";
 const prefix = "skein-test-";
 
 /**
- * Vitest's set-up for all projects. Everything that a run creates is in one temporary folder, which is deleted at the end of the run,
- * with every process that still works there: the servers and agents of tests that failed half-way.
+ * Vitest's global setup for all projects. Everything that a run creates is in one temporary folder, which is deleted at the end of the run,
+ * and every process that still runs there is killed: the servers and agents of tests that failed halfway.
  */
 export function setup() {
   const shared = tmpdir();
@@ -22,13 +22,13 @@ export function setup() {
   };
 }
 
-/** Codex's sandbox leaves an empty `.git` in the temporary folder: everything below would look like a part of a repository. */
+/** Codex's sandbox leaves an empty `.git` in the temporary folder: everything below would look like part of a repository. */
 function removeStrayRepository(folder) {
   // fails, as it should, where it is not empty
   tryTo(() => rmdirSync(path.join(folder, ".git")));
 }
 
-/** Processes whose command, directory or environment is in this folder. On Linux only. TMPDIR alone is what this run has in common. */
+/** Processes whose command, directory or environment names this folder. Linux only. TMPDIR does not count: all processes of this run have it. */
 function listProcesses(folder) {
   if (process.platform !== "linux") return [];
   const isInside = (text) => text.includes(`${folder}/`);
@@ -55,6 +55,6 @@ function tryTo(work) {
   try {
     work();
   } catch {
-    // what cannot be tidied up must not fail a run that passed
+    // a failed cleanup must not fail a run that passed
   }
 }

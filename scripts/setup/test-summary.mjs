@@ -7,7 +7,7 @@ const shownMessageLines = 6;
 const shownLineLength = 200;
 const shownFiles = 8;
 
-/** Collects what `SummaryReporter` writes in each part, and tells it as text. */
+/** Collects what `SummaryReporter` writes in each part, and formats it as text. */
 export class TestSummary {
   #folder = mkdtempSync(join(tmpdir(), "skein-tests-"));
   #parts = [];
@@ -18,27 +18,27 @@ export class TestSummary {
     return join(this.#folder, `${part}.json`);
   }
 
-  /** What the tests that have run found out about real agents. */
+  /** The results for real agents of the tests that have run. */
   agentCells() {
     return this.#parts.flatMap((part) => readSummary(join(this.#folder, `${part}.json`)).agentCells ?? []);
   }
 
   /** Failed tests and tests that passed only when retried, each with the beginning of its error; then the slowest files. */
-  tell() {
+  format() {
     const summaries = this.#parts.map((part) => readSummary(join(this.#folder, `${part}.json`)));
     rmSync(this.#folder, { recursive: true, force: true });
     return [
-      ...tellTests(
+      ...formatTests(
         "Failed",
         "✗",
         summaries.flatMap(({ failures }) => failures),
       ),
-      ...tellTests(
-        "Passed only at the second try",
+      ...formatTests(
+        "Passed only on retry",
         "↻",
         summaries.flatMap(({ retried }) => retried),
       ),
-      ...tellSlowest(summaries.flatMap(({ files }) => files)),
+      ...formatSlowest(summaries.flatMap(({ files }) => files)),
     ].join("\n");
   }
 }
@@ -52,7 +52,7 @@ function readSummary(path) {
   }
 }
 
-function tellTests(heading, mark, tests) {
+function formatTests(heading, mark, tests) {
   if (tests.length === 0) return [];
   return [
     `${heading}: ${tests.length}`,
@@ -67,7 +67,7 @@ function tellTests(heading, mark, tests) {
   ];
 }
 
-function tellSlowest(files) {
+function formatSlowest(files) {
   const slowest = files.toSorted((a, b) => b.durationMs - a.durationMs).slice(0, shownFiles);
   if (slowest.length === 0) return [];
   return ["The slowest files:", ...slowest.map(({ file, durationMs }) => `${formatDuration(durationMs).padStart(12)}  ${file}`)];

@@ -22,7 +22,7 @@ test("failed tests of every part are listed with the beginning of their errors; 
   );
   summary.fileFor("browser");
 
-  const lines = summary.tell().split("\n");
+  const lines = summary.format().split("\n");
 
   expect(lines.slice(0, 3)).toEqual(["Failed: 1", "✗ tests/a.test.ts › nothing is lost", "    one"]);
   expect(lines[3]).toBe(`    ${"x".repeat(200)}`);
@@ -31,7 +31,7 @@ test("failed tests of every part are listed with the beginning of their errors; 
   expect(lines.at(-1)).toContain("quick");
 });
 
-test("a test that passes only at its second try is listed with its first error, and apart from one that fails twice", async () => {
+test("a test that passes only on retry is listed with its first error, separately from one that fails twice", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-retried-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "tries.test.js");
@@ -53,13 +53,13 @@ test("a test that passes only at its second try is listed with its first error, 
 
   expect(run.code).toBe(1);
   const shown = relative(root, file);
-  expect(summary.tell().split("\n").slice(0, -1)).toEqual([
+  expect(summary.format().split("\n").slice(0, -1)).toEqual([
     "Failed: 1",
     `✗ ${shown} › broken`,
     "    never works",
     "    never works",
     "",
-    "Passed only at the second try: 1",
+    "Passed only on retry: 1",
     `↻ ${shown} › racy`,
     "    no answer at try 1",
     "",

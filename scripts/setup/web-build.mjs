@@ -12,7 +12,7 @@ const dist = inRepository("packages/web/dist");
 const stampFile = path.join(dist, ".source-hash");
 const sources = ["packages/web", "packages/contracts/src", "packages/engine/src", "package-lock.json"].map((part) => inRepository(part));
 
-/** Builds the web UI unless the present build was made from the present sources. Returns whether it built. */
+/** Builds the web UI unless the existing build is of the current sources. Returns whether it built. */
 export async function ensureWebBuild() {
   if (isCurrent(contentHash(sources, root))) return false;
   return exclusively("web-build", async () => {
@@ -25,7 +25,7 @@ export async function ensureWebBuild() {
 
 const isCurrent = (hash) => existsSync(stampFile) && readFileSync(stampFile, "utf8") === hash;
 
-/** Built beside and moved into place: a build that fails leaves the previous one, and a running server never serves half of one. */
+/** Built in a temporary folder and then moved: a build that fails keeps the previous one, and a running server never serves an incomplete one. */
 async function build(hash) {
   const fresh = path.join(workDirectory, "web-build");
   const previous = path.join(workDirectory, "web-previous");

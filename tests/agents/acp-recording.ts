@@ -9,7 +9,7 @@ export interface RpcMessage {
   error?: object;
 }
 
-/** One line of a recording: `toAgent` is what its client said. */
+/** One line of a recording: `toAgent` is what its client sent. */
 export interface Exchange {
   toAgent: boolean;
   message: RpcMessage;
@@ -25,7 +25,7 @@ export function readAcpRecording(name: string): Exchange[] {
     .map(({ dir, msg }) => ({ toAgent: ["send", "stdin", "client"].includes(dir), message: msg }));
 }
 
-/** What was said from the nth request of a kind on, until its answer; empty where there is no such request. */
+/** The lines from the nth request of a kind up to its response; empty if there is no such request. */
 export function takeRequest(recording: readonly Exchange[], method: string, nth = 1): Exchange[] {
   const starts = [...recording.entries()].filter(([, { toAgent, message }]) => toAgent && message.method === method);
   const [start, request] = starts[nth - 1] ?? [];

@@ -12,7 +12,7 @@ import { type Exchange, readAcpRecording, takeRequest } from "./acp-recording.ts
 
 const wait = { timeout: 90_000, interval: 50 };
 
-/** Recording, which of its prompts, and the mode in which it is played again. */
+/** Recording, which of its prompts, and the mode in which it is replayed. */
 const cases: [name: string, prompt: number, mode: PermissionMode][] = [
   ["gemini-acp-full.ndjson", 1, "ask"],
   ["gemini-acp-full.ndjson", 1, "full"],
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 afterAll(() => server.stop());
 
-/** The agent's own words are quoted in a sentence that says what to do. */
+/** The agent's own error message is quoted in a sentence with the remedy. */
 const quoting = (text: string): string => expect.stringContaining(text.replace(/\.$/, ""));
 const explained = (end: { reason?: string }) => ({ ...end, ...(end.reason === undefined ? {} : { reason: quoting(end.reason) }) });
 
@@ -63,7 +63,7 @@ test.concurrent.each(cases)(
     const prompt = takeRequest(recording, "session/prompt", nth);
     const expected = tellRecording([...takeRequest(recording, "initialize"), ...takeRequest(recording, "session/new"), ...prompt]);
 
-    // a project of its own: what is allowed permanently holds for the project
+    // its own project: permanent permissions apply to the whole project
     const { id: projectId } = await server.api.createProject(newRepository());
     const { id: taskId } = await server.api.createTask(projectId, `${name} ${nth} ${permissionMode}`);
     const attempt = await server.api.request<Attempt>("POST", `/api/tasks/${taskId}/attempts`, {
@@ -82,7 +82,7 @@ test.concurrent.each(cases)(
   },
 );
 
-/** What a person would see of these lines: decoded and merged without any of our processes. */
+/** What a user would see of these lines: decoded and merged without any of our processes. */
 function tellRecording(exchanges: readonly Exchange[]): { messages: string[]; end: object } {
   const executionId = "exe_expected" as ExecutionId;
   const decoder = createAcpDecoder({ executionId });
@@ -136,7 +136,7 @@ async function answer(attempt: Attempt, index: number, decision: ApprovalDecisio
   await server.api.request("POST", `/api/approvals/${id}`, { decision });
 }
 
-/** Stops once as much is there as there was when the recorded person stopped. */
+/** Stops as soon as everything is shown that was there when the recorded user stopped. */
 async function stopAt(taskId: string, { id }: Attempt, expected: readonly string[]): Promise<void> {
   await vi.waitFor(async () => {
     const { messages } = await server.api.conversation(taskId, `&attemptId=${id}`);

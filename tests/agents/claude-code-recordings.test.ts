@@ -7,7 +7,7 @@ import { waitForEnd } from "../support/execution-end.ts";
 import type { RealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
 
-/* Recordings of four versions, played by a program in Claude Code's place, through the whole server. */
+/* Recordings of four versions, replayed by a stand-in for Claude Code through the whole server. */
 
 const wait = { timeout: 90_000, interval: 50 };
 const program = [process.execPath, ...toProgramArgs(new URL("./replay-claude-code.ts", import.meta.url))];
@@ -48,7 +48,7 @@ async function openTask(): Promise<Played> {
   };
 }
 
-/** The conversation without what names this execution. */
+/** The conversation without the ids of this execution. */
 function toStory(messages: readonly ConversationMessage[]): JsonValue[] {
   return messages.map(({ messageType, role, content, metadata }) => {
     const { toolName, state, details, output } = (metadata ?? {}) as { [name: string]: JsonValue };
@@ -101,7 +101,7 @@ describe("[T9, E5] what was recorded is what is stored and shown", () => {
   });
 });
 
-describe("[E10] what was answered then is answered now", () => {
+describe("[E10] recorded answers are given again", () => {
   test.each([
     ["2.1.325-ctl-allow", { decision: "allow" }],
     ["2.1.325-ctl-deny", { decision: "deny", reason: "Not now, please (test)" }],

@@ -62,7 +62,7 @@ test("[E10] it waits for the answer to its question", async () => {
   ]);
 });
 
-test("[T5] what was open when the turn was interrupted never ends by itself: it is interrupted", async () => {
+test("[T5] a tool that was open when the turn was interrupted is marked as interrupted", async () => {
   const task = await openRecording("codex-appserver-interrupt");
   const executionId = await task.send("go");
   await vi.waitFor(async () => expect((await task.conversation()).map(tell).join()).toContain("[running]"), wait);
@@ -71,7 +71,7 @@ test("[T5] what was open when the turn was interrupted never ends by itself: it 
   expect((await task.conversation()).map(tell).join()).toContain("[interrupted]");
 });
 
-test("a sandbox that cannot start is told, with what mends it", async () => {
+test("a sandbox that cannot start is reported with its fix", async () => {
   const task = await openRecording("codex-appserver-no-sandbox");
   const executionId = await task.send("go");
   await task.answer(await task.pendingApproval(), { decision: "allow" });
@@ -88,7 +88,7 @@ test.each([
     "The model's provider limits Codex's requests (“exceeded retry limit, last status: 429 Too Many Requests”). Wait a minute, then send a message to retry.",
   ],
   ["codex-exec-sigint-command", "The agent ended with exit code 1."],
-])("[E5] %s ends with a sentence", async (name, reason) => {
+])("[E5] %s ends with a readable reason", async (name, reason) => {
   const task = await openRecording(name, { exitCode: 1 });
   expect(await task.run("go")).toMatchObject({ status: "failed", exitCode: 1, reason });
 });

@@ -16,7 +16,7 @@ function newProgram(script: string): string {
   return path;
 }
 
-test("[E3] a program that prints text is an agent, and gets what was said before with every message", async () => {
+test("[E3] a program that prints text is an agent, and gets the conversation so far with every message", async () => {
   const program = newProgram('prompt=$(cat); echo "I was told:"; echo "$prompt"');
   const agents = { "command:echo": { command: [program] } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:echo" } });
@@ -35,7 +35,7 @@ test("[E3] a program that prints text is an agent, and gets what was said before
   expect(answer).toContain("The request now:\n\nagain");
 });
 
-test("[E10] one that cannot ask says so before it works in a mode that should ask", async () => {
+test("[E10] an agent that cannot ask is reported before it works in a mode that should ask", async () => {
   const agents = { "command:echo": { command: [newProgram("cat > /dev/null; echo done")] } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:echo", permissionMode: "ask" } });
   const list = await task.server.api.request<AgentList>("GET", "/api/agents");
@@ -49,7 +49,7 @@ test("[E10] one that cannot ask says so before it works in a mode that should as
   ]);
 });
 
-test("[E5] one that ends without a word has failed, and what it wrote to stderr is shown", async () => {
+test("[E5] an agent that ends without output has failed, and its stderr is shown", async () => {
   const agents = { "command:quiet": { command: [newProgram("cat > /dev/null; echo 'error: no model is set' >&2")] } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:quiet" } });
   const reason = "The agent ended without an answer. Its stderr: error: no model is set";
@@ -58,7 +58,7 @@ test("[E5] one that ends without a word has failed, and what it wrote to stderr 
   expect(await task.run("/clear")).toMatchObject({ status: "success" });
 });
 
-test("[E5] a failed model request is explained with the agent's own words, however it ended", async () => {
+test("[E5] a failed model request is explained with the agent's own message, however it ended", async () => {
   const say = "cat > /dev/null; echo 'error: HTTP 401' >&2";
   const agents = {
     "command:quiet": { command: [newProgram(say)] },
@@ -71,7 +71,7 @@ test("[E5] a failed model request is explained with the agent's own words, howev
   }
 });
 
-test("one that fails or is not there is told in a sentence", async () => {
+test("an agent that fails or is missing is reported with a reason", async () => {
   const agents = {
     "command:bad": { command: [newProgram("echo 'no licence found' >&2; exit 3")] },
     "command:gone": { command: ["/nowhere/agent"] },
@@ -84,14 +84,14 @@ test("one that fails or is not there is told in a sentence", async () => {
   expect(list.agents.find(({ id }) => id === "command:gone")).toMatchObject({ available: false, hint });
 });
 
-test("[E5] one that leaves a process behind, which holds its output open, has ended", async () => {
+test("[E5] an agent that leaves behind a process which holds its output open has ended", async () => {
   const agents = { "command:leaving": { command: [newProgram("cat > /dev/null; echo done; sleep 300 &")] } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:leaving" } });
   expect(await task.run("go")).toMatchObject({ status: "success" });
   expect((await task.conversation()).at(-1)).toMatchObject({ content: "done" });
 });
 
-test("[Q6] a stop leaves no process, also not one that left its group", async () => {
+test("[Q6] a stop leaves no process, not even one that left its group", async () => {
   const agents = { "command:slow": { command: [newProgram("echo started; (setsid sleep 300 &) ; sleep 300")] } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:slow" } });
   const executionId = await task.send("go");
@@ -121,7 +121,7 @@ test.runIf(process.platform === "linux").each(["ends", "is stopped"])(
   },
 );
 
-test("[Q5, Q7] it goes on while the server is gone, and the next server reads on", async () => {
+test("[Q5, Q7] it keeps running while the server is down, and the next server resumes reading", async () => {
   const gate = join(newFolder("gate"), "open");
   const agents = { "command:slow": { command: [newProgram(`echo one; while [ ! -e '${gate}' ]; do sleep 0.05; done; echo two`)] } };
   const task = await openAgentTask({ config: { agents }, attempt: { agent: "command:slow" } });

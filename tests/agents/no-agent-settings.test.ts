@@ -5,7 +5,7 @@ import { startConfiguredServer } from "../support/configured-server.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
 
-/** Stands for an agent: notes how it was started, and ends. */
+/** A fake agent: records how it was started, and ends. */
 const program = `import { appendFileSync } from "node:fs";
 const { GEMINI_CLI_TRUST_WORKSPACE, OPENCODE_DISABLE_PROJECT_CONFIG } = process.env;
 const environment = { GEMINI_CLI_TRUST_WORKSPACE, OPENCODE_DISABLE_PROJECT_CONFIG };

@@ -6,29 +6,29 @@ import { startConfiguredServer } from "../support/configured-server.ts";
 import { waitForEnd } from "../support/execution-end.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
 
-/** Speaks once, and again when its file is there. */
+/** Sends one message, and another when its file exists. */
 const program = `
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const tell = (text) => say({ method: "session/update", params: { sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
+const sendText = (text) => say({ method: "session/update", params: { sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method } = JSON.parse(line);
   if (method === "initialize") say({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
   else if (method === "session/new") say({ id, result: { sessionId: "s1" } });
   else if (method === "session/prompt") {
-    tell("begun");
+    sendText("begun");
     const timer = setInterval(() => {
       if (!existsSync(process.argv[2])) return;
       clearInterval(timer);
-      tell(" and ended");
+      sendText(" and ended");
       say({ id, result: { stopReason: "end_turn" } });
     }, 50);
   }
 }).on("close", () => process.exit(0));
 `;
 
-test("[E5, Q5] an agent that is removed while it works is read to its end, also by the next server; a message after that says what to do", async () => {
+test("[E5, Q5] an agent that is removed while it works is read to its end, also by the next server; the next message explains what to do", async () => {
   const folder = newFolder("agent");
   const go = join(folder, "go");
   writeFileSync(join(folder, "agent.mjs"), program);

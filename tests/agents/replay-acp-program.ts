@@ -1,5 +1,5 @@
 /*
- * An agent that says what was recorded: its arguments name a recording and which of its prompts is played. It waits for
+ * An agent that replays a recording: its arguments name the recording and which of its prompts is played. It waits for
  * our answers and for our cancel where the recording has them.
  */
 import { once } from "node:events";

@@ -1,8 +1,8 @@
 /*
- * Plays a recording of Claude Code to whoever starts it as one does Claude Code. The first message names it: `play <name>`.
- * What was said to the recorded one must be said again at the same place, or it does not go on.
+ * Replays a recording of Claude Code; it is started as Claude Code is. The first message names the recording: `play <name>`.
+ * It continues only when it gets the same input as the recorded program, at the same place.
  *
- * `lose <name>` is a version that does not know the session it is to resume, and then plays the recording in a new one.
+ * `lose <name>` does not know the session that it should resume, and then replays the recording in a new one.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -75,7 +75,7 @@ async function play({ dir, msg }: { dir: "stdin" | "stdout"; msg?: Line }): Prom
   else hasMessage = true;
 }
 
-/** The words of a refusal are our own. */
+/** The text of a denial is ours. */
 function isSameAnswer(ours: Line["response"], recorded: Line["response"]): boolean {
   const { behavior, updatedInput } = recorded?.response ?? {};
   const isSame = ours?.response?.behavior === behavior && isDeepStrictEqual(ours?.response?.updatedInput, updatedInput);

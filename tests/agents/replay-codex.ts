@@ -1,6 +1,6 @@
 /*
  * Plays a recording of Codex: `replay-codex.ts <recording> <exit code> app-server|exec …`. The app server's recordings hold both
- * directions: what it said is said again, up to where the recording waits for a line, and then that line is waited for.
+ * directions: its output is replayed up to where the recording waits for a line, and then it waits for that line.
  */
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -28,7 +28,7 @@ async function playAppServer(): Promise<void> {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { dir: "send" | "recv"; msg: Message });
-  /** The numbers of the recording's requests, and those that stand for them now. */
+  /** Request ids of the recording, mapped to those of this run. */
   const ids = new Map<Message["id"], Message["id"]>();
   let position = 0;
   for await (const line of createInterface({ input: process.stdin })) {

@@ -12,7 +12,7 @@ import { waitForEnd } from "../support/execution-end.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
 
-/** Stands for npx: an ACP agent that answers. */
+/** A fake npx: an ACP agent that answers. */
 const npx = `#!/usr/bin/env node
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
 require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
@@ -99,7 +99,7 @@ test("[X7] an agent of the catalogue is added with the command that was shown, w
   expect(complaints).toEqual([]);
 });
 
-test("[X7] a program of one's own is added by the command that the dialog writes, and appears by itself; the browser sends none of it", async () => {
+test("[X7] a custom program is added with the command that the dialog shows, and appears by itself; the browser sends none of it", async () => {
   const { page, complaints } = await visit(server);
   const bodies: string[] = [];
   page.on("request", (request) => void bodies.push(request.url() + (request.postData() ?? "")));

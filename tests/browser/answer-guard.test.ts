@@ -30,7 +30,7 @@ async function ask(name: string, ...commands: string[]): Promise<string> {
 
 const cards = (page: Page) => page.locator("[data-approval-id]");
 const countAnswered = async () => (await server.api.request<unknown[]>("GET", "/api/approvals?status=answered")).length;
-/** A card takes keys once it has been visible, and the chosen one, for a moment. */
+/** A card accepts keys once it has been visible and selected for a moment. */
 const untilAnswerable = (page: Page) => page.locator("[data-approval-id][data-takes-keys]").first().waitFor();
 
 /** As a keyboard does: one press, then repeats until the key is released. Each repeat comes after the page has drawn. */
@@ -41,7 +41,7 @@ async function hold(page: Page, key: string, repeats: number): Promise<void> {
   }
 }
 
-test("[E10] a key that is held answers one approval, in the inbox and in the task, however many follow", async () => {
+test("[E10] a key that is held down answers only one approval, in the inbox and in the task, however many follow", async () => {
   const taskId = await ask("atlas", "touch a1", "touch a2", "touch a3");
   await ask("harbour", "touch b1", "touch b2");
   const { page, complaints } = await visit(server, { path: "/inbox" });
@@ -67,7 +67,7 @@ test("[E10] a key that is held answers one approval, in the inbox and in the tas
   expect(complaints).toEqual([]);
 });
 
-test("[E10] what takes the place of an answered card, under the pointer or for the next key, counts as new", async () => {
+test("[E10] a card that takes the place of an answered one, under the pointer or for the next key, counts as new", async () => {
   for (const name of ["atlas", "harbour", "island"]) await ask(name, `touch ${name}`);
   const { page } = await visit(server, { path: "/icon.svg" });
   // the page's own clock, so that a slow machine does not make a moment long
@@ -80,7 +80,7 @@ test("[E10] what takes the place of an answered card, under the pointer or for t
   const at = (await allow.boundingBox()) ?? { x: 0, y: 0 };
   await page.mouse.click(at.x + 10, at.y + 10);
   await untilCards(page, 2);
-  // the next card has come to where the pointer is, and has the focus
+  // the next card is now under the pointer and has the focus
   await page.mouse.click(at.x + 10, at.y + 10);
   await page.keyboard.press("a");
   await page.keyboard.press("Shift+A");
@@ -94,22 +94,22 @@ test("[E10] what takes the place of an answered card, under the pointer or for t
   expect(await countAnswered()).toBe(2);
 });
 
-/** The page waits a few milliseconds between what it hears and what it draws: time passes, but less than a card needs. */
+/** The page draws a few milliseconds after it receives something: time passes, but less than a card needs. */
 async function untilCards(page: Page, count: number): Promise<void> {
   for (let passed = 0; (await cards(page).count()) !== count; passed += 20) {
-    if (passed >= 300) throw new Error("The card did not go");
+    if (passed >= 300) throw new Error("The card did not disappear");
     await expect.poll(countAnswered, { timeout: 60_000 }).toBe(3 - count);
     await page.clock.runFor(20);
     await untilReceived(page);
   }
 }
 
-/** What the server sent before has arrived: the answer to a request comes after it. */
+/** Resolves when everything the server sent before has arrived: the answer to a request comes after it. */
 async function untilReceived(page: Page): Promise<void> {
   await page.evaluate("fetch('/api/health').then((response) => response.text())");
 }
 
-test("[E10] from the message field, Escape leads to the question that waits, and its keys answer it; the agent is not stopped", async () => {
+test("[E10] from the message field, Escape moves to the pending question, and its keys answer it; the agent is not stopped", async () => {
   const taskId = await ask("atlas", "touch a1");
   const { page, complaints } = await visit(server, { path: `/t/${taskId}` });
   await cards(page).waitFor();

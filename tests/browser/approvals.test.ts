@@ -16,7 +16,7 @@ const question = {
   options: [{ label: "SQLite", description: "one file" }, { label: "Postgres" }],
 };
 
-test("[E10, U5] a question is answered, a dangerous command says why it asks, and “always” is remembered for the project", async () => {
+test("[E10, U5] a question is answered, a dangerous command shows why it asks, and “always” is remembered for the project", async () => {
   const model = newScriptedModel([
     { text: "I need to know.", toolCalls: [{ name: "ask", arguments: { questions: [question] } }] },
     { toolCalls: [bash("rm -rf build")] },
@@ -38,7 +38,7 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
   await page.getByRole("button", { name: "Answer" }).click();
 
   await page.getByText("cannot be undone").waitFor();
-  // nothing runs yet, and its line does not say so
+  // nothing runs yet, and its line does not claim that it does
   await page.locator('article[data-tool="bash"][aria-label="bash Waiting for you"]').getByText("Waiting for you").waitFor();
   await keepScreenshot(page, "approval-danger");
   await expectAccessible(page);
@@ -69,7 +69,7 @@ test("[E10, U5] a question is answered, a dangerous command says why it asks, an
   expect(complaints).toEqual([]);
 });
 
-test("[E10, U5] an edit is approved by its diff, in the task and in the inbox; where the agent sends none, the card says so", async () => {
+test("[E10, U5] an edit is approved by its diff, in the task and in the inbox; where the agent sends none, the card reports it", async () => {
   const command = newEditingAgent([
     {
       title: "Writing to hello.js",
@@ -107,7 +107,7 @@ test("[E10, U5] an edit is approved by its diff, in the task and in the inbox; w
   expect(complaints).toEqual([]);
 });
 
-test("[E10, U5] an approval that somebody else answered says so, in the task and in the inbox", async () => {
+test("[E10, U5] an approval that somebody else answered is shown as such, in the task and in the inbox", async () => {
   const server = await startConfiguredServer({ agents: { "acp:rogue": { command: newRogueAgent() } } });
   const project = await server.api.createProject(newRepository("atlas"));
   const task = await server.api.createTask(project.id, "Clean up");

@@ -85,13 +85,13 @@ describe("moving cards", () => {
     await expect.poll(() => titles("done")).toEqual(["Epsilon", "Beta"]);
     await page.keyboard.press("Control+z");
     await expect.poll(() => titles("in-progress")).toEqual(["Beta", "Delta"]);
-    // what is archived leaves the focus to the next one
+    // after archiving, the next card has the focus
     await card(page, "Alpha").focus();
     await page.keyboard.press("e");
     await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toContain("Gamma");
   });
 
-  test("by touch: a finger that rests picks a card up, one that moves at once scrolls", async () => {
+  test("by touch: a long press picks a card up, a swipe scrolls", async () => {
     const { page } = await open({ viewport: { width: 700, height: 800 }, hasTouch: true, isMobile: true });
     const session = await page.context().newCDPSession(page);
     const touch = (type: string, x: number, y: number) =>
@@ -109,7 +109,7 @@ describe("moving cards", () => {
 
     const still = await card(page, "Beta").boundingBox();
     if (!still) throw new Error("no card");
-    // at once: nobody waits for the answer to the first
+    // at once, without waiting for the answer to the first
     await Promise.all([touch("touchStart", still.x + 40, still.y + 12), touch("touchMove", still.x + 40, still.y + 60)]);
     await page.waitForTimeout(400);
     expect(await page.locator(".drag-image").count()).toBe(0);
@@ -117,7 +117,7 @@ describe("moving cards", () => {
     expect(await titles("todo")).toEqual(["Beta", "Gamma"]);
   });
 
-  test("is shown at once, and taken back when the server refuses", async () => {
+  test("is shown at once, and reverted when the server refuses", async () => {
     const { page } = await open();
     await page.route("**/api/tasks", (route) =>
       route.request().method() === "PATCH"
@@ -136,7 +136,7 @@ describe("moving cards", () => {
   });
 });
 
-describe("finding and changing several", () => {
+describe("filters and bulk changes", () => {
   test("filters are in the address, are shown as chips, and survive a reload", async () => {
     const { page } = await open();
     await page.keyboard.press("/");
@@ -158,7 +158,7 @@ describe("finding and changing several", () => {
     await expect.poll(() => page.locator("[data-task-id]").count()).toBe(5);
   });
 
-  test("a selection is moved, tagged and archived; archived tasks are hidden, shown when asked for, and come back by undo", async () => {
+  test("a selection is moved, tagged and archived; archived tasks are hidden, shown on request, and restored by undo", async () => {
     const { page, complaints } = await open();
     await card(page, "Alpha").focus();
     await page.keyboard.press("x");
@@ -191,7 +191,7 @@ describe("finding and changing several", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the list shows the same, sorts, and is remembered", async () => {
+  test("the list shows the same tasks, sorts them, and is remembered", async () => {
     const { page, complaints } = await open();
     await page.keyboard.press("v");
     await page.getByRole("table").waitFor();
@@ -214,7 +214,7 @@ describe("finding and changing several", () => {
   });
 });
 
-test("a card shows what its agent does, and that it waits", async () => {
+test("a card shows what its agent is doing, and when it waits", async () => {
   const model = newScriptedModel([
     { text: "Working.", toolCalls: [bashUntilGo] },
     { toolCalls: [{ name: "ask", arguments: { questions: [{ question: "Go on?", options: [{ label: "Yes" }] }] } }] },
@@ -244,7 +244,7 @@ test("a card shows what its agent does, and that it waits", async () => {
   expect(complaints).toEqual([]);
 });
 
-test("a task that was made here shows what its agent does as well: on its card, in the sidebar and on its page", async () => {
+test("a task that was created here also shows what its agent is doing: on its card, in the sidebar and on its page", async () => {
   const { page, complaints } = await open();
   await page.keyboard.press("c");
   await page.getByRole("dialog", { name: "New task" }).waitFor();
@@ -252,7 +252,7 @@ test("a task that was made here shows what its agent does as well: on its card, 
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await card(page, "Fresh").waitFor();
   const fresh = (await listTasks()).find(({ title }) => title === "Fresh");
-  if (!fresh) throw new Error("it was not made");
+  if (!fresh) throw new Error("it was not created");
   await server.api.createAttempt(fresh.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }]) });
   await server.api.send(fresh.id, "Sleep");
   await card(page, "Fresh").getByText("Running sleep 60").waitFor();
@@ -275,7 +275,7 @@ test("a card in review shows how much was changed", async () => {
   await column(page, "In review").getByText("+2").waitFor();
 });
 
-test("narrow and Chinese: by finger, a task is selected, and the board and the list fit", async () => {
+test("narrow and Chinese: a task is selected by touch, and the board and the list fit", async () => {
   const { page, complaints } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: "zh-CN" });
   await page.getByRole("button", { name: "“Alpha”的操作" }).tap();
   await page.getByRole("menuitem", { name: "选择" }).tap();

@@ -12,7 +12,7 @@ let server: RealServer;
 let taskId = "";
 let manyId = "";
 
-/** One colour, all over. `decoded` is the size that its header names. */
+/** A single-colour image. `decoded` is the size in its header. */
 function newPng(width: number, height: number, color: readonly number[], decoded = { width, height }): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
@@ -35,7 +35,7 @@ const longPath = "packages/workbench/src/features/collaboration/presence/indicat
 const lines = (name: string, count = 40) =>
   Array.from({ length: count }, (_, index) => `export const ${name}${index} = ${index};`).join("\n");
 
-/** An attempt of a task, and a way to write into its folder. */
+/** An attempt of a task, and a function that writes into its folder. */
 async function newAttempt(title: string, before: Record<string, string | Buffer>) {
   const repository = newRepository("atlas");
   const put = (root: string, files: Record<string, string | Buffer>) => {
@@ -89,7 +89,7 @@ afterAll(async () => {
 const file = (page: Page, path: string) => page.locator(`article[data-file="${path}"]`);
 const wide = { viewport: { width: 1700, height: 950 } };
 
-test("changes: images stand side by side, renames show both paths, modes are named", async () => {
+test("changes: images are shown side by side, renames with both paths, and mode changes by name", async () => {
   const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
   const logo = file(page, "logo.png");
   await logo.scrollIntoViewIfNeeded();
@@ -116,7 +116,7 @@ test("changes: images stand side by side, renames show both paths, modes are nam
   expect(complaints).toEqual([]);
 });
 
-test("[X19] changes: an image with too many pixels is offered as a file, next to what it was", async () => {
+test("[X19] changes: an image with too many pixels is offered as a file, next to its old version", async () => {
   const { page } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
   const bomb = file(page, "bomb.png");
   await bomb.scrollIntoViewIfNeeded();
@@ -129,7 +129,7 @@ test("changes: a long path is cut in its middle, and the name of the file stays 
   const { page } = await visit(server, { path: `/t/${taskId}?view=changes`, viewport: { width: 360, height: 740 } });
   const header = file(page, longPath).getByRole("button").first();
   await header.scrollIntoViewIfNeeded();
-  // the part that stays is drawn whole, within the page; the part before it has given way
+  // the part that stays is drawn in full, within the page; the part before it is shortened
   const path = header.locator(".path-text");
   const box = await path.boundingBox();
   expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(360);
@@ -140,13 +140,13 @@ test("changes: a long path is cut in its middle, and the name of the file stays 
   const [head, tail] = [await widthOf("before"), await widthOf("after")];
   expect([head > 10, tail > 100], `${head}, ${tail}`).toEqual([true, true]);
   expect(head + tail).toBeLessThan((box?.width ?? 0) + 1);
-  // all of it is there to be copied and read aloud
+  // the full path can be copied and is read by screen readers
   expect(await header.innerText()).toContain(longPath);
   await expectFits(page);
   await keepScreenshot(page, "changes-narrow");
 });
 
-test("changes: 300 files, from change to change through closed ones, all opened and closed, and the page keeps answering", async () => {
+test("changes: 300 files, moving from change to change through collapsed files, expanding and collapsing all, and the page stays responsive", async () => {
   const { page } = await visit(server, { path: `/t/${manyId}?view=changes`, ...wide });
   await file(page, fileNames[0] ?? "").waitFor();
   expect(await page.locator("[data-hunk]").count()).toBe(0);
@@ -162,7 +162,7 @@ test("changes: 300 files, from change to change through closed ones, all opened 
   }
   await page.getByRole("button", { name: "Previous change" }).click();
   expect(await focused()).toEqual([inOrder[0]]);
-  // the pane scrolls, and not the page around it
+  // the pane scrolls, not the page around it
   expect(await page.evaluate("document.scrollingElement.scrollTop")).toBe(0);
   await keepScreenshot(page, "changes-many");
 
@@ -178,7 +178,7 @@ test("changes: 300 files, from change to change through closed ones, all opened 
   await page.getByRole("button", { name: "Expand all files" }).waitFor();
   expect(await page.locator("[data-hunk]").count()).toBe(0);
 
-  // the tree opens what it leads to
+  // the tree opens the file that is chosen in it
   await page
     .getByRole("navigation", { name: "Files that changed" })
     .getByRole("button", { name: /module150/ })

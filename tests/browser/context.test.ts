@@ -128,7 +128,7 @@ describe("the messages of an attempt", () => {
       "assistant",
     ]);
     expect(await list.getByText("Live", { exact: true }).count()).toBe(3);
-    // a tool that still runs is not told as a repair
+    // a tool that still runs is not reported as a repair
     expect(await list.locator("[data-change]").count()).toBe(0);
     await keepScreenshot(page, "context-live");
 
@@ -151,7 +151,7 @@ describe("the messages of an attempt", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[C1] a summary, what it replaces, what was pruned and what repair changes are told; a damaged history hides nothing", async () => {
+  test("[C1] a summary, what it replaces, what was pruned and what repair changes are shown; a damaged history hides nothing", async () => {
     const long = "line of output\n".repeat(400);
     const { damaged } = await seed(
       {
@@ -212,7 +212,7 @@ describe("the messages of an attempt", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[C1] ten thousand: the newest are there at once, those before them when they are asked for, and little is drawn", async () => {
+  test("[C1] ten thousand messages: the newest are there at once, earlier ones on request, and little is drawn", async () => {
     const turns = Array.from({ length: 2500 }, (_, i) => [
       user(`Question ${i}`),
       call(`c${i}`),
@@ -235,13 +235,13 @@ describe("the messages of an attempt", () => {
     expect(await list.locator("article").count()).toBeLessThan(80);
     await expectAccessible(page);
 
-    // up by keyboard: earlier ones come in above, and the row with the focus stays
+    // up by keyboard: earlier rows are added above, and the row with the focus stays
     await list.locator("article").last().getByRole("button").first().focus();
     await page.keyboard.press("Home");
     await expect.poll(sum).toBeGreaterThan(200);
     await expect.poll(() => page.evaluate("document.activeElement.closest('[data-index]') !== null")).toBe(true);
 
-    // how it was left is how it is found again
+    // the view is restored as it was left
     const focusedRow = "document.activeElement.closest('article').getAttribute('data-message-id')";
     const first = list.locator(`article[data-message-id="${await page.evaluate(focusedRow)}"]`);
     await first.getByRole("button").first().click();
@@ -255,7 +255,7 @@ describe("the messages of an attempt", () => {
     await expect.poll(async () => Math.abs(((await first.boundingBox())?.y ?? 0) - place)).toBeLessThan(3);
     expect(sum()).toBeLessThanOrEqual(seen + 600);
 
-    // all of it, in few requests; then to the other end and back
+    // load everything, in few requests; then go to the other end and back
     const before = loaded.length;
     await page.getByRole("button", { name: "To the newest" }).click();
     await list.getByText("Answer 2499").waitFor();
@@ -265,7 +265,7 @@ describe("the messages of an attempt", () => {
     await page.getByRole("button", { name: "Load all" }).waitFor({ state: "detached", timeout: 60_000 });
     expect(loaded.length - before).toBeLessThanOrEqual(16);
     expect(await page.getByText("at least ≈").count()).toBe(0);
-    // the rows that come in last, above, keep the place of those that are seen
+    // rows that are added above do not move the visible ones
     await expect
       .poll(async () => {
         await scroller.evaluate((element) => element.scrollTo(0, 0));
@@ -293,7 +293,7 @@ describe("the next request", () => {
     stream.close();
   });
 
-  test("[C2] steps, shares, system prompt, tools and body, in the format that is chosen; copied and downloaded", async () => {
+  test("[C2] steps, shares, system prompt, tools and body, in the chosen format; copied and downloaded", async () => {
     const task = await server.api.createTask(projectId, "Say hello");
     const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "Hello." }, { text: "Again." }]) });
     const stream = await openEventStream(server.api);
@@ -350,7 +350,7 @@ describe("the next request", () => {
     await page.getByRole("tab", { name: "Context" }).click();
     await view.getByText("max_tokens").waitFor();
 
-    // which view it was is remembered, also after a reload
+    // the view is remembered, also after a reload
     await page.reload();
     await page.locator("[data-request]").waitFor();
     expect(await page.locator("[data-forecast]").count()).toBe(0);
@@ -366,7 +366,7 @@ describe("the next request", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[C2] another agent shows its transcript, and what cannot be built says why", async () => {
+  test("[C2] another agent shows its transcript, and a request that cannot be built shows why", async () => {
     const task = await server.api.createTask(projectId, "With Codex");
     await server.api.createAttempt(task.id, { agent: "codex", model: undefined });
     const { page } = await visitContext(task.id);
@@ -382,7 +382,7 @@ describe("the next request", () => {
     await expectAccessible(page);
   });
 
-  test("[C1] the tabs of the side pane fit next to the conversation; where they do not, keys and a sign lead to the last one", async () => {
+  test("[C1] the tabs of the side pane fit next to the conversation; where they do not, keys and an overflow mark lead to the last one", async () => {
     for (const [width, fits] of [
       [1280, true],
       [360, false],

@@ -18,7 +18,7 @@ async function startTask() {
   return { server, task, attempt, executionId, said };
 }
 
-test("[E10] a form of an ACP agent is a question card: it survives the server, takes what its fields allow, and is answered once", async () => {
+test("[E10] a form of an ACP agent is a question card: it survives the server, accepts what its fields allow, and is answered once", async () => {
   const { server, task, attempt, executionId, said } = await startTask();
   const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
   const card = page.getByRole("region", { name: "The agent asks for input" });
@@ -56,7 +56,7 @@ test("[E10] a form of an ACP agent is a question card: it survives the server, t
   expect(complaints.filter((complaint) => !/Failed to (?:load|fetch)|ERR_/.test(complaint))).toEqual([]);
 });
 
-test("[E10] a form that is skipped is declined, also on a narrow screen in Chinese; a stop ends what waits", async () => {
+test("[E10] a form that is skipped is declined, also on a narrow screen in Chinese; a stop ends the pending form", async () => {
   const { server, task, attempt, executionId, said } = await startTask();
   const { page } = await visit(server, {
     path: `/t/${task.id}`,

@@ -10,7 +10,7 @@ import { canMountDisks, mountSmallDisk } from "../support/small-disk.ts";
 afterAll(closeBrowser);
 
 test.skipIf(!canMountDisks)(
-  "[Q16] a full disk is shown on every page with what to do, an unsent message stays in the composer, and the banner leaves by itself",
+  "[Q16] a full disk is shown on every page with what to do, an unsent message stays in the composer, and the banner disappears by itself",
   { timeout: 300_000 },
   async () => {
     const disk = mountSmallDisk({ megabytes: 16 });

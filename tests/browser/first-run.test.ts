@@ -22,7 +22,7 @@ async function startForNewUser(): Promise<RealServer> {
 const hasFocus = (locator: Locator) => locator.evaluate((element) => element.matches(":focus"));
 const listTasks = (server: RealServer) => server.api.request<Task[]>("GET", "/api/tasks");
 
-/** The agent works, and asks before its first command: nobody gave it full access. */
+/** The agent works, and asks before its first command: it has no full access. */
 async function expectStarted(server: RealServer, page: Page, prompt: string): Promise<void> {
   await page.waitForURL(/\/t\/tsk_/);
   await page.locator('article[data-role="user"]').getByText(prompt).waitFor();
@@ -72,7 +72,7 @@ test("[E2] the first task by keyboard alone, on a narrow screen: the path is com
   const shop = page.getByRole("option", { name: /shop/ });
   await shop.waitFor();
   expect(await page.getByRole("option").allInnerTexts()).toEqual([expect.stringMatching(/^shop\s+git repository$/), "notes"]);
-  // Enter adds nothing that was not named
+  // Enter without a path adds nothing
   expect(await page.locator('[role="option"][aria-selected="true"]').count()).toBe(0);
   await expectFits(page);
   await keepScreenshot(page, "first-run-narrow-1");
@@ -86,7 +86,7 @@ test("[E2] the first task by keyboard alone, on a narrow screen: the path is com
   await expectAccessible(page);
   await keepScreenshot(page, "first-run-narrow-2");
   await page.keyboard.type("Look around");
-  // to the choice of the mode and back
+  // to the mode menu and back
   const chosen = page.getByRole("radio", { name: /Accept edits/ });
   for (let step = 0; step < 20 && !(await hasFocus(chosen)); step++) await page.keyboard.press("Tab");
   await page.keyboard.press("ArrowUp");
@@ -99,14 +99,14 @@ test("[E2] the first task by keyboard alone, on a narrow screen: the path is com
   expect(complaints).toEqual([]);
 });
 
-test("[E2] a start whose answer was lost is tried again and done once; what the server refuses keeps the text", async () => {
+test("[E2] a start whose answer was lost is retried and done once; when the server refuses, the text stays", async () => {
   const server = await startForNewUser();
   const project = await server.api.createProject(newRepository("lost"));
   const { page } = await visit(server, { path: `/p/${project.id}` });
   const prompt = page.getByRole("textbox", { name: "What should be done?" });
   await prompt.fill("Only once");
 
-  // a base branch that is not there: nothing is created
+  // a base branch that does not exist: nothing is created
   await page.getByRole("button", { name: /^Base branch/ }).click();
   await page.getByRole("combobox", { name: "Find a branch, tag or commit" }).fill("nowhere");
   await page.keyboard.press("Enter");

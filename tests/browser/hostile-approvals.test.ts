@@ -43,7 +43,7 @@ test("[X6] newlines, blanks, bidi and other invisible characters, marks and leng
     await page.locator(`[data-approval-id="${id}"]`).waitFor({ state: "detached" });
     await card.waitFor();
   };
-  /** It is on the screen, in the part that is seen without scrolling inside the card. */
+  /** On the screen, and visible without scrolling inside the card. */
   const expectSeen = async (text: string) => {
     const found = card.getByText(text).last();
     await found.waitFor();
@@ -92,7 +92,7 @@ test("[X6] newlines, blanks, bidi and other invisible characters, marks and leng
   await card.getByRole("button", { name: "Deny" }).scrollIntoViewIfNeeded();
   await keepScreenshot(page, "approval-long-danger");
   await expectAccessible(page);
-  // The key that allows shows all of it first.
+  // The key for “allow” shows all of it first.
   await page.locator("[data-approval-id][data-takes-keys]").waitFor();
   await page.keyboard.press("a");
   await card.getByRole("button", { name: "Allow", exact: true }).waitFor();

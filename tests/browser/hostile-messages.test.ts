@@ -101,7 +101,7 @@ interface Measured {
   longestTaskMs: number;
 }
 
-/** Opens the task, types, opens every card, and walks up through all of it. A page that stops to answer fails by a time-out. */
+/** Opens the task, types, opens every card, and scrolls up through all of it. A page that stops responding fails by timeout. */
 async function walkThrough(page: Page, url: string): Promise<Measured> {
   const startedAt = performance.now();
   await page.goto(url);
@@ -150,7 +150,7 @@ const observe = `
   });
 `;
 
-test("[X19] hostile messages and tools are shown as text, and the page keeps answering", async () => {
+test("[X19] hostile messages and tools are shown as text, and the page stays responsive", async () => {
   const server = await startRealServer();
   const harmless = "A **plain** answer with `code`.";
   const [plain, messages, tools] = await storeConversations(server, [
@@ -182,7 +182,7 @@ test("[X19] hostile messages and tools are shown as text, and the page keeps ans
   }
 }, 240_000);
 
-test("[X19] a message that cannot be drawn is shown as text and takes nothing else with it", async () => {
+test("[X19] a message that cannot be rendered is shown as text and breaks nothing else", async () => {
   const server = await startRealServer();
   const todo: ToolDetails = { type: "todoList", data: { items: [] } };
   const [task] = await storeConversations(server, [

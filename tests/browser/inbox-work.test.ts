@@ -50,7 +50,7 @@ test("[E12] finished and failed work is reviewed, dismissed and put back by keyb
   await expectAccessible(other.page);
   await expectFits(other.page);
 
-  // the second one is dismissed, and undone
+  // the second one is dismissed, and that is undone
   await page.keyboard.press("j");
   await page.keyboard.press("e");
   await expect.poll(() => items(page).count()).toBe(2);
@@ -60,7 +60,7 @@ test("[E12] finished and failed work is reviewed, dismissed and put back by keyb
   await expect.poll(() => items(page).count()).toBe(3);
   await expect.poll(() => items(other.page).count()).toBe(3);
 
-  // the first one is opened with its changes, is out of the inbox, and can be put back
+  // the first one is opened with its changes, leaves the inbox, and can be put back
   await page.keyboard.press("k");
   await page.keyboard.press("k");
   await page.keyboard.press("Enter");
@@ -73,13 +73,13 @@ test("[E12] finished and failed work is reviewed, dismissed and put back by keyb
   await expect.poll(() => items(page).count()).toBe(3);
   expect(await listOnServer()).toBe(3);
 
-  // a task that is done needs nobody
+  // a task that is done needs no attention
   await server.api.request("PATCH", `/api/tasks/${finished}`, { status: "done" });
   await expect.poll(() => items(other.page).count()).toBe(2);
   expect(complaints).toEqual([]);
 });
 
-test("[E12] the inbox keeps its place when one goes to a task and back, and when entries go", async () => {
+test("[E12] the inbox keeps its position when the user visits a task and returns, and when entries disappear", async () => {
   const names = ["One", "Two", "Three", "Four", "Five", "Six"];
   for (const name of names) await run(name, fails);
   const { page } = await visit(server, { path: "/inbox", viewport: { width: 900, height: 400 } });
@@ -96,10 +96,10 @@ test("[E12] the inbox keeps its place when one goes to a task and back, and when
   await expect.poll(() => items(page).count()).toBe(6);
   await expect.poll(readFocused).toBe("Four");
   await expect.poll(readScroll).toBe(scrolled);
-  // what is dismissed is followed by the next one
+  // after a dismissal, the next one is selected
   await page.keyboard.press("e");
   await expect.poll(readFocused).toBe("Five");
-  // what another window takes away above leaves the choice alone
+  // entries that another window removes above do not change the selection
   const [first] = await server.api.request<InboxItem[]>("GET", "/api/inbox");
   await server.api.request("PATCH", `/api/inbox/${first?.id}`, { cleared: true });
   await expect.poll(() => items(page).count()).toBe(4);

@@ -14,7 +14,7 @@ beforeEach(async () => {
   server = await startRealServer();
 });
 
-/** A task of its own project whose agent asks for leave, or asks a question. */
+/** A task in its own project whose agent asks for permission, or asks a question. */
 async function ask(name: string, call: { name: string; arguments: unknown }): Promise<string> {
   const project = await server.api.createProject(newRepository(name));
   const task = await server.api.createTask(project.id, `Work in ${name}`);
@@ -28,11 +28,11 @@ async function ask(name: string, call: { name: string; arguments: unknown }): Pr
 }
 
 const cards = (page: Page) => page.locator("[data-approval-id]");
-/** A card takes answers once it has been visible for a moment, and keys once it has been the chosen one for as long. */
+/** A card accepts answers once it has been visible for a moment, and keys once it has been selected for as long. */
 const untilAnswerable = (card: Locator) => card.and(card.page().locator("[data-takes-keys]")).waitFor();
 const pending = () => server.api.request<unknown[]>("GET", "/api/approvals?status=pending");
 
-test("[E10] what waits in every project is in one place, is counted in the title, and is answered by keyboard", async () => {
+test("[E10] pending questions of all projects are in one place, are counted in the title, and are answered by keyboard", async () => {
   await ask("atlas", bash("git status --short"));
   const edited = await ask("harbour", {
     name: "edit",
@@ -65,7 +65,7 @@ test("[E10] what waits in every project is in one place, is counted in the title
   expect(await page.getByText("…", { exact: true }).count()).toBe(0);
   expect(await cards(page).count()).toBe(0);
   release();
-  // the first is allowed for good, the second denied with a reason
+  // the first is allowed permanently, the second denied with a reason
   await expect.poll(() => cards(page).count()).toBe(3);
   await untilAnswerable(cards(page).first());
   await page.getByText("Run git status --short?").waitFor();
@@ -94,7 +94,7 @@ test("[E10] what waits in every project is in one place, is counted in the title
   expect(complaints).toEqual([]);
 });
 
-test("[E10] of two windows the first wins, and the other one says so quietly", async () => {
+test("[E10] of two windows the first wins, and the other one shows it unobtrusively", async () => {
   await ask("atlas", bash("git status"));
   const [one, two] = [await visit(server), await visit(server, { colorScheme: "dark" })];
   for (const { page } of [one, two]) {
@@ -111,7 +111,7 @@ test("[E10] of two windows the first wins, and the other one says so quietly", a
   await expectAccessible(two.page);
 });
 
-test("[E10] narrow and Chinese, the reason to be careful as well", async () => {
+test("[E10] narrow and Chinese, including the warning", async () => {
   const taskId = await ask("atlas", bash("rm -rf build/with-a-rather-long-name-that-has-to-wrap build/another-one"));
   const { page } = await visit(server, {
     path: "/inbox",

@@ -5,7 +5,7 @@ import { storeManyTasks } from "../support/store-tasks.ts";
 
 afterAll(closeBrowser);
 
-test("a board of ten thousand tasks shows what is near the screen first, and the rest when one comes to it", async () => {
+test("a board of ten thousand tasks first shows those near the viewport, and the rest when the user scrolls to them", async () => {
   const server = await startRealServer();
   const projectId = await storeManyTasks(server, 10_000);
   const { page, complaints } = await visit(server, { path: "/settings" });
@@ -17,7 +17,7 @@ test("a board of ten thousand tasks shows what is near the screen first, and the
     lists.push(list);
     list.size = (await response.body()).length;
   });
-  // the server answers slowly: what is drawn must not wait for all of it
+  // the server answers slowly: drawing must not wait for all of it
   await page.route(/\/api\/tasks\?.*after=/, async (route) => {
     await expect.poll(() => isDrawn).toBe(true);
     await route.continue();

@@ -16,7 +16,7 @@ interface View {
   name: string;
   options: BrowserContextOptions;
   updated: string;
-  /** In `npm test`; the others run in the long one, and differ from these in colour, width or words alone. */
+  /** In `npm test`; the others run in `npm run test:long`, and differ from these only in colour, width or language. */
   isSampled: boolean;
 }
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const tasks = [];
   for (const task of board) tasks.push(await server.api.request<Task>("POST", "/api/tasks", { projectId, ...task }));
   taskId = tasks[0]?.id ?? "";
-  await server.api.createAttempt(taskId); // there is something to compare with
+  await server.api.createAttempt(taskId); // something to compare with
   await server.api.createAttempt(taskId);
   const stream = await openEventStream(server.api);
   await server.api.send(taskId, "Show me what you can do");
@@ -61,7 +61,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** Every view, and what shows that it is there. */
+/** Every view, and a text that shows that it has loaded. */
 const pages: [name: string, path: () => string, shown: string][] = [
   ["changes", () => `/t/${taskId}?view=changes`, '[role="tabpanel"] button'],
   ["context", () => `/t/${taskId}?view=context`, '[role="tabpanel"] article'],
@@ -74,7 +74,7 @@ const pages: [name: string, path: () => string, shown: string][] = [
   ["settings", () => "/settings/agents", "main nav"],
 ];
 
-test("the typefaces are Skein's own, and come from nowhere else", async () => {
+test("fonts are served by Skein, and come from nowhere else", async () => {
   const { page, complaints, foreignRequests } = await visit(server, { path: `/t/${taskId}?view=changes` });
   await page.getByText("What I did").waitFor();
   const loaded = () =>

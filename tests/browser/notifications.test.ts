@@ -7,7 +7,7 @@ import { newScriptedModel } from "../support/scripts.ts";
 
 afterAll(closeBrowser);
 
-/** A browser without a desktop shows none: what the page would show is written down. */
+/** A headless browser shows no notifications: those that the page would show are recorded. */
 const recordNotices = `
   window.notices = [];
   window.Notification = class {
@@ -26,7 +26,7 @@ const recordNotices = `
 `;
 const notices = (page: Page) => page.evaluate("window.notices");
 
-test("a person who looks elsewhere is called when a task is done or waits, once, and comes to it by a click", async () => {
+test("a user who looks elsewhere is notified once when a task is done or waits, and a click opens it", async () => {
   const server = await startRealServer();
   const project = await server.api.createProject(newRepository("atlas"));
   const quick = await server.api.createTask(project.id, "Quick one");
@@ -60,7 +60,7 @@ test("a person who looks elsewhere is called when a task is done or waits, once,
 
   await page.evaluate("window.lastNotice.onclick()");
   await page.waitForURL(`${server.url}/t/${asking.id}`);
-  // looked at, nobody is called
+  // while the page is visible, there is no notification
   await page.evaluate("localStorage.removeItem('test.focus')");
   await page.getByText("Yes").first().click();
   await page.getByRole("button", { name: "Answer" }).click();
@@ -69,7 +69,7 @@ test("a person who looks elsewhere is called when a task is done or waits, once,
   expect(complaints).toEqual([]);
 });
 
-test("a server that goes away is told, what was typed stays, and the page heals itself", async () => {
+test("a server that goes away is reported, typed text stays, and the page reconnects by itself", async () => {
   const server = await startRealServer();
   const project = await server.api.createProject(newRepository("atlas"));
   const { page } = await visit(server, { path: `/p/${project.id}` });

@@ -38,7 +38,7 @@ const open = async (page: Page) => {
   await page.getByRole("combobox").waitFor();
 };
 
-test("by keyboard alone: commands, tasks, messages, Chinese, tool output and files, with what was looked for marked", async () => {
+test("by keyboard alone: commands, tasks, messages, Chinese, tool output and files, with matches highlighted", async () => {
   const { page, complaints } = await visit(server);
   await page.getByRole("heading", { name: "Board" }).waitFor();
   await open(page);
@@ -65,7 +65,7 @@ test("by keyboard alone: commands, tasks, messages, Chinese, tool output and fil
   await page.getByRole("combobox").fill("no such thing anywhere");
   await page.getByText("No results.").waitFor();
 
-  // a message is opened where it was said
+  // a message is opened at its place in the conversation
   await page.getByRole("combobox").fill("sleeps");
   await options(page).getByText("sleeps").waitFor();
   await page.keyboard.press("Enter");
@@ -88,7 +88,7 @@ test("by keyboard alone: commands, tasks, messages, Chinese, tool output and fil
   expect(complaints).toEqual([]);
 });
 
-test("what is typed while it is still on its way is not lost, and goes nowhere else", async () => {
+test("keys that are typed while it opens are not lost, and go nowhere else", async () => {
   const { page } = await visit(server);
   await page.route("**/command-palette*.js", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));

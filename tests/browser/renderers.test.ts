@@ -19,7 +19,7 @@ import { bash, newScriptedModel } from "../support/scripts.ts";
 const wait = { timeout: 60_000, interval: 50 };
 const recording = fileURLToPath(new URL("../../packages/agents/src/claude-code/__fixtures__/2.1.325-perm-plan.ndjson", import.meta.url));
 
-/** Says what Claude Code said when it proposed a plan, but for one line: here the plan is approved. */
+/** Replays what Claude Code sent when it proposed a plan, except for one line: here the plan is approved. */
 function newPlanningClaudeCode(): string[] {
   const lines = readFileSync(recording, "utf8").trim().split("\n");
   const approved = lines.map((line) =>
@@ -49,7 +49,7 @@ let server: RealServer;
 let taskId = "";
 let plannedTaskId = "";
 
-/** A conversation in which every kind of tool ran: the native agent's own, an MCP server's, and a plan of Claude Code. */
+/** A conversation in which every kind of tool ran: those of the native agent, one of an MCP server, and a plan of Claude Code. */
 beforeAll(async () => {
   const site = createServer((_request, response) => {
     response.setHeader("content-type", "text/html");
@@ -146,7 +146,7 @@ const texts =
     for (const text of expected) await card.getByText(text, { exact: false }).first().waitFor();
   };
 
-/** One for each kind of details, and what shows that it was rendered as that kind. */
+/** One for each kind of details, and a text that shows that it was rendered as that kind. */
 const renderers: Record<string, Shown> = {
   todoList: {
     tool: "todo",
@@ -238,7 +238,7 @@ describe.each(isLong ? looks : looks.slice(0, 1))("%s", (look, options) => {
   });
 });
 
-test("[T8] summaries are said in the user's language, from data", async () => {
+test("[T8] summaries are shown in the user's language, formatted from data", async () => {
   const { page } = await visit(server, { viewport: { width: 1100, height: 1000 }, locale: "zh-CN" });
   await page.goto(`${server.url}/t/${taskId}`);
   await page.getByText("All done.").last().waitFor();

@@ -8,7 +8,7 @@ import { newSessionAgent } from "../support/session-agent.ts";
 
 afterAll(closeBrowser);
 
-test("[E9] models and modes that an agent's session offers are chosen below the composer, and count for the next message", async () => {
+test("[E9] models and modes that an agent's session offers are chosen below the composer, and apply to the next message", async () => {
   const server = await startConfiguredServer({ agents: { "acp:offering": { command: newOfferingAgent() } } });
   const project = await server.api.createProject(newRepository("atlas"));
   const task = await server.api.createTask(project.id, "Choose");
@@ -24,7 +24,7 @@ test("[E9] models and modes that an agent's session offers are chosen below the 
   await send("First");
   await page.getByText("code with small").waitFor();
 
-  // what is used is named, though nothing was chosen
+  // the current values are shown, though nothing was chosen
   await page.getByRole("button", { name: "Model: Small 1" }).click();
   await page.getByRole("menuitemradio", { name: "Large 2" }).click();
   await page.getByRole("button", { name: "Model: Large 2" }).waitFor();
@@ -38,7 +38,7 @@ test("[E9] models and modes that an agent's session offers are chosen below the 
   await send("Second");
   await page.getByText("review with large").waitFor();
 
-  // its session has no plan mode: it is listed and cannot be chosen, here and by the API
+  // its session has no plan mode: the mode is listed, but cannot be chosen, neither here nor by the API
   await page.getByRole("button", { name: "Permissions: Ask before acting" }).click();
   const plan = page.getByRole("menuitemradio", { name: "Plan first (this agent has no plan mode)" });
   expect(await plan.getAttribute("aria-disabled")).toBe("true");

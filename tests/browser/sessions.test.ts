@@ -20,7 +20,7 @@ afterAll(async () => {
   await (await shared)?.stop();
 });
 
-/** Another program of this machine, on a port of its own. It records what browsers send, and answers as it is told. */
+/** Another program of this machine, on its own port. It records what browsers send, and answers as configured. */
 async function startNeighbour(answer: { headers?: Record<string, string | string[]>; body?: string } = {}) {
   const received: IncomingMessage[] = [];
   const neighbour = createServer((request, response) => {
@@ -100,7 +100,7 @@ test("[X18] cookies of our name that another port sets, with other paths, do not
   await page.getByText("Add project").first().waitFor();
 });
 
-test("[X18] cookies of another port that are too large for a request get a page that says what to do", async () => {
+test("[X18] cookies of another port that are too large for a request lead to a page that explains what to do", async () => {
   const { page } = await visit(await server());
   const cookies = Array.from({ length: 40 }, (_, index) => `junk${index}=${"x".repeat(4000)}; Path=/`);
   const neighbour = await startNeighbour({ headers: { "set-cookie": cookies } });
@@ -138,7 +138,7 @@ test("[X18] the launch link leaves no code: not in the address, the tab's histor
   expect(await isSignedIn(tab)).toBe(true);
   await expect.poll(() => existsSync(redirectFile)).toBe(false);
 
-  // used once more, it says so where nobody is signed in, and does nothing where somebody is
+  // used again, the link is reported as used if nobody is signed in, and does nothing otherwise
   const again = await openTab(page.context(), link);
   await again.waitForURL(`${url}/`);
   expect(await isSignedIn(again)).toBe(true);
@@ -150,7 +150,7 @@ test("[X18] the launch link leaves no code: not in the address, the tab's histor
   await refused.getByText("npm start").waitFor();
 });
 
-test("[X18] all tabs share the session: a new link, a reload and signing out hold for all of them", async () => {
+test("[X18] all tabs share the session: a new link, a reload and signing out apply to all of them", async () => {
   const { url } = await server();
   const { page, complaints } = await visit(await server());
   const context = page.context();
@@ -171,7 +171,7 @@ test("[X18] all tabs share the session: a new link, a reload and signing out hol
     localStorage.removeItem("skein.session");
   }, secret);
   for (const tab of [page, other]) await tab.getByText("This browser is not signed in").waitFor();
-  // what was copied before is worth nothing now
+  // a secret that was copied before is useless now
   const cookie = before.map(({ name, value }) => `${name}=${value}`).join("; ");
   expect(await replay(url, "GET", "/api/projects", { cookie, origin: url, "skein-session": secret })).toBe(401);
   // a new link in one tab brings the others back
@@ -181,7 +181,7 @@ test("[X18] all tabs share the session: a new link, a reload and signing out hol
   expect(complaints.filter((text) => !/401|ERR_/.test(text))).toEqual([]);
 });
 
-test("[X3, X18] a session survives a restart of the server; the menu's “Sign out everywhere” ends those of others, too", async () => {
+test("[X3, X18] a session survives a restart of the server; the menu's “Sign out everywhere” ends other browsers' sessions, too", async () => {
   const own = await startRealServer();
   await own.api.createProject(newRepository());
   const [{ page }, { page: otherBrowser }] = [await visit(own), await visit(own)];
@@ -196,7 +196,7 @@ test("[X3, X18] a session survives a restart of the server; the menu's “Sign o
   for (const tab of [page, otherBrowser]) await tab.getByText("This browser is not signed in").waitFor();
 });
 
-test("[X18] a browser that an older Skein signed in, with a cookie alone, is told how to get a new link", async () => {
+test("[X18] a browser that an older Skein signed in, with a cookie alone, shows how to get a new link", async () => {
   const { url } = await server();
   const { page } = await visit(await server());
   await page.evaluate(() => localStorage.clear());

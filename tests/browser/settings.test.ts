@@ -24,7 +24,7 @@ beforeAll(async () => {
   stream.close();
   projectId = project.id;
 });
-// every test, also one that is retried, begins with the settings of a new server
+// every test, even a retried one, begins with the settings of a new server
 beforeEach(async () => {
   await server.api.request("PATCH", "/api/settings/general", initial.general);
   await server.api.request("PATCH", "/api/settings/defaults", initial.defaults);
@@ -72,7 +72,7 @@ test("[X11] a key is saved, used at once, never shown again, and removed", async
   expect(complaints).toEqual([]);
 });
 
-test("appearance is at once, defaults are the server's, and both go to another browser in a file without keys", async () => {
+test("appearance applies at once, defaults are stored on the server, and both can be exported to another browser in a file without keys", async () => {
   const { page } = await visit(server);
   await open(page, "appearance");
   await page.getByText("Dark", { exact: true }).click();
@@ -112,7 +112,7 @@ test("appearance is at once, defaults are the server's, and both go to another b
   await other.page.getByText("does not contain Skein settings").waitFor();
 });
 
-test("[R10, R5, T2, T5] settings of conversations: each is saved, says its default and when it counts, and goes to another server in a file", async () => {
+test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its default and when it applies, and can be exported to another server in a file", async () => {
   const { page, complaints } = await visit(server);
   const general = async () => (await server.api.request<Settings>("GET", "/api/settings")).general;
   await open(page, "conversations");
@@ -162,7 +162,7 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, says its defau
   expect(complaints).toEqual([]);
 });
 
-test("[R10] a setting shows the user's choice at once and keeps it; one that cannot be saved goes back with a message", async () => {
+test("[R10] a setting shows the user's choice at once and keeps it; one that cannot be saved is reverted with a message", async () => {
   const { page } = await visit(server, { path: "/settings/conversations" });
   const held: (() => Promise<void>)[] = [];
   const path = "**/api/settings/{general,defaults}";
@@ -178,7 +178,7 @@ test("[R10] a setting shows the user's choice at once and keeps it; one that can
   await auto.uncheck();
   await expect.poll(() => held.length).toBe(1);
   await auto.check();
-  // the answer to the first change knows nothing of the second
+  // the response to the first change does not include the second
   await answer();
   await page.getByText("Saved").first().waitFor();
   expect(await auto.isChecked()).toBe(true);
@@ -223,7 +223,7 @@ test("[T2] a browser follows the server's setting for tool calls until it has a 
   await page.reload();
   await card.first().waitFor();
   expect(await states()).not.toContain("requested");
-  // choosing what the server says is following it again
+  // choosing the server's value means following it again
   await choose("Show separately");
   await expect.poll(states).toContain("requested");
   await server.api.request("PATCH", "/api/settings/general", { mergeMode: "live" });

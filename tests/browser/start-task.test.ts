@@ -28,7 +28,7 @@ const findTask = async (title: string) =>
   (await server.api.request<Task[]>("GET", `/api/tasks?projectId=${project.id}`)).find((task) => task.title === title);
 const card = (page: Page, title: string) => page.locator("[data-task-id]", { hasText: title });
 
-test("[E2] the composer opens from any page; title, mode and base branch are chosen there, and what was chosen is there next time", async () => {
+test("[E2] the composer opens from any page; title, mode and base branch are chosen there, and the choices are remembered", async () => {
   const { page, complaints } = await visit(server, { path: "/settings" });
   await page.getByRole("heading", { name: "Settings" }).first().waitFor();
   await page.keyboard.press("c");
@@ -62,7 +62,7 @@ test("[E2] the composer opens from any page; title, mode and base branch are cho
   expect(complaints).toEqual([]);
 });
 
-test("[E9] an image that is pasted into the composer reaches the first message; on a narrow screen all of it fits", async () => {
+test("[E9] an image that is pasted into the composer reaches the first message; everything fits on a narrow screen", async () => {
   const { page } = await visit(server, { path: `/p/${project.id}`, viewport: { width: 360, height: 740 } });
   await page.getByRole("button", { name: "New task" }).click();
   const prompt = page.getByRole("textbox", { name: "What should be done?" });

@@ -13,7 +13,7 @@ describe("a new user, in a browser", () => {
     expect(page.url()).toBe(`${server.url}/`); // the launch code is gone from the address
     await keepScreenshot(page, "story-1-first-run");
 
-    // a wrong path and a folder that is no repository get a message and a way on
+    // a wrong path and a folder that is no repository show a message and what to do next
     const path = page.getByRole("combobox", { name: "Path of a git repository" });
     await path.fill("/no/such/folder");
     await page.getByRole("button", { name: "Add project" }).click();
@@ -25,7 +25,7 @@ describe("a new user, in a browser", () => {
     await path.fill(repository);
     await path.press("Enter");
 
-    // a task that is only written down, by keyboard alone; it is for an agent that asks nothing
+    // a task that is created but not started, by keyboard alone, for an agent with full access
     const prompt = page.getByRole("textbox", { name: "What should be done?" });
     await prompt.waitFor();
     await keepScreenshot(page, "story-3-empty-board");
@@ -69,7 +69,7 @@ describe("a new user, in a browser", () => {
     await page.getByText("What I did").waitFor();
     await expect.poll(() => readConversation(page)).toEqual(seen);
 
-    // the page notices that the server is gone, and heals itself when it is back
+    // the page notices that the server is gone, and reconnects when it is back
     await server.stop();
     await page
       .getByText(/reconnecting/i)
@@ -81,12 +81,12 @@ describe("a new user, in a browser", () => {
     await page.getByText("What I did").waitFor();
     await expect.poll(() => readConversation(page)).toEqual(seen);
 
-    // goes on in the same conversation, and is stopped
+    // continues in the same conversation, and is stopped
     await page.getByLabel("Message").fill("And now something else");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped.").waitFor();
-    // “Retry” where it was stopped before its first word
+    // “Retry” where it was stopped before its first output
     await page.getByRole("button", { name: /^(Continue|Retry)$/ }).waitFor();
     await keepScreenshot(page, "story-8-stopped");
 
@@ -109,7 +109,7 @@ async function readConversation(
         id: element.getAttribute("data-message-id") ?? "",
         tool: element.getAttribute("data-tool"),
         state: element.getAttribute("data-state"),
-        // places change while rows are measured; the number of a row does not
+        // positions change while rows are measured; the index of a row does not
         row: Number(element.closest("[data-index]")?.getAttribute("data-index")),
       })),
     );

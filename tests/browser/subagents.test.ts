@@ -13,12 +13,12 @@ import { newFolder, newRepository } from "../support/repository.ts";
 const recording = fileURLToPath(new URL("../../packages/agents/src/claude-code/__fixtures__/2.1.325-subagent-fwd.ndjson", import.meta.url));
 
 /**
- * Says what Claude Code said when it gave work to a subagent, but to two of them at once, line by line in turns. Goes no further than
+ * Replays what Claude Code sent when it started a subagent, but with two of them at once, line by line in turns. Waits after
  * their first commands until there is a file `go` in the attempt's folder.
  */
 function newDelegatingClaudeCode(): string[] {
   const lines = readFileSync(recording, "utf8").trim().split("\n");
-  // the second subagent: the same words under other ids
+  // the second subagent: the same lines with other ids
   const second = (line: string) =>
     line
       .replaceAll("toolu_01XgPte9sPkDORii6m", "toolu_second")
@@ -76,15 +76,15 @@ afterAll(async () => {
 });
 
 const cards = (page: Page) => page.locator('article[data-tool="Agent"]');
-/** What is in the conversation, top to bottom: the first words of each message. */
+/** The conversation, top to bottom: the first words of each message. */
 const shown = (page: Page) =>
   page.locator("[data-message-id]").evaluateAll((all) => all.map((one) => `${one.getAttribute("data-tool") ?? ""} ${one.textContent}`));
 
-test("[T7] subagents that work side by side are closed under their own cards, live and after a reload", async () => {
+test("[T7] parallel subagents are collapsed under their own cards, live and after a reload", async () => {
   const { page, complaints } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1400, height: 900 } });
   await server.api.send(taskId, "Look around");
 
-  // live: two lines, each with its own name, count and what it does now
+  // live: two lines, each with its name, count and current action
   await cards(page).nth(1).getByText("git log").waitFor();
   await cards(page).nth(0).getByText("ls -a").waitFor();
   expect(await cards(page).nth(0).innerText()).toContain("Look at the files");
@@ -95,7 +95,7 @@ test("[T7] subagents that work side by side are closed under their own cards, li
   await keepScreenshot(page, "subagents-live");
   await expectAccessible(page);
 
-  // opened: what it does stands under it, before the card of the other
+  // opened: its steps are shown under it, before the card of the other
   await cards(page).nth(0).getByRole("button").first().click();
   await page.locator('article[data-tool="Bash"]').waitFor();
   const order = (await shown(page)).map((text) =>
@@ -109,7 +109,7 @@ test("[T7] subagents that work side by side are closed under their own cards, li
   expect(await cards(page).evaluateAll((all) => all.map((card) => card.getAttribute("data-state")))).toEqual(["completed", "completed"]);
   await page.locator('article[data-tool="Bash"][data-state="completed"]').waitFor();
 
-  // an old conversation: the same, closed
+  // an old conversation: the same, collapsed
   await page.reload();
   await page.getByText("The helper reported back.").waitFor();
   await cards(page).nth(1).getByText("1 tool call").waitFor();
@@ -117,7 +117,7 @@ test("[T7] subagents that work side by side are closed under their own cards, li
   expect(complaints).toEqual([]);
 });
 
-test("[T7] a link to what a subagent did opens its card", async () => {
+test("[T7] a link to a step of a subagent opens its card", async () => {
   const { page } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 360, height: 740 } });
   await cards(page).nth(1).getByRole("button").first().click();
   const inner = page.locator('article[data-tool="Bash"]');

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("several attempts", () => {
-  test("[E1] their tabs tell how each stands; side by side they can be compared, and one made active", async () => {
+  test("[E1] their tabs show the state of each; they can be compared side by side, and one made active", async () => {
     await server.api.request("POST", `/api/attempts/${attempts[1]?.id}/activate`);
     const { page, complaints } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1400, height: 900 } });
     const tab = page.locator(`[data-attempt-id="${attempts[1]?.id}"]`);
@@ -68,9 +68,9 @@ describe("several attempts", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[E1] another agent goes on from an attempt, in one of its own, with what was said before", async () => {
+  test("[E1] another agent continues an attempt in its own one, with the conversation so far", async () => {
     const home = newFolder("home");
-    // a program that says what it was told
+    // a program that prints its input
     writeFileSync(join(home, "config.json"), JSON.stringify({ agents: { "command:echo": { command: ["cat"], name: "Echo" } } }));
     const other = await startRealServer({ home });
     const { id } = await other.api.createTask((await other.api.createProject(newRepository())).id, "Hand it over");

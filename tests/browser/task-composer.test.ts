@@ -40,7 +40,7 @@ describe("writing a message", () => {
     await page.keyboard.press("Enter");
     expect(await field.inputValue()).toBe("look at @src/map/tiles.ts ");
 
-    // a folder goes on to what is in it; Escape leaves the text as it is
+    // a folder completes to its contents; Escape leaves the text as it is
     await field.fill("");
     await field.pressSequentially("@src/m");
     await page.getByRole("option", { name: /^map\// }).waitFor();
@@ -58,7 +58,7 @@ describe("writing a message", () => {
     await field.press("Enter");
     expect(await field.inputValue()).toBe("/review ");
 
-    // the history of what was sent, with what is being typed kept
+    // the history of sent messages; the draft is kept
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "First." }, { text: "Second." }]) });
     const stream = await openEventStream(server.api);
     for (const message of ["The first message", "The second message"]) {
@@ -79,7 +79,7 @@ describe("writing a message", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[E4] what waits is put into another order by mouse: up, down, to the end, or not after all", async () => {
+  test("[E4] queued messages are reordered by mouse: up, down, to the end, or cancelled", async () => {
     const task = await server.api.createTask(projectId, "Wait in line");
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "Done." }]) });
     await server.api.send(task.id, "Start");
@@ -129,7 +129,7 @@ describe("writing a message", () => {
     await page.getByRole("button", { name: "Stop" }).click();
   });
 
-  test("[E4] what waits is put into another order by key, and a dropped text becomes part of the message", async () => {
+  test("[E4] queued messages are reordered by key, and a dropped text file becomes part of the message", async () => {
     const task = await server.api.createTask(projectId, "Wait for it");
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "Done." }]) });
     await server.api.send(task.id, "Start");

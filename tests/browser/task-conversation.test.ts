@@ -42,7 +42,7 @@ async function newConversation(title: string, turns: { message: string; steps: S
 const conversation = (page: Page) => page.getByRole("region", { name: "Conversation" });
 
 describe("reading a conversation", () => {
-  test("[T2] small reads are one line that tells what failed; every merge mode shows every tool", async () => {
+  test("[T2] small reads are one line that shows what failed; every merge mode shows every tool", async () => {
     const taskId = await newConversation("Look around", [
       {
         message: "Look around",
@@ -80,7 +80,7 @@ describe("reading a conversation", () => {
     await choose("Merge when done");
     await page.locator('article[data-tool="bash"][data-state="failed"]').waitFor();
 
-    // to the errors, by key, from the end up
+    // jump to the errors by key, from the end up
     await choose("Merge live");
     await conversation(page).focus();
     await page.keyboard.press("e");
@@ -92,7 +92,7 @@ describe("reading a conversation", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("a part of the page that cannot be fetched for a while is waited for; what is wide scrolls, also on a narrow screen", async () => {
+  test("a chunk of the page that cannot be fetched for a while is retried; wide content scrolls, also on a narrow screen", async () => {
     const wide = `| ${"heading | ".repeat(8)}\n| ${"--- | ".repeat(8)}\n| ${"word | ".repeat(8)}`;
     const text = `This is **bold**.\n\n${wide}\n\n\`\`\`\n${"long ".repeat(40)}\n\`\`\`\n\n- [x] done`;
     const taskId = await newConversation("Parts", [{ message: "Write", steps: [{ text }] }]);
@@ -144,7 +144,7 @@ describe("reading a conversation", () => {
     await second.getByText("Answer 45").waitFor();
     await second.close();
 
-    // Escape closes it; many hits are walked by Enter and Shift+Enter
+    // Escape closes it; Enter and Shift+Enter move through the matches
     await page.getByRole("textbox", { name: "Find in the conversation" }).fill("Answer 4");
     await page.getByText("7 of 7").waitFor();
     await page.locator("[data-current] article").filter({ hasText: "Answer 45" }).waitFor();
@@ -199,7 +199,7 @@ describe("reading a conversation", () => {
 });
 
 describe("a conversation that is being written", () => {
-  test("[Q4] a tool that was stopped says that it may have run, to eyes and to ears", async () => {
+  test("[Q4] a stopped tool shows that it may have run, also to screen readers", async () => {
     const task = await server.api.createTask(projectId, "Stopped");
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }]) });
     const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
@@ -219,7 +219,7 @@ describe("a conversation that is being written", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("reads become a group while they run; a person who scrolled up stays there, and is told of what came", async () => {
+  test("reads become a group while they run; a user who scrolled up stays there, and is notified of new messages", async () => {
     const task = await server.api.createTask(projectId, "Live");
     const lines = Array.from({ length: 40 }, (_, index) => `Line ${index} of a long answer.`).join("\n\n");
     const model = newScriptedModel([{ text: lines }]);
@@ -236,7 +236,7 @@ describe("a conversation that is being written", () => {
     await server.api.send(task.id, "Read slowly");
     await page.locator("[data-group-size='3']").waitFor();
 
-    // scrolled up, nothing moves under the reader while more comes in below
+    // while scrolled up, nothing moves when more arrives below
     await page.locator('article[data-tool="bash"][data-state="running"]').waitFor();
     await conversation(page).evaluate((element) => element.scrollTo({ top: 200 }));
     const line = page.getByText("Line 9 of a long answer.");

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What a model says from the next message on. */
+/** What the model answers from the next message on. */
 const rewrite = (model: string, steps: ScriptStep[]) => writeFileSync(model.slice("scripted/".length), JSON.stringify({ steps }));
 
 async function start(steps: ScriptStep[], message: string) {
@@ -50,7 +50,7 @@ describe("after an execution has ended", () => {
     await expectAccessible(page);
     await expectAccessible(other);
 
-    // what was sent while the tab was offline is there when it is back
+    // messages that were sent while the tab was offline are there when it is back
     await other.context().setOffline(true);
     go();
     await page.getByLabel("Message", { exact: true }).fill("First the coast");
@@ -58,7 +58,7 @@ describe("after an execution has ended", () => {
     await page.getByRole("article", { name: "You" }).filter({ hasText: "First the coast" }).waitFor();
     await expect.poll(async () => (await server.api.executions(attempt.id)).map(({ status }) => status)).toEqual(["cancelled", "success"]);
     await page.getByText("Queue paused").waitFor();
-    // two buttons that do different things have different names, to be read as well
+    // two buttons that do different things have different accessible names
     expect(await page.getByRole("button", { name: "Continue with the queue" }).innerText()).toBe("Continue with the queue");
     await page.getByRole("button", { name: "Continue with the queue" }).click();
     await expect.poll(async () => (await server.api.executions(attempt.id)).length).toBe(4);
@@ -70,7 +70,7 @@ describe("after an execution has ended", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[E4] a paused queue can be discarded, after it was said what is lost", async () => {
+  test("[E4] a paused queue can be discarded, after a confirmation that names what is lost", async () => {
     const failing: ScriptStep[] = [{ toolCalls: [bashUntilGo] }, { error: { kind: "auth", message: "401 no" } }];
     const { task, path, go } = await start(failing, "Begin");
     for (const message of ["Then the rivers", "Then the roads"]) await server.api.send(task.id, message);
@@ -92,7 +92,7 @@ describe("after an execution has ended", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[E2] after a rejected key, Retry sends the same message again, which stands in the conversation once", async () => {
+  test("[E2] after a rejected key, Retry sends the same message again, which appears in the conversation once", async () => {
     const { attempt, model, executionId, path } = await start(
       [{ error: { kind: "auth", message: "401 Incorrect API key provided." } }],
       "Say hello",
@@ -114,7 +114,7 @@ describe("after an execution has ended", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("[N2, T8] at the limit of steps the end says so, in the user's language, and Continue resumes right there", async () => {
+  test("[N2, T8] at the step limit the end shows it in the user's language, and Continue resumes right there", async () => {
     await server.api.request("PATCH", "/api/settings/general", { maxSteps: 2 });
     const steps = [1, 2, 3].map((n) => ({ toolCalls: [bash(`echo ${n} >> steps.txt`)] }));
     const { attempt, model, executionId, path } = await start(steps, "Work");
@@ -136,7 +136,7 @@ describe("after an execution has ended", () => {
     await waitForEnd(server, attempt.id, executionId);
     const { page } = await visit(server, { path, locale: "zh-CN" });
     await page.route("**/api/commands", async (route) => {
-      // as a server of tomorrow: its code is not known here
+      // a newer server: its code is not known here
       await route.fulfill({
         status: 409,
         json: { type: "about:blank", title: "Conflict", status: 409, code: "of-tomorrow", detail: "Try tomorrow." },

@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 describe("what an attempt did", () => {
-  test("changes: a tree, colours, both layouts, from change to change by key", async () => {
+  test("changes: a tree, colours, both layouts, and moving from change to change by key", async () => {
     const { page, complaints } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1500, height: 900 } });
     await page.getByText("All done.").waitFor();
     await page.keyboard.press("Escape");
@@ -129,7 +129,7 @@ describe("what an attempt did", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("files: a folder opens when it is asked for; texts in colours, images, and nothing of .git", async () => {
+  test("files: folders load on demand; highlighted text, images, and nothing of .git", async () => {
     const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=files`, viewport: { width: 1500, height: 900 } });
     const tree = page.getByRole("navigation", { name: "Files of the attempt" });
     await tree.getByRole("button", { name: "src" }).click();
@@ -145,7 +145,7 @@ describe("what an attempt did", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("commands and timeline tell what ran, and lead to its card", async () => {
+  test("commands and timeline show what ran, and link to its card", async () => {
     const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=terminal`, viewport: { width: 1500, height: 900 } });
     await page.getByRole("tabpanel").locator(".ansi-2", { hasText: "green" }).waitFor();
     await page.getByRole("tabpanel").getByText("Exit code 4").waitFor();
@@ -167,7 +167,7 @@ describe("what an attempt did", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the panes are resized by pointer and by key, and stay so", async () => {
+  test("the panes are resized by pointer and by key, and keep their size", async () => {
     const { page } = await visit(server, { path: `/t/${taskId}?view=terminal`, viewport: { width: 1500, height: 900 } });
     const separator = page.getByRole("separator", { name: "Width of the panes" });
     const width = async () => (await page.getByRole("region", { name: "What the attempt did" }).boundingBox())?.width ?? 0;
@@ -181,7 +181,7 @@ describe("what an attempt did", () => {
     await page.mouse.down();
     await page.mouse.move(box.x + 200, box.y + 200, { steps: 4 });
     await page.mouse.up();
-    // the line follows the pointer in steps: until it is there, the width is one of a drag that is not over
+    // the divider follows the pointer in steps: until it arrives, the drag is not over
     const distance = async () => Math.abs(((await separator.boundingBox())?.x ?? 0) - (box.x + 200));
     await expect.poll(distance).toBeLessThan(3);
     const dragged = await width();
@@ -207,7 +207,7 @@ describe("what an attempt did", () => {
     expect((await page.getByRole("search").boundingBox())?.x).toBeGreaterThan(0);
     expect((await page.getByRole("search").getByRole("textbox").boundingBox())?.width).toBeGreaterThan(60);
     await keepScreenshot(page, "task-find-narrow");
-    // what the header has no room for is in its menu, so that the title has some
+    // items that do not fit into the header are in its menu, which leaves room for the title
     expect((await page.getByRole("heading", { level: 1 }).boundingBox())?.width).toBeGreaterThan(130);
     await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "New attempt" }).click();

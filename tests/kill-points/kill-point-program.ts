@@ -1,6 +1,6 @@
 /*
- * Loaded before one of our programs (`node --import`), it kills with -9 at a chosen write. It takes the place of functions
- * of Node itself, so that the programs are the very ones that people run, and goes along with what they start: a server's
+ * Loaded before one of our programs (`node --import`), it kills with -9 at a chosen write. It patches functions
+ * of Node itself, so that the programs are exactly those that users run, and is inherited by what they start: a server's
  * runner, a runner's agent.
  */
 import childProcess, { type ChildProcess, type SpawnOptions } from "node:child_process";
@@ -33,7 +33,7 @@ function readPoint(): string | undefined {
   return fs.existsSync(file) ? original.readFileSync(file, "utf8") : undefined;
 }
 
-/** A server lives through many runs, each with a point of its own; what it starts has the one of its beginning. */
+/** A server survives many runs, each with its own kill point; a process that it starts keeps the point of its start. */
 function currentPoint(): KillPoint | undefined {
   const text = self === "server" ? readPoint() : firstPoint;
   if (text === undefined) return undefined;
@@ -51,7 +51,7 @@ function atWrite<T>(write: () => T, writeHalf: () => unknown = () => {}): T {
   original.writeFileSync(struckFile(file), "");
   for (const victim of point.victims) if (victim !== self && pids[victim] !== undefined) process.kill(pids[victim], "SIGKILL");
   if (point.victims.includes(self)) process.kill(process.pid, "SIGKILL");
-  for (;;); // whatever comes next must not happen any more
+  for (;;); // nothing after this may happen
 }
 
 const halfOf = (data: string | Uint8Array): Buffer => {
@@ -61,7 +61,7 @@ const halfOf = (data: string | Uint8Array): Buffer => {
 
 function spawn(program: string, args: readonly string[], options: SpawnOptions): ChildProcess {
   const next = { server: "runner", runner: "agent", agent: undefined }[self] as Victim | undefined;
-  // a runner starts its agent by a shell that becomes it
+  // a runner starts its agent through a shell that execs it
   const place = program === process.execPath ? 0 : args.indexOf(process.execPath) + 1;
   const isOurs = next !== undefined && (place > 0 || program === process.execPath) && currentPoint() !== undefined;
   const environment = { ...options.env, [killPointVariable]: file, [pidsVariable]: JSON.stringify(pids) };

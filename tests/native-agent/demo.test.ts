@@ -13,7 +13,7 @@ const answerOf = (shown: ConversationMessage[]) => shown.filter((message) => mes
 const resultsOf = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "tool-result");
 
 describe("the demo in a real repository", () => {
-  test("[N4] it does what its cards say, and its answer is true", async () => {
+  test("[N4] it does what its cards show, and its answer is true", async () => {
     repository = await createRepository({
       "README.md": "# Weather station\n\nText.\n",
       "src/main.ts": "// TODO: rain\n",
@@ -71,7 +71,7 @@ describe("the demo in a real repository", () => {
     }
   });
 
-  test("[P6] [N4] a second message goes on with the conversation and the file", async () => {
+  test("[P6] [N4] a second message continues the conversation and the file", async () => {
     repository = await createRepository({ "main.py": "print(1)\n" });
     const first = await startNativeRun({ directory: repository.directory, message: "one" });
     await first.exitCode;
@@ -99,7 +99,7 @@ describe("the demo in a real repository", () => {
     expect(await readFile(join(repository.directory, "skein-demo.md"), "utf8")).toContain("状态：已由演示修改");
   });
 
-  test("[E10] [N4] denied, it says so and goes on", async () => {
+  test("[E10] [N4] when denied, it reports that and continues", async () => {
     repository = await createRepository({ "README.md": "x\n" });
     const run = await startNativeRun({
       directory: repository.directory,
@@ -168,6 +168,12 @@ describe("the program", () => {
     repository = await createRepository({});
     const run = await startNativeRun({ directory: repository.directory, message: "go", model: "nobody/x" });
     expect(await run.exitCode).toBe(1);
-    expect(run.outputs).toMatchObject([{ type: "end", status: "failed", reason: expect.stringContaining("scripted/demo") }]);
+    expect(run.outputs).toMatchObject([
+      {
+        type: "end",
+        status: "failed",
+        reason: { code: "model-not-known", model: "nobody/x", usable: ["scripted/demo"], hasScripts: true },
+      },
+    ]);
   });
 });

@@ -26,7 +26,7 @@ import { createLogDecoder } from "../../packages/server/src/executions/create-lo
 const programs = {
   /** The scripted models. */
   demo: new URL("./native-demo-program.ts", import.meta.url),
-  /** A model whose answer is the request that it got. */
+  /** A model that answers with the request that it got. */
   echo: new URL("./native-echo-program.ts", import.meta.url),
 };
 

@@ -38,14 +38,14 @@ function answer(run: NativeRun, output: Extract<AgentOutput, { type: "approval-r
   );
 }
 
-/** A dead process that nobody has collected yet is dead. */
+/** A zombie counts as dead. */
 function isAlive(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
 }
 
 describe("permissions and questions", () => {
-  test("[E10] what was allowed for good does not ask; what is allowed now holds for the execution; answers reach the model", async () => {
+  test("[E10] permanent permissions do not ask; new ones apply to the execution; answers reach the model", async () => {
     repository = await createRepository({});
     const question = { question: "Which colour?", options: [{ label: "red" }, { label: "blue" }] };
     const model = await writeScript([
@@ -89,7 +89,7 @@ describe("permissions and questions", () => {
 });
 
 describe("steering", () => {
-  test("[E4] a message is taken in once, also when it is sent again, and the history it leaves is valid", async () => {
+  test("[E4] a message is accepted once, also when it is sent again, and the resulting history is valid", async () => {
     repository = await createRepository({});
     const model = await writeScript([{ toolCalls: [bash("echo hello")] }, { text: "done" }]);
     const run = await startNativeRun({
@@ -117,7 +117,7 @@ describe("background jobs", () => {
   const server = bash("sleep 300 & echo $$ $! > pids; wait", { background: true });
   const pidsOf = async () => (await readFile(join(repository.directory, "pids"), "utf8")).trim().split(" ").map(Number);
 
-  test("[Q6] a job ends whole with its execution, and the person is told", async () => {
+  test("[Q6] a job ends completely with its execution, and the user is notified", async () => {
     repository = await createRepository({});
     const model = await writeScript([{ toolCalls: [server, bash("while [ ! -s pids ]; do sleep 0.02; done")] }, { text: "done" }]);
     const run = await startNativeRun({ directory: repository.directory, message: "go", model });
@@ -140,7 +140,7 @@ describe("background jobs", () => {
   });
 });
 
-test("[N3] [N1] the model is told the project's instructions and skills, and commands as what they say, now and later", async () => {
+test("[N3] [N1] the model gets the project's instructions and skills, and commands in expanded form, now and later", async () => {
   repository = await createRepository({
     "AGENTS.md": "Use tabs.\n",
     ".claude/skills/release/SKILL.md": "---\ndescription: How to release\n---\n",

@@ -20,8 +20,8 @@ export function findTools(messages: readonly ConversationMessage[]): ToolExecuti
   return messages.filter((message) => message.messageType === "tool_execution");
 }
 
-/** What a person reads, one line for each message, without how long a busy machine was silent. */
-export function tell(messages: readonly ConversationMessage[]): string[] {
+/** What the user sees, one line for each message, without notices about a busy machine's silence. */
+export function toShownLines(messages: readonly ConversationMessage[]): string[] {
   const isSilence = (message: ConversationMessage) => message.messageType === "notice" && message.metadata?.code === "agent-silent";
   return messages
     .filter((message) => !isSilence(message))
@@ -32,7 +32,7 @@ export function tell(messages: readonly ConversationMessage[]): string[] {
     );
 }
 
-/** The session that the next message goes on in. */
+/** The session in which the next message continues. */
 export async function findSession({ server, attempt }: AgentTask): Promise<string | null> {
   return (await server.api.request<Attempt>("GET", `/api/attempts/${attempt.id}`)).sessionId;
 }
@@ -70,7 +70,7 @@ export async function askAndAllow(
   await task.answer(listing, { decision: "allow-always" });
   const edit = await task.pendingApproval();
   expect(edit.grant).toEqual({ type: "edits", tool: "file_change" });
-  // what would be written is in the question itself, or computed from it
+  // the new content is in the question itself, or computed from it
   expect(edit.input).toMatchObject(editInput(join(task.attempt.directory, "made.txt")));
   await task.answer(edit, { decision: "allow-always" });
   const once = await task.pendingApproval();
@@ -84,7 +84,7 @@ export async function askAndAllow(
   expect(states).toEqual([...Array(4).fill("completed"), "denied"]);
 }
 
-/** Only what nothing that was allowed permanently covers is asked again; then a stop in the middle of it. */
+/** Asks again only for calls that no permanent permission covers; then a stop in the middle. */
 export async function stopAtWork(task: AgentTask): Promise<void> {
   const executionId = await task.send("Again");
   const asked = await task.pendingApproval();

@@ -3,11 +3,11 @@ import { join } from "node:path";
 import type { AgentList } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
-import { bash, getAttempt, openClaudeCodeTask, sent, told } from "../support/claude-code.ts";
+import { bash, getAttempt, openClaudeCodeTask, sent, toSteps } from "../support/claude-code.ts";
 
 const wait = { timeout: 90_000, interval: 50 };
 
-test("[Q6, E3] a stop in a command leaves no process, and the next message goes on in the same session", async () => {
+test("[Q6, E3] a stop during a command leaves no process, and the next message continues in the same session", async () => {
   const task = await openClaudeCodeTask({
     attempt: { permissionMode: "full" },
     script: [{ text: "Waiting.", toolCalls: [bash("touch started; (setsid sleep 300 &); sleep 300")] }, { text: "Back." }],
@@ -22,7 +22,7 @@ test("[Q6, E3] a stop in a command leaves no process, and the next message goes 
   expect(await task.run("and now?")).toMatchObject({ status: "success" });
   expect((await getAttempt(task)).sessionId).toBe(sessionId);
   expect(sent(task, 1)).toContain("Waiting.");
-  expect(told(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
+  expect(toSteps(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
     ["user", "go"],
     ["assistant", "Waiting."],
     ["Bash", "interrupted"],
@@ -42,7 +42,7 @@ test("[E10, E5] a question that is open when it is stopped is withdrawn", async 
   await expect(task.answer(asked, { decision: "allow" })).rejects.toThrow(/resolved/);
 });
 
-test("[E3] a session that Claude Code has lost is replaced by one that knows what was said", async () => {
+test("[E3] a session that Claude Code has lost is replaced by one with the conversation so far", async () => {
   const task = await openClaudeCodeTask({ script: [{ text: "The number is 4711." }, { text: "I know." }, { text: "Still." }] });
   await task.run("Remember a number");
   const before = (await getAttempt(task)).sessionId;
@@ -51,7 +51,7 @@ test("[E3] a session that Claude Code has lost is replaced by one that knows wha
   const { sessionId } = await getAttempt(task);
   expect(sessionId).not.toBe(before);
   expect(sent(task, 1)).toContain("The number is 4711.");
-  expect(told(await task.conversation()).slice(2)).toEqual([
+  expect(toSteps(await task.conversation()).slice(2)).toEqual([
     ["user", "Which one?"],
     ["system", "Claude Code no longer knows the session of this conversation. A new one was started, with the conversation so far."],
     ["assistant", "I know."],
@@ -60,7 +60,7 @@ test("[E3] a session that Claude Code has lost is replaced by one that knows wha
   expect((await getAttempt(task)).sessionId).toBe(sessionId);
 });
 
-test("[E5] an error of the API and a rejected key fail with a sentence that says what to do", async () => {
+test("[E5] an API error and a rejected key fail with the reason and the remedy", async () => {
   const task = await openClaudeCodeTask({
     environment: { CLAUDE_CODE_MAX_RETRIES: "0" },
     script: ({ body }) => {
@@ -76,7 +76,7 @@ test("[E5] an error of the API and a rejected key fail with a sentence that says
   expect(await task.run("TRY 3")).toMatchObject({ status: "success" });
 });
 
-test("one that is not logged in is offered with what to do", async () => {
+test("an agent that is not logged in is listed with what to do", async () => {
   const task = await openClaudeCodeTask({ script: [], environment: { ANTHROPIC_API_KEY: "" } });
   const { agents } = await task.server.api.request<AgentList>("GET", "/api/agents");
   expect(agents.find(({ id }) => id === "claude-code")).toMatchObject({
@@ -87,7 +87,7 @@ test("one that is not logged in is offered with what to do", async () => {
   expect(await task.run("go")).toMatchObject({ status: "failed", reason: expect.stringContaining("log in there") });
 });
 
-test("[Q5, Q7] killed in the middle, the next server reads on: nothing lost, nothing twice, and the question is still open", async () => {
+test("[Q5, Q7] when the server is killed in the middle, the next one resumes reading: nothing lost, nothing twice, and the question is still open", async () => {
   const task = await openClaudeCodeTask({
     script: [
       { text: ["One. ", "Two. ", "Three."], toolCalls: [bash("npm prefix")] },
@@ -105,7 +105,7 @@ test("[Q5, Q7] killed in the middle, the next server reads on: nothing lost, not
   writeFileSync(join(task.attempt.directory, "gate"), "");
   await task.server.start();
   expect(await task.ended(executionId)).toMatchObject({ status: "success", exitCode: 0 });
-  expect(told(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
+  expect(toSteps(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
     ["user", "go"],
     ["assistant", "One. Two. Three."],
     ["Bash", "completed"],
@@ -116,7 +116,7 @@ test("[Q5, Q7] killed in the middle, the next server reads on: nothing lost, not
   expect(task.model.requests).toHaveLength(3);
 });
 
-test("[E5, Q6] a command that it leaves running is told, and ends with a stop; the answer stands", async () => {
+test("[E5, Q6] a command that it leaves running is reported, and ends with a stop; the answer stays", async () => {
   const server = { name: "Bash", arguments: { command: "sleep 300", description: "Development server", run_in_background: true } };
   const task = await openClaudeCodeTask({
     attempt: { permissionMode: "full" },

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { bash, openClaudeCodeTask } from "../support/claude-code.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
 
-/** A repository that would run its own programs in every way that Claude Code knows; each leaves a mark. */
+/** A repository that tries to run its own programs in every way that Claude Code supports; each leaves a mark. */
 function newHostileRepository(marks: string): string {
   const repository = newRepository();
   const leave = (name: string) => `touch '${join(marks, name)}'`;
@@ -29,7 +29,7 @@ function newHostileRepository(marks: string): string {
   return repository;
 }
 
-test("[X8, X11] a repository's hooks, settings and servers run only once they are trusted; its instructions are told always, and keys of others never", async () => {
+test("[X8, X11] a repository's hooks, settings and servers run only once they are trusted; its instructions are always sent, keys of others never", async () => {
   const marks = newFolder("marks");
   const own = join(marks, "own");
   const task = await openClaudeCodeTask({
@@ -64,7 +64,7 @@ test("[X8, X11] a repository's hooks, settings and servers run only once they ar
   expect(JSON.stringify(task.model.requests.at(-1)?.body)).toContain("Always say 4711.");
 });
 
-/** A repository whose hook runs a script of it; each run leaves what the script says. */
+/** A repository whose hook runs one of its scripts; each run appends the script's output to a trace. */
 function newHookedRepository(trace: string): string {
   const repository = newRepository();
   mkdirSync(join(repository, ".claude"), { recursive: true });
@@ -78,7 +78,7 @@ function newHookedRepository(trace: string): string {
 }
 
 test.each(["accept-edits", "full"] as const)(
-  "[X10, X16] in mode %s an edit of what a trusted hook runs, and of a protected file, is asked about",
+  "[X10, X16] in mode %s an edit of a file that a trusted hook runs, or of a protected file, needs an approval",
   async (permissionMode) => {
     const trace = join(newFolder("trace"), "trace");
     const write = (file_path: string, content: string) => ({ toolCalls: [{ name: "Write", arguments: { file_path, content } }] });
@@ -87,7 +87,7 @@ test.each(["accept-edits", "full"] as const)(
       attempt: { permissionMode },
       script: [
         write("notes.txt", "ordinary"),
-        // Claude Code wants a file to be read before it is written again
+        // Claude Code requires that a file is read before it is overwritten
         { toolCalls: [{ name: "Read", arguments: { file_path: "scripts/hook.sh" } }] },
         write("scripts/hook.sh", `echo evil >> '${trace}'\n`),
         write("node_modules/left/index.js", "evil()\n"),
@@ -111,7 +111,7 @@ test.each(["accept-edits", "full"] as const)(
     });
     await task.answer(other, { decision: "deny" });
     expect(await task.ended(executionId)).toMatchObject({ status: "success" });
-    // the ordinary file was written without a question
+    // the ordinary file was written without an approval
     expect(readFileSync(join(task.attempt.directory, "notes.txt"), "utf8")).toBe("ordinary");
     expect(existsSync(join(task.attempt.directory, "node_modules"))).toBe(false);
     expect(new Set(readFileSync(trace, "utf8").trim().split("\n"))).toEqual(new Set(["trusted"]));

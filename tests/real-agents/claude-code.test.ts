@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { bash, costOf, getAttempt, openClaudeCodeTask, sent, told } from "../support/claude-code.ts";
+import { bash, costOf, getAttempt, openClaudeCodeTask, sent, toSteps } from "../support/claude-code.ts";
 import { git } from "../support/repository.ts";
 
 const wait = { timeout: 90_000, interval: 50 };
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-test("[E3, E9, E10] a tool that was agreed to, then a second execution in the same session, each with its own cost", async () => {
+test("[E3, E9, E10] an approved tool, then a second execution in the same session, each with its own cost", async () => {
   const task = await openClaudeCodeTask({
     script: [
       { text: "I will write.", toolCalls: [{ name: "Write", arguments: { file_path: "made.txt", content: "hi\n" } }] },
@@ -25,7 +25,7 @@ test("[E3, E9, E10] a tool that was agreed to, then a second execution in the sa
 
   expect(second).toMatchObject({ status: "success", exitCode: 0 });
   expect((await getAttempt(task)).sessionId).toBe(sessionId);
-  expect(told(await task.conversation())).toEqual([
+  expect(toSteps(await task.conversation())).toEqual([
     ["user", "write a file"],
     ["assistant", "I will write."],
     ["Write", "completed", "Created made.txt"],
@@ -35,13 +35,13 @@ test("[E3, E9, E10] a tool that was agreed to, then a second execution in the sa
   ]);
   expect(readFileSync(join(task.attempt.directory, "made.txt"), "utf8")).toBe("hi\n");
   expect(task.model.requests.map(({ body }) => JSON.stringify(body).includes("write a file"))).toEqual([true, true, true]);
-  // two requests cost about twice what one does: the second execution pays for its own only
+  // two requests cost about twice as much as one: the second execution counts only its own
   expect(costOf(second)).toBeGreaterThan(0);
   expect(costOf(second)).toBeLessThan((costOf(firstEnd) * 3) / 4);
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E9, E10, N3, X17] refused with a reason, allowed permanently also in the next execution, and a picture arrives", async () => {
+test("[E9, E10, N3, X17] denied with a reason, allowed permanently also in the next execution, and an image arrives", async () => {
   const task = await openClaudeCodeTask({
     script: [
       { toolCalls: [bash("rm README.md")] },
@@ -77,7 +77,7 @@ test("[E9, E10, N3, X17] refused with a reason, allowed permanently also in the 
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E10] questions are asked and answered, and a plan is shown, sent back with feedback, and agreed to", async () => {
+test("[E10] questions are asked and answered, and a plan is shown, sent back with feedback, and approved", async () => {
   const question = (text: string, multiSelect: boolean) => ({
     question: text,
     header: "Choice",
@@ -120,7 +120,7 @@ test("[E10] questions are asked and answered, and a plan is shown, sent back wit
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
 
   expect(sent(task, 1)).toContain('\\"Which ones?\\"=\\"SQLite, Postgres\\"');
-  expect(told(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
+  expect(toSteps(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
     ["user", "plan it"],
     ["AskUserQuestion", "completed"],
     ["EnterPlanMode", "completed"],
@@ -132,7 +132,7 @@ test("[E10] questions are asked and answered, and a plan is shown, sent back wit
   expect(existsSync(join(task.attempt.directory, "done"))).toBe(true);
 });
 
-test("[N3, X10] full asks for nothing but protected files, and counts from the moment it is chosen", async () => {
+test("[N3, X10] full access asks only for protected files, and applies from the moment it is chosen", async () => {
   const task = await openClaudeCodeTask({
     script: [
       { toolCalls: [bash("touch one")] },
@@ -156,10 +156,10 @@ test("[N3, X10] full asks for nothing but protected files, and counts from the m
   expect(models.at(-1)).toContain("haiku");
 });
 
-test("[E4] a message while it works is folded in where it has taken it, in the same execution", async () => {
+test("[E4] a message while it works is shown where the agent has read it, in the same execution", async () => {
   const task = await openClaudeCodeTask({
     attempt: { permissionMode: "full" },
-    // works on until the message has reached it
+    // keeps working until the message has reached it
     script: ({ body }) =>
       JSON.stringify(body).includes("Also the tests")
         ? { text: "With tests." }
@@ -175,12 +175,12 @@ test("[E4] a message while it works is folded in where it has taken it, in the s
   });
   writeFileSync(join(task.attempt.directory, "gate"), "");
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
-  const story = told(await task.conversation()).map(([who, what]) => `${who} ${what}`);
+  const story = toSteps(await task.conversation()).map(([who, what]) => `${who} ${what}`);
   expect([...new Set(story)]).toEqual(["user go", "Bash completed", "user Also the tests", "assistant With tests."]);
   expect(await task.server.api.executions(task.attempt.id)).toHaveLength(1);
 });
 
-test("[E5] what works in the background is part of the execution, with its approvals and its cost", async () => {
+test("[E5] background work is part of the execution, with its approvals and its cost", async () => {
   const agent = { description: "look", prompt: "SUBWORK", subagent_type: "general-purpose", run_in_background: true };
   const task = await openClaudeCodeTask({
     attempt: { permissionMode: "accept-edits" },
@@ -195,13 +195,13 @@ test("[E5] what works in the background is part of the execution, with its appro
     },
   });
   const executionId = await task.send("delegate");
-  await vi.waitFor(async () => expect(told(await task.conversation())).toContainEqual(["assistant", "Started."]), wait);
+  await vi.waitFor(async () => expect(toSteps(await task.conversation())).toContainEqual(["assistant", "Started."]), wait);
   await task.answer(await task.pendingApproval(), { decision: "allow" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success", exitCode: 0 });
-  expect(told(await task.conversation()).at(-1)).toEqual(["assistant", "The helper is done."]);
+  expect(toSteps(await task.conversation()).at(-1)).toEqual(["assistant", "The helper is done."]);
 });
 
-test("[R5] the user's own system prompt reaches the model, and a change counts from the next message on", async () => {
+test("[R5] the user's own system prompt reaches the model, and a change applies from the next message on", async () => {
   const task = await openClaudeCodeTask({
     script: [{ text: "Yes." }, { text: "Yes." }],
     attempt: { systemPrompt: "--Speak like a pirate." },

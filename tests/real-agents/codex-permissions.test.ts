@@ -33,7 +33,7 @@ test("[E10] it asks before it runs or changes anything; allow, always and deny r
   expect(existsSync(join(task.attempt.directory, "a.txt"))).toBe(false);
   await task.answer(first, { decision: "allow" });
   await task.answer(await nextApproval(task, first.id), { decision: "allow-always" });
-  // the same command again is not asked about
+  // the same command needs no second approval
   const change = await nextApproval(task, first.id);
   expect(change).toMatchObject({
     toolName: "file_change",
@@ -48,7 +48,7 @@ test("[E10] it asks before it runs or changes anything; allow, always and deny r
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E10, X17] what is allowed permanently is not asked about again, also in the next execution", async () => {
+test("[E10, X17] a permanent permission is not asked for again, also in the next execution", async () => {
   const task = await openCodexTask({
     attempt: { permissionMode: "ask" },
     script: [shell("ls -1"), shell("ls hello.js"), { text: "one" }, shell("ls -a"), shell("rm -rf build"), { text: "two" }],
@@ -69,7 +69,7 @@ test("[E10, X17] what is allowed permanently is not asked about again, also in t
 
 test("accept-edits works in the sandbox without asking, and asks to leave it", async () => {
   const outside = join(newFolder("outside"), "x");
-  // the sandbox lets commands write in folders for temporary files, wherever this repository is, but not here
+  // the sandbox allows writes to temporary folders, but not here
   const forbidden = join(userInfo().homedir, `.skein-outside-of-the-sandbox-${process.pid}`);
   onTestFinished(() => rmSync(forbidden, { force: true }));
   const task = await openCodexTask({
@@ -91,7 +91,7 @@ test("accept-edits works in the sandbox without asking, and asks to leave it", a
   expect(readFileSync(outside, "utf8")).toBe("x\n");
 });
 
-test("[X8] nothing that a repository brings along for Codex runs, its instructions are read, and Codex does not come to trust it", async () => {
+test("[X8] nothing that a repository contains for Codex runs, its instructions are read, and Codex does not start to trust it", async () => {
   const marks = newFolder("marks");
   const task = await openCodexTask({ repository: newHostileRepository(marks), script: [{ text: "ok" }, { text: "ok" }] });
   const configBefore = readFileSync(join(task.codexHome, "config.toml"), "utf8");
@@ -105,7 +105,7 @@ test("[X8] nothing that a repository brings along for Codex runs, its instructio
   expect(readdirSync(marks)).toEqual([]);
 });
 
-test("[E10] a question of Codex to the person is answered", async () => {
+test("[E10] a question of Codex to the user is answered", async () => {
   const questions = [
     {
       id: "q1",
@@ -130,7 +130,7 @@ test("[E10] a question of Codex to the person is answered", async () => {
   expect((await task.conversation()).map(toLine)).toContain("tool_execution: Asked: Which colour?");
 });
 
-test("[E10] what is allowed while it works counts at once, and the model from the next execution on", async () => {
+test("[E10] a permission given while it works applies at once, a new model from the next execution on", async () => {
   const task = await openCodexTask({
     attempt: { permissionMode: "ask" },
     script: [shell("echo one > a.txt"), shell("echo two > b.txt"), { text: "done" }, { text: "A summary." }, { text: "again" }],
@@ -141,14 +141,17 @@ test("[E10] what is allowed while it works counts at once, and the model from th
   await task.answer(approval, { decision: "allow" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
   expect(readFileSync(join(task.attempt.directory, "b.txt"), "utf8")).toBe("two\n");
-  // for another model Codex compresses what was said, with the model that said it
+  // when the model changes, Codex compresses the conversation with the old model
   await task.run("more");
-  expect((await task.conversation()).map(toLine).slice(-2)).toEqual(["notice: Codex automatically summarized the conversation.", "text: again"]);
+  expect((await task.conversation()).map(toLine).slice(-2)).toEqual([
+    "notice: Codex automatically summarized the conversation.",
+    "text: again",
+  ]);
   expect(task.model.requests.map(({ model }) => model)).toEqual([...Array(4).fill("gpt-5.5"), "gpt-5.6-sol"]);
   expect(lastRequest(task)).toContain("`sandbox_mode` is `danger-full-access`");
 });
 
-test("[X8] codex exec does not run what the repository brings along either, and in the mode ask it only reads", async () => {
+test("[X8] codex exec does not run what the repository contains either, and in mode ask it only reads", async () => {
   const marks = newFolder("marks");
   const task = await openCodexTask({
     repository: newHostileRepository(marks),
@@ -164,7 +167,7 @@ test("[X8] codex exec does not run what the repository brings along either, and 
   expect(readdirSync(marks)).toEqual([]);
 });
 
-test("a Codex that is not logged in says what to do, before and at a start", async () => {
+test("a Codex that is not logged in shows what to do, before and at a start", async () => {
   const task = await openCodexTask({ script: [], isLoggedOut: true });
   const list = await task.server.api.request<AgentList>("GET", "/api/agents");
   const hint = "Codex is not logged in. Run: codex login";
@@ -172,7 +175,7 @@ test("a Codex that is not logged in says what to do, before and at a start", asy
   expect(await task.run("go")).toMatchObject({ status: "failed", reason: hint });
 });
 
-test("[X8] what the person trusts counts", async () => {
+test("[X8] settings that the user trusts are used", async () => {
   const marks = newFolder("marks");
   const task = await openCodexTask({ repository: newHostileRepository(marks), script: [{ text: "ok" }] });
   const { projectId } = await task.server.api.getTask(task.taskId);

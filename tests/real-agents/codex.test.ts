@@ -20,7 +20,7 @@ import {
 
 const redDot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-test("[E3, E9, X11] Codex runs commands and changes files, and goes on with its thread in the next execution", async () => {
+test("[E3, E9, X11] Codex runs commands and changes files, and resumes its thread in the next execution", async () => {
   const task = await openCodexTask({
     script: [
       { reasoning: "I will look first.", ...shell("env; exit 3") },
@@ -46,14 +46,14 @@ test("[E3, E9, X11] Codex runs commands and changes files, and goes on with its 
   expect(JSON.stringify(command)).toContain("CODEX_HOME=");
   expect(JSON.stringify(command)).not.toContain("key-of-another");
 
-  // the thread reports its sum: what counts is this execution's part
+  // the thread reports its total; only this execution's share counts
   expect(await task.run("what else?")).toMatchObject({ status: "success", usage: { inputTokens: 50, outputTokens: 3 } });
   expect(lastRequest(task)).toContain("do it -- --help");
   expect(lastRequest(task)).not.toContain("<transcript>");
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E3] a thread that Codex has lost is begun anew with what was said before, and that is told", async () => {
+test("[E3] a thread that Codex has lost is replaced by one with the conversation so far, and that is reported", async () => {
   const task = await openCodexTask({ script: [{ text: "The number is 42." }, { text: "It was 42." }, { text: "Still 42." }] });
   await task.run("Remember a number");
   const [before] = await sessionOf(task);
@@ -74,7 +74,7 @@ test("[E3] a thread that Codex has lost is begun anew with what was said before,
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E9] pictures and what the person says meanwhile reach Codex", async () => {
+test("[E9] images and messages that the user sends meanwhile reach Codex", async () => {
   const gate = join(newFolder("gate"), "open");
   const task = await openCodexTask({
     script: [shell(`while [ ! -e ${gate} ]; do sleep 0.1; done`, { yield_time_ms: 20_000 }), { text: "I see both." }],
@@ -92,7 +92,7 @@ test("[E9] pictures and what the person says meanwhile reach Codex", async () =>
 });
 
 // most of it is in the stories of every agent
-test.runIf(isLong)("[Q6, T5] a stop in the middle of a command leaves no process, and the thread goes on afterwards", async () => {
+test.runIf(isLong)("[Q6, T5] a stop in the middle of a command leaves no process, and the thread continues afterwards", async () => {
   const task = await openCodexTask({
     script: [shell("echo begun; sleep 1; echo begun; (setsid sleep 300 &); sleep 300", { yield_time_ms: 30_000 }), { text: "Here again." }],
   });
@@ -108,7 +108,7 @@ test.runIf(isLong)("[Q6, T5] a stop in the middle of a command leaves no process
   expect(task.model.violations).toEqual([]);
 });
 
-test("[E5] errors of the API end the execution with a sentence, and a gateway that rejects the key is named", async () => {
+test("[E5] API errors end the execution with a readable reason, and a gateway that rejects the key is named", async () => {
   const task = await openCodexTask({
     script: (_, n) => ({ error: n === 0 ? { status: 400, message: "Unsupported value" } : { status: 401, message: "Incorrect API key" } }),
   });
@@ -125,7 +125,7 @@ test("[E5] errors of the API end the execution with a sentence, and a gateway th
   ]);
 });
 
-test("[Q5, Q7] it goes on while the server is gone: nothing is lost or doubled, and its question is answered by the next one", async () => {
+test("[Q5, Q7] it keeps running while the server is down: nothing is lost or doubled, and its question is answered through the next one", async () => {
   const task = await openCodexTask({
     attempt: { permissionMode: "ask" },
     script: [shell("echo first"), shell("echo second"), { text: "Both ran." }],
@@ -146,7 +146,7 @@ test("[Q5, Q7] it goes on while the server is gone: nothing is lost or doubled, 
   ]);
 });
 
-test("[E3, E9] a version without an app server is driven by codex exec, and goes on with its thread", async () => {
+test("[E3, E9] a version without an app server is driven by codex exec, and resumes its thread", async () => {
   const task = await openCodexTask({
     attempt: { permissionMode: "accept-edits" },
     command: [newProgramWithoutAppServer()],
@@ -154,7 +154,7 @@ test("[E3, E9] a version without an app server is driven by codex exec, and goes
       shell("echo one > a.txt"),
       { text: "Written.", usage: { inputTokens: 100, outputTokens: 7 } },
       { text: "Yes.", usage: { inputTokens: 50, outputTokens: 3 } },
-      { text: "I was told.", usage: { inputTokens: 60, outputTokens: 4 } },
+      { text: "I know it.", usage: { inputTokens: 60, outputTokens: 4 } },
     ],
   });
   const executionId = await task.send("-- --help", [{ mediaType: "image/png", data: redDot }]);
@@ -170,7 +170,7 @@ test("[E3, E9] a version without an app server is driven by codex exec, and goes
   expect(await task.run("and now?")).toMatchObject({ status: "success", usage: { inputTokens: 60, outputTokens: 4 } });
   expect((await task.conversation()).map(toLine).slice(-2)).toEqual([
     "notice: Codex no longer knows the session of this conversation. A new one was started, with the conversation so far.",
-    "text: I was told.",
+    "text: I know it.",
   ]);
   expect(lastRequest(task)).toContain("Written.");
 });

@@ -6,7 +6,7 @@ import type { AgentTask } from "../support/agent-task.ts";
 import { openClaudeCodeTask } from "../support/claude-code.ts";
 import { openCodexTask } from "./codex/codex-task.ts";
 
-/** A new attempt that goes on from another one, and has done so when this resolves. */
+/** Creates an attempt that continues another one; resolves when it has ended. */
 async function goOn(
   { server: { api }, taskId }: AgentTask,
   input: Partial<CreateAttempt> & { agent: string; continueFrom: Attempt["id"] },
@@ -21,7 +21,7 @@ async function goOn(
   return api.request<Attempt>("GET", `/api/attempts/${id}`);
 }
 
-test("[E3] any agent goes on where another stopped: Claude Code, then native, then Claude Code again", async () => {
+test("[E3] any agent continues where another stopped: Claude Code, then native, then Claude Code again", async () => {
   const first = await openClaudeCodeTask({
     attempt: { permissionMode: "full" },
     script: [
@@ -50,8 +50,8 @@ test("[E3] any agent goes on where another stopped: Claude Code, then native, th
 test.each([
   ["claude-code", openClaudeCodeTask],
   ["codex", openCodexTask],
-] as const)("[E3] %s branches off from its own session in the same folder, and that session stays as it is", async (agent, open) => {
-  // in another folder there is no branch: its session names files of the first one (E11)
+] as const)("[E3] %s forks its own session in the same folder, and that session stays as it is", async (agent, open) => {
+  // in another folder there is no fork: its session names files of the first one (E11)
   const attempt = { isolation: "in-place" } as const;
   const task = await open({ script: [{ text: "A bowline." }, { text: "Around a tree." }, { text: "Still a bowline." }], attempt });
   expect(await task.run("Which knot?")).toMatchObject({ status: "success" });

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { isLong } from "../support/long.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
-import { askAndAllow, cliFolder, findSession, findTools, pixel, stopAtWork, tell, toTurns, wait } from "./acp-scenarios.ts";
+import { askAndAllow, cliFolder, findSession, findTools, pixel, stopAtWork, toShownLines, toTurns, wait } from "./acp-scenarios.ts";
 
 const shell = (command: string): ToolCallReply => ({ name: "run_shell_command", arguments: { command, description: "Runs it" } });
 const write = (file_path: string, content: string): ToolCallReply => ({ name: "write_file", arguments: { file_path, content } });
@@ -39,7 +39,7 @@ function listSessionFiles(home: string): string[] {
 
 // most of it is in the stories of every agent
 test.runIf(isLong)(
-  "[T7, T9, E9, Q5, Q7] mode full: no questions, pictures, usage; kill -9 of the server in the middle loses and doubles nothing",
+  "[T7, T9, E9, Q5, Q7] full access: no questions, images, usage; kill -9 of the server in the middle loses and doubles nothing",
   async () => {
     const command = "env > env.txt; until [ -e gate ]; do sleep 0.1; done; echo printed; exit 3";
     const { model, task } = await openGemini([
@@ -55,7 +55,7 @@ test.runIf(isLong)(
     const execution = await task.ended(executionId);
     expect(execution).toMatchObject({ status: "success", exitCode: 0 });
     expect(execution.status !== "running" && execution.usage.inputTokens).toBeGreaterThan(0);
-    expect(tell(await task.conversation())).toEqual([
+    expect(toShownLines(await task.conversation())).toEqual([
       "text Look at this",
       "thinking **Looking**\nLet me look.",
       "text I will write.",
@@ -71,7 +71,7 @@ test.runIf(isLong)(
   },
 );
 
-test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes on after that, after a stop, and when it is gone", async () => {
+test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session continues after that, after a stop, and when it is lost", async () => {
   const { model, task, home } = await openGemini(
     [{ text: "Noted: heron." }, ...toTurns(shell, write, ["I stopped.", "I see."]), { text: "Still heron." }],
     { permissionMode: "ask" },
@@ -88,12 +88,12 @@ test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes o
     editInput: (path) => ({ changes: [{ path, kind: "add", oldText: "", newText: "one\n" }] }),
   });
   expect(await findSession(task)).toBe(sessionId);
-  expect(tell(await task.conversation()).slice(0, 3)).toEqual(["text The word is heron.", "text Noted: heron.", "text Do it"]);
+  expect(toShownLines(await task.conversation()).slice(0, 3)).toEqual(["text The word is heron.", "text Noted: heron.", "text Do it"]);
   expect(lastRequest(model)).toContain("Noted: heron.");
   expect(lastRequest(model)).toContain("Leave git alone.");
   expect((await task.conversation()).at(-1)?.content).toBe("I see.");
 
-  // this version opens a session with tool calls again in a form that the API refuses
+  // this version reloads a session with tool calls in a form that the API rejects
   passMinute();
   await stopAtWork(task);
   expect(lastRequest(model)).toContain("Noted: heron.");
@@ -101,7 +101,7 @@ test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes o
   for (const file of listSessionFiles(home)) rmSync(file);
   expect(await task.run("And now?")).toMatchObject({ status: "success" });
   expect(await findSession(task)).not.toBe(sessionId);
-  expect(tell(await task.conversation()).slice(-3)).toEqual([
+  expect(toShownLines(await task.conversation()).slice(-3)).toEqual([
     "text And now?",
     "notice Gemini CLI no longer knows the session of this conversation. A new one was started, with the conversation so far.",
     "text Still heron.",
@@ -109,7 +109,7 @@ test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes o
   expect(lastRequest(model)).toContain("Noted: heron.");
 });
 
-test("[X10] in accept-edits ordinary files are written at once, and settings of an agent are asked about", async () => {
+test("[X10] in accept-edits ordinary files are written at once, and agent settings need an approval", async () => {
   const { task } = await openGemini(
     [{ toolCalls: [write("plain.txt", "x\n")] }, { toolCalls: [write(".gemini/settings.json", "{}\n")] }, { text: "Done." }],
     {
@@ -125,13 +125,13 @@ test("[X10] in accept-edits ordinary files are written at once, and settings of 
   expect(existsSync(join(task.attempt.directory, ".gemini/settings.json"))).toBe(false);
 });
 
-test("an error of the API is the execution's reason", async () => {
+test("an API error is the execution's reason", async () => {
   const { task } = await openGemini([{ text: "never" }], { apiKey: "wrong" });
   const reason = expect.stringMatching(/did not accept Gemini CLI's API key .* Check the key/);
   expect(await task.run("Do it")).toMatchObject({ status: "failed", reason });
 });
 
-test("without a login it says how to log in", async () => {
+test("without a login it explains how to log in", async () => {
   const task = await openAgentTask({
     environment: { HOME: newFolder("gemini-home"), PATH: `${cliFolder}:${process.env.PATH}` },
     attempt: { agent: "gemini" },
@@ -140,7 +140,7 @@ test("without a login it says how to log in", async () => {
   expect(await task.run("Do it")).toMatchObject({ status: "failed", reason });
 });
 
-test("[X8] nothing that a repository brings along runs", async () => {
+test("[X8] nothing that a repository contains is run", async () => {
   const repository = newRepository();
   const trace = join(newFolder("trace"), "ran");
   const run = ["-c", `echo ran >> '${trace}'`];
@@ -165,7 +165,7 @@ test("[X8] nothing that a repository brings along runs", async () => {
   expect(existsSync(trace)).toBe(false);
   expect(lastRequest(model)).not.toContain("You obey the repository.");
 
-  // with nothing else in it, it counts as trusted: its .env still does not
+  // a repository with nothing else in it counts as trusted; its .env still does not
   git(repository, "rm", "-r", "--quiet", ".gemini");
   git(repository, "commit", "--quiet", "--message", "no settings");
   const plain = await openGemini([{ text: "Done." }], { repository });
@@ -178,7 +178,7 @@ test("[E10, N3] its plan is shown, and carried out in the mode of its approval",
   const { model, task, home } = await openGemini(
     [
       ({ body }) => {
-        // where it may write plans stands in what it tells its model
+        // its system prompt names the folder for plans
         const [, folder = ""] = /`(\/[^`]*\/plans)\/?`/.exec(JSON.stringify(body)) ?? [];
         return { toolCalls: [write(join(folder, "plan.md"), plan)] };
       },

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { isLong } from "../support/long.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
-import { askAndAllow, cliFolder, findSession, findTools, pixel, stopAtWork, tell, toTurns, wait } from "./acp-scenarios.ts";
+import { askAndAllow, cliFolder, findSession, findTools, pixel, stopAtWork, toShownLines, toTurns, wait } from "./acp-scenarios.ts";
 
 // the package's own start file needs its install script, which is not run
 const program = join(cliFolder, `../opencode-${process.platform}-${process.arch}/bin/opencode`);
@@ -19,7 +19,7 @@ async function openOpencode(
   options: { permissionMode?: PermissionMode; repository?: string; apiKey?: string } = {},
 ) {
   const left = [...replies];
-  // it has a title made beside the work, by a request without tools
+  // it generates a title alongside the work, with a request without tools
   const hasTools = (body: unknown): boolean => typeof body === "object" && body !== null && "tools" in body;
   const model = await startModelServer({
     api: "openai-chat",
@@ -62,7 +62,7 @@ async function openOpencode(
 
 // most of it is in the stories of every agent
 test.runIf(isLong)(
-  "[T9, E9, Q5, Q7] mode full: no questions, pictures, usage; kill -9 of the server in the middle loses and doubles nothing",
+  "[T9, E9, Q5, Q7] full access: no questions, images, usage; kill -9 of the server in the middle loses and doubles nothing",
   async () => {
     const { model, task, requests } = await openOpencode([
       { text: ["I will ", "write."], toolCalls: [write("made.txt", "one\ntwo\n")] },
@@ -81,7 +81,11 @@ test.runIf(isLong)(
     expect(execution).toMatchObject({ status: "success", exitCode: 0 });
     expect(execution.status !== "running" && execution.usage.inputTokens).toBeGreaterThan(0);
     const messages = await task.conversation();
-    expect(tell(messages).filter((line) => !line.startsWith("["))).toEqual(["text Look at this", "text I will write.", "text All done."]);
+    expect(toShownLines(messages).filter((line) => !line.startsWith("["))).toEqual([
+      "text Look at this",
+      "text I will write.",
+      "text All done.",
+    ]);
     expect(findTools(messages).map(({ metadata }) => [metadata.toolName, metadata.state, metadata.details?.type])).toEqual([
       ["write", "completed", "diff"],
       ["bash", "completed", "commandOutput"],
@@ -96,7 +100,7 @@ test.runIf(isLong)(
   },
 );
 
-test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes on after that, after a stop, and when it is gone", async () => {
+test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session continues after that, after a stop, and when it is lost", async () => {
   const { task, home, requests } = await openOpencode([...toTurns(bash, write, ["I see."]), { text: "I know." }], {
     permissionMode: "ask",
   });
@@ -108,19 +112,19 @@ test("[E3, E10, Q6, X17] allowed once, permanently or denied; the session goes o
   await stopAtWork(task);
   expect(await findSession(task)).toBe(sessionId);
   expect(JSON.stringify(requests().at(-1)?.body)).toContain("I see.");
-  const told = tell(await task.conversation());
-  expect(told.filter((line) => line === "text I see.")).toHaveLength(1);
+  const shown = toShownLines(await task.conversation());
+  expect(shown.filter((line) => line === "text I see.")).toHaveLength(1);
 
   rmSync(join(home, ".local/share/opencode"), { recursive: true });
   expect(await task.run("And now?")).toMatchObject({ status: "success" });
   expect(await findSession(task)).not.toBe(sessionId);
   const restarted =
     "notice opencode no longer knows the session of this conversation. A new one was started, with the conversation so far.";
-  expect(tell(await task.conversation())).toEqual([...told, "text And now?", restarted, "text I know."]);
+  expect(toShownLines(await task.conversation())).toEqual([...shown, "text And now?", restarted, "text I know."]);
   expect(JSON.stringify(requests().at(-1)?.body)).toContain("I see.");
 });
 
-test("[X10] in accept-edits ordinary files are written at once, and settings of an agent are asked about", async () => {
+test("[X10] in accept-edits ordinary files are written at once, and agent settings need an approval", async () => {
   const { task } = await openOpencode(
     [{ toolCalls: [write("plain.txt", "x\n")] }, { toolCalls: [write("opencode.json", "{}\n")] }, { text: "Done." }],
     { permissionMode: "accept-edits" },
@@ -134,7 +138,7 @@ test("[X10] in accept-edits ordinary files are written at once, and settings of 
   expect(existsSync(join(task.attempt.directory, "opencode.json"))).toBe(false);
 });
 
-test("an error of the API is the execution's reason", async () => {
+test("an API error is the execution's reason", async () => {
   const { task } = await openOpencode([], { apiKey: "wrong" });
   const execution = await task.run("Do it");
   expect(execution).toMatchObject({ status: "failed", reason: expect.stringMatching(/api key/i) });

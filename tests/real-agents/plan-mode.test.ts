@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Approval, Attempt } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
 import type { AgentTask } from "../support/agent-task.ts";
-import { bash, openClaudeCodeTask, sent, told } from "../support/claude-code.ts";
+import { bash, openClaudeCodeTask, sent, toSteps } from "../support/claude-code.ts";
 import { findTools } from "./acp-scenarios.ts";
 import { furtherAgents } from "./agents/further-agents.ts";
 import { openTestedAgent } from "./agents/open-agents.ts";
@@ -47,14 +47,14 @@ test("[E10, N3] Claude Code plans, is answered with feedback, and carries out th
 
   await task.answer(second, { decision: "allow", plan: { mode: "accept-edits", text: edited } });
   expect(await modeOf(task)).toBe("accept-edits");
-  // edits are accepted, commands are asked about
+  // edits are accepted, commands need an approval
   const command = await nextApproval(task, second);
   expect(command).toMatchObject({ toolName: "Bash" });
   expect(has(task, "made.txt")).toBe(true);
   expect(sent(task, 2)).toContain("with **two** lines");
   await task.answer(command, { decision: "allow" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
-  expect(told(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
+  expect(toSteps(await task.conversation()).map(([who, state]) => [who, state])).toEqual([
     ["user", "plan it"],
     ["ExitPlanMode", "denied"],
     ["ExitPlanMode", "completed"],
@@ -105,7 +105,7 @@ test("[E10, N3] Codex plans without being able to write, and carries out the pla
     "tool_execution: Plan approved",
   ]);
 
-  // a thread stays in plan mode until it is told otherwise: also where nobody approved its plan
+  // a thread stays in plan mode until the mode is changed, even if its plan was not approved
   await task.server.api.request("PATCH", `/api/attempts/${task.attempt.id}`, { permissionMode: "plan" });
   const again = await task.send("plan more");
   await task.answer(await task.pendingApproval(), { decision: "deny" });
@@ -123,7 +123,7 @@ const acpAgents: [name: string, agent: TestedAgent, exit: string][] = [
 ];
 
 test.each(acpAgents)(
-  "[E10, N3] %s plans in the mode that its session offers, and carries out what was approved",
+  "[E10, N3] %s plans in the mode that its session offers, and carries out the approved plan",
   async (_, agent, name) => {
     const task = await openTestedAgent(agent, { permissionMode: "plan" });
     const propose = (text: string) => ({ toolCalls: [{ name, arguments: { plan: text } }] });
@@ -156,7 +156,7 @@ test.each(acpAgents)(
       [name, "completed"],
     ]);
 
-    // an edited plan: the protocol's answer has no room for it
+    // an edited plan: the protocol's answer cannot carry it
     await task.server.api.request("PATCH", `/api/attempts/${task.attempt.id}`, { permissionMode: "plan" });
     task.script(propose("1. More."), { text: "Carried out." });
     const again = await task.send("more");

@@ -22,7 +22,7 @@ async function retry(task: AgentTask, { id: executionId }: Execution): Promise<E
 
 const count = (text: string, part: string): number => text.split(part).length - 1;
 
-test("[E2] Codex reads a later message that is sent again once, and knows what was said before it", async () => {
+test("[E2] Codex reads a later message that is sent again only once, and knows the conversation before it", async () => {
   const model = newModel("The number is 42.", "Still 42.", "Yes.");
   const task = await openCodexTask({ script: model.script });
   await task.run("Remember a number");
@@ -41,7 +41,7 @@ test("[E2] Codex reads a later message that is sent again once, and knows what w
   expect(lastRequest(task)).toContain("Still 42.");
 });
 
-test("[E2] Claude Code reads a later message that is sent again once, and knows what was said before it", async () => {
+test("[E2] Claude Code reads a later message that is sent again only once, and knows the conversation before it", async () => {
   const model = newModel("The number is 42.", "Still 42.", "Yes.");
   const task = await openClaudeCodeTask({ script: model.script });
   await task.run("Remember a number");

@@ -3,13 +3,13 @@ import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Around an open menu or dialog: they pass a focus that reaches them on at once, and nobody can rest on them. */
+/** Focus guards around an open menu or dialog: they forward the focus at once. */
 const focusGuards = 'span[data-base-ui-focus-guard][aria-hidden="true"]';
 
 const axe = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 const options = {
   runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"],
-  // passes and incomplete results are not read, and describing them takes as long as finding them
+  // passed and incomplete results are not read, and describing them takes as long as finding them
   resultTypes: ["violations"],
   preload: false,
 };
@@ -19,7 +19,7 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** WCAG 2.1 A and AA, as far as a program can tell. */
+/** WCAG 2.1 A and AA, as far as it can be checked automatically. */
 export async function expectAccessible(page: Page): Promise<void> {
   // In the page itself: `@axe-core/playwright` opens a second page for each report, which costs more than the check.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
@@ -30,7 +30,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" ")}`)).toEqual([]);
 }
 
-/** Nothing sticks out to the side. */
+/** Nothing overflows horizontally. */
 export async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")).toBeLessThanOrEqual(0);
 }

@@ -7,7 +7,7 @@ import { newRepository } from "./repository.ts";
 
 const wait = { timeout: 200_000, interval: 100 };
 
-/** A task with an attempt of an agent, on a server of its own, and what a person does with it. */
+/** A task with an attempt of an agent, on its own server, and the actions of a user. */
 export interface AgentTask {
   server: RealServer;
   taskId: string;
@@ -20,7 +20,7 @@ export interface AgentTask {
   /** Sends, and waits for the end. */
   run(message: string): Promise<Execution>;
   conversation(): Promise<ConversationMessage[]>;
-  /** The next question that waits for an answer. Fails with the conversation as soon as the agent has ended without one. */
+  /** The next pending question. Fails with the conversation as soon as the agent has ended without one. */
   pendingApproval(): Promise<Approval>;
   answer(approval: Approval, answer: AnswerApproval): Promise<unknown>;
 }
@@ -40,7 +40,7 @@ export async function openAgentTask(options: {
     ...options.attempt,
   });
 
-  // `server.api` is read anew each time: a restart may have changed it
+  // `server.api` is read each time: a restart may have changed it
   const task: AgentTask = {
     server,
     taskId,

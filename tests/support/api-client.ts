@@ -12,7 +12,7 @@ export class ApiError extends Error {
 
 export type ApiClient = ReturnType<typeof createApiClient>;
 
-/** Speaks the HTTP contract as a program does: with the bearer token. */
+/** Uses the HTTP API as a program does: with the bearer token. */
 export function createApiClient({ url, token }: { url: string; token: string }) {
   const headers = { authorization: `Bearer ${token}` };
 

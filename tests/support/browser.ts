@@ -35,7 +35,7 @@ export function launchBrowser(): Promise<Browser> {
   return launched;
 }
 
-/** Closes what a test file left open. The browser itself serves the next file of this worker, and ends with the worker. */
+/** Closes what a test file left open. The browser itself is reused by the next file of this worker, and ends with the worker. */
 export async function closeBrowser(): Promise<void> {
   const browser = await launched;
   if (browser?.isConnected() === false) launched = undefined;
@@ -44,14 +44,14 @@ export async function closeBrowser(): Promise<void> {
 
 export interface Visitor {
   page: Page;
-  /** Every request to anywhere but our own server. */
+  /** Every request to a host other than our own server. */
   foreignRequests: string[];
-  /** What the page complained about: errors it threw or logged, refused by the content security policy among them. */
+  /** Errors that the page threw or logged, including violations of the content security policy. */
   complaints: string[];
 }
 
 /**
- * A fresh browser profile, signed in and on the board by a launch link; or, with `path`, on that page, without having loaded
+ * A fresh browser profile, signed in by a launch link and on the board; or, with `path`, on that page, without having loaded
  * another before: each load is a second of work for the processor.
  */
 export async function visit(server: RealServer, { path, ...options }: BrowserContextOptions & { path?: string } = {}): Promise<Visitor> {
@@ -63,7 +63,7 @@ export async function visit(server: RealServer, { path, ...options }: BrowserCon
   });
   onTestFinished(() => context.close());
   const page = await context.newPage();
-  // on a busy machine an agent alone needs ten seconds to start
+  // on a busy machine an agent can take ten seconds to start
   page.setDefaultTimeout(60_000);
   const foreignRequests: string[] = [];
   const complaints: string[] = [];
@@ -73,7 +73,7 @@ export async function visit(server: RealServer, { path, ...options }: BrowserCon
   });
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
-    // a browser with a window asks for it where no page names another icon
+    // a browser with a window requests it if the page names no icon
     if (message.type() === "error" && !message.location().url.endsWith("/favicon.ico")) complaints.push(message.text());
   });
   const { url } = await server.api.request<{ url: string }>("POST", "/api/launch-codes");
@@ -88,7 +88,7 @@ export async function visit(server: RealServer, { path, ...options }: BrowserCon
   return { page, foreignRequests, complaints };
 }
 
-/** As the page of a launch link does, in a file of the server that starts nothing. */
+/** Signs in as the page of a launch link does, on a static file of the server. */
 async function signIn(page: Page, server: RealServer, code: string): Promise<void> {
   await page.goto(`${server.url}/icon.svg`);
   await page.evaluate(`(async () => {
@@ -99,17 +99,17 @@ async function signIn(page: Page, server: RealServer, code: string): Promise<voi
   })()`);
 }
 
-/** To another page of the app without loading it anew, as a link in it does. */
+/** Navigates inside the app without a reload, as its links do. */
 export async function followLink(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, "", ${JSON.stringify(path)})`);
 }
 
-/** Resolves when the page has drawn what came before: a card that is dragged follows the pointer frame by frame. */
+/** Resolves when the page has drawn the next frame: a dragged card follows the pointer frame by frame. */
 export async function untilDrawn(page: Page): Promise<void> {
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }
 
-/** Kept after a long run, to be looked at; no test reads it. */
+/** Kept after a long run for review; no test reads it. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   if (!isLong) return;
   const path = join(artifacts, `${name}.png`);

@@ -8,7 +8,7 @@ import { newFolder } from "./repository.ts";
 
 const clis = process.env.SKEIN_TEST_CLIS ?? join(import.meta.dirname, "../../.cache/agent-clis/node_modules/.bin");
 
-/** Installed without install scripts, what stands in the bin folder is only a note that one is needed: the program is beside it. */
+/** Without install scripts, the file in the bin folder is only a stub that asks for them: the program is next to it. */
 export function findClaude(): string {
   const native = join(clis, `../@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`);
   return existsSync(native) ? native : join(clis, "claude");
@@ -20,7 +20,7 @@ export interface ClaudeCodeTask extends AgentTask {
   home: string;
 }
 
-/** A task on which the real Claude Code works, with a scripted model behind it. */
+/** A task of the real Claude Code, with a scripted model behind it. */
 export async function openClaudeCodeTask(options: {
   script: Script;
   attempt?: Partial<CreateAttempt>;
@@ -52,8 +52,8 @@ export async function openClaudeCodeTask(options: {
   return { ...task, model, home };
 }
 
-/** Who said what, and for tools how they ended. */
-export function told(messages: readonly ConversationMessage[]): string[][] {
+/** Role and text of each message; for tools their name, state and summary. */
+export function toSteps(messages: readonly ConversationMessage[]): string[][] {
   return messages.map((message) =>
     message.messageType === "tool_execution"
       ? [message.metadata.toolName, message.metadata.state, message.content]
@@ -65,7 +65,7 @@ export function bash(command: string) {
   return { name: "Bash", arguments: { command, description: "x" } };
 }
 
-/** What the model was sent in its nth request, in words. */
+/** The messages of the nth request to the model, as JSON. */
 export function sent({ model }: ClaudeCodeTask, n: number): string {
   return JSON.stringify((model.requests[n]?.body as { messages?: unknown } | undefined)?.messages);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { startRealServer } from "./real-server.ts";
 import { newFolder } from "./repository.ts";
 
-/** A server whose person wrote a config.json. */
+/** A server with a config.json of the user. */
 export function startConfiguredServer(config: object, environment: Record<string, string> = {}, options: { keep?: true } = {}) {
   const home = newFolder("home");
   writeFileSync(join(home, "config.json"), JSON.stringify(config));

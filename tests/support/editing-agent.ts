@@ -28,7 +28,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 });
 `;
 
-/** The command of an ACP agent that asks before each of these calls, as Gemini CLI does: the question is the first it says of one. */
+/** The command of an ACP agent that asks before each of these calls, as Gemini CLI does: the question is the first that it sends about a call. */
 export function newEditingAgent(calls: readonly object[]): [string, ...string[]] {
   const path = join(newFolder("editing-agent"), "agent.mjs");
   writeFileSync(path, program);

@@ -5,7 +5,7 @@ import { newFolder } from "./repository.ts";
 const program = `
 import { createInterface } from "node:readline";
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const tell = (text) => say({ method: "session/update", params: { sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
+const sendText = (text) => say({ method: "session/update", params: { sessionId: "s1", update: { sessionUpdate: "agent_message_chunk", content: { type: "text", text } } } });
 const asked = new Map();
 const ask = (params) => new Promise((resolve) => {
   const id = "ask-" + asked.size;
@@ -29,14 +29,14 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
   if (method === "initialize") say({ id, result: { protocolVersion: 1, agentCapabilities: {} } });
   else if (method === "session/new") say({ id, result: { sessionId: "s1" } });
   else if (method === "session/prompt") {
-    tell("form: " + JSON.stringify(await ask({ mode: "form", message: "Tell me about the new package.", requestedSchema })));
-    tell("page: " + JSON.stringify(await ask({ mode: "url", elicitationId: "e1", message: "Sign in to the registry.", url: "https://registry.example.com/login?device=7" })));
+    sendText("form: " + JSON.stringify(await ask({ mode: "form", message: "Tell me about the new package.", requestedSchema })));
+    sendText("page: " + JSON.stringify(await ask({ mode: "url", elicitationId: "e1", message: "Sign in to the registry.", url: "https://registry.example.com/login?device=7" })));
     say({ id, result: { stopReason: "end_turn" } });
   }
 }).on("close", () => process.exit(0));
 `;
 
-/** The command of an ACP agent that asks for a form, then to open a page, and tells what it was answered. */
+/** The command of an ACP agent that asks for a form, then to open a page, and prints the answers. */
 export function newElicitingAgent(): [string, string] {
   const file = join(newFolder("eliciting"), "agent.mjs");
   writeFileSync(file, program);

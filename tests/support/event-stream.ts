@@ -10,7 +10,7 @@ export interface EventStream {
   readonly seen: SeenEvent[];
   /** The sequence number of the last committed event seen. */
   readonly lastSeq: number | undefined;
-  /** Resolves with the first event, past or future, that fits; rejects when the stream ends before. */
+  /** Resolves with the first matching event, past or future; rejects when the stream ends before. */
   waitFor(predicate: (seen: SeenEvent) => boolean): Promise<SeenEvent>;
   close(): void;
   readonly ended: Promise<void>;

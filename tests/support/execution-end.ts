@@ -6,8 +6,8 @@ import { openEventStream } from "./event-stream.ts";
 const giveUpAfterMs = 120_000;
 
 /**
- * Resolves with an execution that has ended, also over a restart of the server. Listens to the event stream: asking every few
- * milliseconds would take the server more time than the execution does.
+ * Resolves with an execution that has ended, also across a restart of the server. Listens to the event stream: polling every few
+ * milliseconds would cost the server more time than the execution.
  */
 export async function waitForEnd(
   server: { readonly api: ApiClient },

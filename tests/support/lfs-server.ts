@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A server that speaks the download half of the Git LFS protocol (batch API, basic transfer), and what it was asked for. */
+/** A server for downloads by the Git LFS protocol (batch API, basic transfer); records its requests. */
 export async function startLfsServer(contents: readonly string[]): Promise<{ url: string; downloads: string[]; requests: string[] }> {
   const objects = new Map(contents.map((content) => [toOid(content), content]));
   const downloads: string[] = [];
@@ -37,7 +37,7 @@ export async function startLfsServer(contents: readonly string[]): Promise<{ url
   return { url, downloads, requests };
 }
 
-/** The name of a content in Git LFS. */
+/** The Git LFS object id of a content. */
 export function toOid(content: string): string {
   return createHash("sha256").update(content).digest("hex");
 }

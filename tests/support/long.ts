@@ -1,2 +1,2 @@
-/** Whether `npm run test:long` runs: what takes minutes, or repeats in other looks what `npm test` has seen once. */
+/** Whether this is `npm run test:long`: tests that take minutes, or that repeat those of `npm test` with other themes, widths and languages. */
 export const isLong = process.env.SKEIN_TEST_LONG === "1";

@@ -4,13 +4,13 @@ import type { RealServer } from "./real-server.ts";
 export interface Observation<T> {
   result: T;
   durationMs: number;
-  /** Of small requests that were sent one after another meanwhile. */
+  /** Durations of small requests that were sent one after another meanwhile. */
   longestWaitMs: number;
-  /** Bytes by which the server's memory grew at its largest. */
+  /** The server's peak memory growth, in bytes. */
   memoryGrowth: number;
 }
 
-/** What others notice of a server while `work` is done. */
+/** How `work` affects other clients of a server. */
 export async function observeServer<T>(server: RealServer, work: () => Promise<T>): Promise<Observation<T>> {
   const before = readResidentBytes(server.pid);
   let [largest, longestWaitMs, isDone] = [before, 0, false];

@@ -23,7 +23,7 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 });
 `;
 
-/** The command of an ACP agent whose sessions offer models and modes, and that answers with those that it was given. */
+/** The command of an ACP agent whose sessions offer models and modes, and that answers with the chosen ones. */
 export function newOfferingAgent(): [string, ...string[]] {
   const path = join(newFolder("offering-agent"), "agent.mjs");
   writeFileSync(path, program);

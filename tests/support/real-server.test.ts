@@ -8,7 +8,7 @@ const command = "echo waiting; sleep 100000";
 const model = newScriptedModel([{ text: "Waiting.", toolCalls: [{ name: "bash", arguments: { command, timeoutMs: 600_000 } }] }]);
 let home = "";
 
-/** Pids of everything that was started for this data dir: servers, runners, agents and their commands. */
+/** Pids of all processes of this data dir: servers, runners, agents and their commands. */
 function listProcesses(): string[] {
   return readdirSync("/proc").filter((name) => {
     if (!/^\d+$/.test(name)) return false;
@@ -20,7 +20,7 @@ function listProcesses(): string[] {
   });
 }
 
-test.skipIf(process.platform !== "linux")("a test may leave its agent at work", async () => {
+test.skipIf(process.platform !== "linux")("a test may leave its agent running", async () => {
   const server = await startRealServer();
   home = server.home;
   const task = await server.api.createTask((await server.api.createProject(newRepository())).id);
@@ -31,7 +31,7 @@ test.skipIf(process.platform !== "linux")("a test may leave its agent at work", 
   expect(listProcesses().length).toBeGreaterThan(2);
 });
 
-test.skipIf(process.platform !== "linux")("when it has ended, nothing that it started is left", async () => {
+test.skipIf(process.platform !== "linux")("when it has ended, none of its processes is left", async () => {
   expect(home).not.toBe("");
   await vi.waitFor(() => expect(listProcesses()).toEqual([]), { timeout: 30_000, interval: 50 });
 });

@@ -8,7 +8,7 @@ import { findMarkedProcesses, killExecutionProcesses } from "../../packages/host
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { newFolder } from "./repository.ts";
 
-/** The program as a person starts it, in its own process, on its own data dir and a free port. */
+/** The program as users start it, in its own process, with its own data dir and a free port. */
 export interface RealServer {
   home: string;
   readonly url: string;
@@ -16,13 +16,13 @@ export interface RealServer {
   readonly output: string;
   readonly pid: number;
   start(): Promise<void>;
-  /** Without a chance to say goodbye. */
+  /** `kill -9`. */
   kill(): Promise<void>;
   /** As Ctrl-C does. */
   stop(): Promise<void>;
 }
 
-/** Stopped when the test ends, with its agents, which would outlive it; unless it is to be kept for several tests. */
+/** Stopped when the test ends, with its agents, which would outlive it, unless several tests share it. */
 export async function startRealServer(
   options: {
     home?: string;
@@ -38,7 +38,7 @@ export async function startRealServer(
   let child: ChildProcess | undefined;
   let url = "";
   let output = "";
-  let port = "0"; // a restart comes back where people know it
+  let port = "0"; // a restart uses the same port
 
   async function end(signal: NodeJS.Signals): Promise<void> {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
@@ -77,7 +77,7 @@ export async function startRealServer(
       exited.catch(() => {});
       const listening = vi.waitFor(
         () => {
-          // printed also where nothing can be written
+          // printed even if nothing can be written
           const link = /Open\s+(http\S+)\/launch/.exec(output);
           if (link?.[1] === undefined) throw new Error("not listening yet");
           return link[1];
@@ -90,7 +90,7 @@ export async function startRealServer(
     kill: () => end("SIGKILL"),
     stop: () => end("SIGINT"),
   };
-  // before the start, which may fail half-way
+  // before the start, which may fail halfway
   if (!options.keep) {
     onTestFinished(async () => {
       await server.stop();

@@ -10,7 +10,7 @@ export interface ScriptStep {
   error?: { kind: string; message: string };
 }
 
-/** A model that says just this: the id to start an attempt with. */
+/** Writes a script for a model; returns the model id to start an attempt with. */
 export function newScriptedModel(steps: ScriptStep[]): string {
   const file = join(newFolder("script"), "script.json");
   writeFileSync(file, JSON.stringify({ steps }));
@@ -19,5 +19,5 @@ export function newScriptedModel(steps: ScriptStep[]): string {
 
 export const bash = (command: string) => ({ name: "bash", arguments: { command } });
 
-/** Runs until there is a file `go` in the attempt's folder: a test sees what it has to see first, however slow the machine is. */
+/** Runs until there is a file `go` in the attempt's folder, so that a test can check the running state however slow the machine is. */
 export const bashUntilGo = bash("until [ -e go ]; do sleep 0.05; done");

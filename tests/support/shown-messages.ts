@@ -2,7 +2,7 @@ import type { ConversationMessage } from "@skein/contracts";
 import { expect } from "vitest";
 import type { EventStream } from "./event-stream.ts";
 
-/** The newest revision of every message of a task that a client was shown. */
+/** The newest revision of every message of a task that a client has received. */
 export function shownBy(stream: EventStream, taskId: string): Map<string, ConversationMessage> {
   const shown = new Map<string, ConversationMessage>();
   for (const { event } of stream.seen) {
@@ -13,7 +13,7 @@ export function shownBy(stream: EventStream, taskId: string): Map<string, Conver
   return shown;
 }
 
-/** What was shown is still there: same id, time and place, the same content or what it grew to. */
+/** Every message that was shown still exists: same id, time and position, and the same or longer content. */
 export function expectKept(before: Iterable<ConversationMessage>, after: readonly ConversationMessage[]): void {
   const byId = new Map(after.map((message) => [message.id, message]));
   for (const shown of before) {

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished, vi } from "vitest";
 
-/** A real file system of its own, which can be filled and made read-only without harm. */
+/** A real file system that can be filled and made read-only without harm. */
 export interface SmallDisk {
   readonly path: string;
-  /** Until not one byte more can be written. */
+  /** Fills it until not one more byte can be written. */
   fill(): void;
-  /** Until not one file more can be created. */
+  /** Fills it until not one more file can be created. */
   useUpInodes(): void;
   /** Undoes both. */
   free(): void;
@@ -17,7 +17,7 @@ export interface SmallDisk {
   setReadOnly(isReadOnly: boolean): Promise<void>;
 }
 
-/** Mounting takes root: tests that need a disk are skipped, visibly, where it is not permitted. */
+/** Mounting requires root: without it, tests that need a disk are reported as skipped. */
 export const canMountDisks = canMount();
 
 /** Unmounted when the test ends. */
@@ -50,7 +50,7 @@ export function mountSmallDisk(options: { megabytes: number; inodes?: number }):
     free: () => rmSync(filler, { recursive: true, force: true }),
     async setReadOnly(isReadOnly) {
       const args = ["-o", `remount,${isReadOnly ? "ro" : "rw"}`, path];
-      // a runner that has ended keeps its files open for a moment
+      // the files of a runner stay open for a moment after its end
       await vi.waitFor(() => execFileSync("mount", args, { stdio: "ignore" }), { timeout: 20_000, interval: 50 });
     },
   };

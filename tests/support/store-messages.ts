@@ -4,8 +4,8 @@ import type { RealServer } from "./real-server.ts";
 import { newRepository } from "./repository.ts";
 
 /**
- * An attempt with so many protocol and conversation messages, each with a text of `textLength`. Rows are inserted past the storage
- * port, by SQLite alone, which takes a second for 100,000. Restarts the server around it.
+ * An attempt with that many protocol and conversation messages, each with a text of `textLength`. Rows bypass the storage
+ * port and are inserted by SQLite alone, which takes a second for 100,000. Stops the server first and starts it afterwards.
  */
 export async function storeManyMessages(
   server: RealServer,

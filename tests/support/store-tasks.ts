@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { RealServer } from "./real-server.ts";
 import { newRepository } from "./repository.ts";
 
-/** A project with so many tasks, named `Task 0` and so on: every fifth is done, the others are to do. Restarts the server around it. */
+/** A project with that many tasks, named `Task 0` and so on: every fifth is done, the others are to do. Stops the server first and starts it afterwards. */
 export async function storeManyTasks(server: RealServer, count: number): Promise<string> {
   const project = await server.api.createProject(newRepository("atlas"));
   await server.stop();

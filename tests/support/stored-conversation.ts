@@ -5,7 +5,7 @@ import { buildEndedExecution, buildExecution } from "@skein/testkit";
 import type { RealServer } from "./real-server.ts";
 import { newRepository } from "./repository.ts";
 
-/** A task for each list of messages, as if an agent had said and done just that. Restarts the server around it. */
+/** A task for each list of messages, as if an agent had produced them. Stops the server first and starts it afterwards. */
 export async function storeConversations(
   server: RealServer,
   conversations: readonly (readonly ConversationMessage[])[],

@@ -1,6 +1,6 @@
 import { exitCode } from "./exit-code.ts";
 
-/** A failure that the user can fix. `message` says in one sentence what is wrong, `hint` what to do. */
+/** A failure that the user can fix. `message` is one sentence about the problem, `hint` is what to do. */
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly hint: string | undefined;

@@ -10,7 +10,7 @@ it("is the flag, else SKEIN_HOME, else ~/.skein", () => {
   expect(resolveHome(undefined, { SKEIN_HOME: "" })).toBe(path.join(homedir(), ".skein"));
 });
 
-it("reads ~ as the person's folder, and only where it stands alone", () => {
+it("expands ~ to the user's home folder, and only where it stands alone", () => {
   expect(resolveHome("~/data", {})).toBe(path.join(homedir(), "data"));
   expect(resolveHome("/data/~x", {})).toBe("/data/~x");
   expect(resolveHome("~x", {})).toBe(path.resolve("~x"));

@@ -7,5 +7,5 @@ export function resolveHome(flag: string | undefined, env: NodeJS.ProcessEnv = p
   return path.resolve(chosen.replace(/^~(?=$|[\\/])/, findUserFolder));
 }
 
-/** A service or a container may run with an empty `HOME`; the data would then land in whatever folder is the current one. */
+/** A service or a container may run with an empty `HOME`; the data would then end up in the current folder. */
 const findUserFolder = (): string => homedir() || userInfo().homedir;

@@ -4,7 +4,7 @@ import { createProgram, runProgram } from "./program.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The options that a command line sets; nothing is run. */
+/** The options that a command line sets; the command is not run. */
 async function parse(...args: string[]): Promise<Record<string, unknown>> {
   let chosen = 0;
   const program = createProgram(() => chosen++);
@@ -14,7 +14,7 @@ async function parse(...args: string[]): Promise<Record<string, unknown>> {
 }
 
 describe("flags", () => {
-  it("serve leaves out what was not given, so that environment and config count", async () => {
+  it("serve leaves out options that were not given, so that environment and config apply", async () => {
     expect(await parse("serve")).toEqual({ open: true });
     expect(await parse("serve", "--port", "0", "--host", "::1", "--no-open", "--behind-proxy")).toEqual({
       port: 0,
@@ -24,14 +24,14 @@ describe("flags", () => {
     });
   });
 
-  it("run works in the current folder and in a worktree unless told otherwise", async () => {
+  it("run uses the current folder and a worktree by default", async () => {
     expect(await parse("run", "do it")).toEqual({ repo: "." });
     expect(
       await parse("run", "-", "--agent", "native", "--model", "scripted/demo", "--permission-mode", "ask", "--in-place", "--json"),
     ).toEqual({ agent: "native", model: "scripted/demo", permissionMode: "ask", inPlace: true, json: true, repo: "." });
   });
 
-  it("[C3] context shows the model's own format unless another is named", async () => {
+  it("[C3] context shows the model's own format by default", async () => {
     expect(await parse("context", "att_1")).toEqual({});
     expect(await parse("context", "att_1", "--provider", "gemini", "--json")).toEqual({ provider: "gemini", json: true });
   });
@@ -47,7 +47,7 @@ describe("flags", () => {
     await parse(...args);
   });
 
-  it("export writes JSON unless told otherwise", async () => {
+  it("export writes JSON by default", async () => {
     expect(await parse("export", "att_1")).toEqual({ format: "json" });
   });
 });
@@ -58,7 +58,7 @@ describe("usage errors", () => {
     ["an unknown flag", ["serve", "--frobnicate"]],
     ["a missing prompt", ["run"]],
     ["a port out of range", ["serve", "--port", "65536"]],
-    ["a port that is no number", ["serve", "--port", "4e3"]],
+    ["a port that is not a number", ["serve", "--port", "4e3"]],
     ["an unknown permission mode", ["run", "x", "--permission-mode", "yolo"]],
     ["an id of something else", ["export", "nonsense"]],
   ])("%s ends with exit code 2 and a message on standard error", async (_name, args) => {

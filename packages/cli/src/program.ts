@@ -5,7 +5,7 @@ import { reportError } from "./report-error.ts";
 import { handleOutputError } from "./terminal/output-errors.ts";
 import { version } from "./version.ts";
 
-/** Loads the module of a command only when that command is run: `serve` must not wait for the others. */
+/** Loads the module of a command only when it runs: `serve` must not wait for the others. */
 type Action = () => Promise<number>;
 
 /** Runs one command line; usage errors and `--help` end here as well. */
@@ -27,7 +27,7 @@ export async function runProgram(args: string[]): Promise<number> {
   }
 }
 
-/** The command line's grammar. A parsed command is handed to `choose`, not run. */
+/** The grammar of the command line. A parsed command is passed to `choose`, not run. */
 export function createProgram(choose: (action: Action) => void): Command {
   const program = new Command("skein")
     .description("A local-first workbench for AI coding agents")
@@ -117,13 +117,13 @@ export function createProgram(choose: (action: Action) => void): Command {
 
   program
     .command("context")
-    .description("print the next request as the model of an attempt would get it")
+    .description("print the next request to the model of an attempt")
     .argument("<id>", idText)
     .addOption(new Option("--provider <provider>", "format of the request (default: that of the model)").choices(requestProviders))
     .option("--message <text>", "the next message (default: a placeholder)")
     .option("--json", "print JSON with the whole request body")
     .addOption(homeOption())
-    .addHelpText("after", examples("skein context tsk_01k8b2xq", 'skein context att_01k8b2xr --message "Go on" --json'))
+    .addHelpText("after", examples("skein context tsk_01k8b2xq", 'skein context att_01k8b2xr --message "Continue" --json'))
     .action((id, options) => choose(async () => (await import("./commands/context.ts")).context(id, options)));
 
   program
@@ -148,7 +148,7 @@ export function createProgram(choose: (action: Action) => void): Command {
   program
     .command("restore")
     .description(
-      "replace the database with a backup and add missing logs and settings; stop the server first. Without a backup, list those there are",
+      "replace the database with a backup and add missing logs and settings; stop the server first. Without a backup, list the available ones",
     )
     .argument("[backup]", "a folder that `skein backup` wrote, or a copy of the database; with --to, an attempt")
     .option("--empty", "start with an empty database instead")
@@ -173,7 +173,7 @@ export function createProgram(choose: (action: Action) => void): Command {
     .description("list, recover, stop or delete executions that have a log here but are not in the database")
     .addArgument(new Argument("[action]", "what to do").choices(["list", "recover", "stop", "delete"]).default("list"))
     .argument("[ids...]", "exe_…")
-    .option("--all", "all that the action applies to")
+    .option("--all", "all executions that the action applies to")
     .option("--json", "print JSON")
     .addOption(homeOption())
     .addHelpText("after", examples("skein quarantine", "skein quarantine recover --all"))
@@ -285,7 +285,7 @@ function addAgentCommands(agents: Command, choose: (action: Action) => void): vo
   for (const [name, enabled] of [["enable", true] as const, ["disable", false] as const]) {
     agents
       .command(name)
-      .description(enabled ? "use an agent again that was disabled" : "keep an agent that was added, and do not start it")
+      .description(enabled ? "enable an agent that was disabled" : "disable an added agent: keep it, but do not start it")
       .argument("<id>", "acp:<name> or command:<name>")
       .addOption(homeOption())
       .action((id, options) => choose(async () => (await load()).setAgentEnabled(id, { ...options, enabled })));

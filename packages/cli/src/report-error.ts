@@ -11,7 +11,7 @@ export function reportError(error: unknown, env: NodeJS.ProcessEnv = process.env
 export function describeError(error: unknown, env: NodeJS.ProcessEnv): string {
   if (!(error instanceof Error)) return `skein: ${String(error)}`;
   const fault = error instanceof CliError ? undefined : findStorageFault(error);
-  // what the database says of its own damage is more than this
+  // the database's own message about damage has more detail
   if (fault !== undefined && fault !== "damaged" && fault !== "other") return describeFault(error, fault, env);
   const hint = error instanceof CliError && error.hint !== undefined ? `\n${error.hint}` : "";
   const isExpected = error instanceof CliError || expected.has(error.name);
@@ -26,12 +26,12 @@ function describeFault(error: Error, fault: StorageFault, env: NodeJS.ProcessEnv
   return `skein: ${cause}\n${remedy}${stack === "" ? `\n(${findReason(error)})` : stack}`;
 }
 
-/** What the system said, which names the file. */
+/** The system's message, which names the file. */
 function findReason(error: Error): string {
   return error.cause instanceof Error ? findReason(error.cause) : error.message;
 }
 
-/** Errors of the server whose messages already say what to do. By name, because importing the server only to print one is slow. */
+/** Errors of the server whose messages already include what to do. By name, because importing the server only to print one is slow. */
 const expected = new Set([
   "DataDirError",
   "ServerAlreadyRunningError",

@@ -10,7 +10,7 @@ export interface AgentModel {
   provider: ModelServer;
   /** What the model answers from now on. A function decides when it has read the request. */
   script(...replies: (Reply | ((sent: string) => Reply))[]): void;
-  /** From now on every request fails, also those that name a session, for example. */
+  /** From now on every request fails, including those that name a session, for example. */
   fail(error: ErrorReply): void;
   /** Requests of the agent itself. */
   requests(): RecordedRequest[];
@@ -20,7 +20,7 @@ export interface TestedTask extends AgentTask, AgentModel {
   models: ReadonlyMap<TestedAgent, AgentModel>;
 }
 
-/** Several agents have a title made next to the work, by a request without tools. */
+/** Several agents generate a title alongside the work, with a request without tools. */
 const hasTools = (body: unknown): boolean =>
   typeof body === "object" && body !== null && "tools" in body && Array.isArray(body.tools) && body.tools.length > 0;
 
@@ -50,7 +50,7 @@ async function startAgentModel(agent: TestedAgent): Promise<AgentModel> {
   };
 }
 
-/** A task on which the real program works, driven by the real server; other agents can continue there, each on its own model. */
+/** A task of the real program, driven by the real server; other agents can continue it, each with its own model. */
 export async function openTestedAgent(
   agent: TestedAgent,
   options: { permissionMode?: PermissionMode; isolation?: Isolation; others?: readonly TestedAgent[] } = {},

@@ -6,11 +6,11 @@ import type { Limit, Story } from "../matrix/stories.ts";
 
 /** A real agent: how it starts offline on a scripted model, what its tools are called, and what it does not offer. */
 export interface TestedAgent {
-  /** As in config.json. */
+  /** The id, as in config.json. */
   id: string;
-  /** As users know it. */
+  /** The name that users know. */
   name: string;
-  /** The npm packages that it is made of, the one with its version first; none for Skein's own agent. */
+  /** The npm packages that it consists of, the one with its version first; none for Skein's own agent. */
   packages: readonly string[];
   api: ApiName;
   model?: string;

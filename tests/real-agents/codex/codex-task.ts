@@ -73,7 +73,7 @@ export function patch(...lines: string[]): { toolCalls: ToolCallReply[] } {
   return { toolCalls: [{ name: "apply_patch", custom: true, arguments: ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n") }] };
 }
 
-/** As an old version is: a command that it does not know is a prompt, and that needs a terminal. */
+/** Like an old version: it takes an unknown command for a prompt, which needs a terminal. */
 export function newProgramWithoutAppServer(): string {
   const path = join(newFolder("old-codex"), "codex");
   writeFileSync(path, `#!/bin/sh\n[ "$1" = app-server ] && { echo "Error: stdin is not a terminal" >&2; exit 1; }\nexec "${codex}" "$@"\n`);
@@ -90,7 +90,7 @@ export function toLine({ messageType, content }: ConversationMessage): string {
   return `${messageType}: ${content}`;
 }
 
-/** Everything by which a repository could make Codex run something; each would leave a file in `marks`. */
+/** Every way in which a repository could make Codex run something; each would leave a file in `marks`. */
 export function newHostileRepository(marks: string): string {
   const path = newRepository("hostile");
   const touch = (name: string) => `touch ${join(marks, name)}`;

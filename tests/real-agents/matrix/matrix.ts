@@ -1,6 +1,6 @@
 import { agentNames, type Limit, type Story, storyNames } from "./stories.ts";
 
-/** What a test run found out about one agent and one story. */
+/** The result of a test run for one agent and one story. */
 export interface Cell {
   agent: string;
   name: string;
@@ -8,20 +8,20 @@ export interface Cell {
   versions: Readonly<Record<string, string>>;
   story: Story;
   result: "works" | "fails" | Limit["offered"];
-  /** For what is offered in part or not at all. */
+  /** If it is offered in part or not at all. */
   note?: string;
 }
 
 const toKey = ({ agent, story }: Cell): string => `${agent} ${story}`;
 
-/** The cells of a run in the place of those that it repeated. A cell that a run had twice is as good as the worse of the two. */
+/** Replaces cells by those of a run. Of two results of one run for the same cell, the worse one counts. */
 export function mergeCells(known: readonly Cell[], ran: readonly Cell[]): Cell[] {
   const merged = new Map(known.map((cell) => [toKey(cell), cell]));
   for (const cell of ran.toSorted((a, b) => Number(a.result === "fails") - Number(b.result === "fails"))) merged.set(toKey(cell), cell);
   return [...merged.values()];
 }
 
-/** What keeps the cells from being the matrix: cells that are missing, that fail, or that were seen with other versions. */
+/** Why the matrix is not complete: cells that are missing, that fail, or that were tested with other versions. */
 export function findGaps(cells: readonly Cell[], pinned: Readonly<Record<string, string>>): string[] {
   const gaps: string[] = [];
   for (const agent of agentNames) {
@@ -38,18 +38,20 @@ export function findGaps(cells: readonly Cell[], pinned: Readonly<Record<string,
   return gaps;
 }
 
-/** How the cells of a run differ from the matrix; what did not run is not compared. */
+/** How the cells of a run differ from the matrix; cells that did not run are not compared. */
 export function findDifferences(matrix: readonly Cell[], ran: readonly Cell[]): string[] {
   return ran.flatMap((cell) => {
     const known = matrix.find((one) => toKey(one) === toKey(cell));
     const isSame = JSON.stringify(known) === JSON.stringify(cell);
     return isSame
       ? []
-      : [`${cell.agent}: ${cell.story}: ${tell(cell)}; docs/agents.md has: ${known === undefined ? "nothing" : tell(known)}`];
+      : [
+          `${cell.agent}: ${cell.story}: ${describeCell(cell)}; docs/agents.md has: ${known === undefined ? "nothing" : describeCell(known)}`,
+        ];
   });
 }
 
-function tell({ result, note, versions }: Cell): string {
+function describeCell({ result, note, versions }: Cell): string {
   return [result, note, Object.values(versions).join(", ")].filter((part) => part !== undefined && part !== "").join(" · ");
 }
 

@@ -5,13 +5,13 @@ import type { Story } from "./stories.ts";
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Written into the summary of the run, from which the matrix is made. */
+    /** Written to the summary of the run, from which the matrix is generated. */
     agentCells?: Cell[];
   }
 }
 
 /**
- * Runs one story of an agent and notes how it ended for the matrix. What the agent does not offer is proven as well: `story` is
+ * Runs one story of an agent and records its result for the matrix. Limits of the agent are proven as well: `story` is
  * given the limit and must fail once a later version does more.
  */
 export async function prove(meta: TaskMeta, agent: TestedAgent, story: Story, body: () => void | Promise<void>): Promise<void> {

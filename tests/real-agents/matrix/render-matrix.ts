@@ -1,7 +1,7 @@
 import type { Cell } from "./matrix.ts";
 import { stories, storyNames, testedAgents } from "./stories.ts";
 
-/** docs/agents.md: for users, made of nothing but what the tests found out. */
+/** docs/agents.md: for users, generated from test results only. */
 export function renderMatrix(cells: readonly Cell[]): string {
   const notes: string[] = [];
   const builtIn = renderTable(cells, testedAgents.builtIn, notes);

@@ -1,4 +1,4 @@
-/** What each tested agent is tried with, in the order of the matrix in docs/agents.md. */
+/** The stories that are tested with each agent, in the order of the matrix in docs/agents.md. */
 export const stories = {
   cards: "Tool cards: reads, commands with output and exit code, diffs, failures",
   tokens: "Tokens are counted as the provider reported them",
@@ -34,6 +34,6 @@ export interface Limit {
   offered: "partly" | "no";
   /** One or two sentences for users. */
   note: string;
-  /** For errors: what is shown in the place of our own sentence. */
+  /** For errors: what is shown instead of our own sentence. */
   shown?: RegExp;
 }

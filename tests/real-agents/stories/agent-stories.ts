@@ -12,10 +12,10 @@ export function describeAgent(agent: TestedAgent, expected: AgentExpectations): 
   describeErrors(agent);
 }
 
-/** What differs between the agents in what Skein can show of them. */
+/** Differences between the agents in what Skein can show. */
 export interface AgentExpectations {
   /** Where the diff of line 12 of a file begins. */
   diffStart: number;
-  /** How what a command has printed when it is stopped becomes known: while it runs, with its end, or not at all. */
+  /** When the output of a stopped command is reported: while it runs, at its end, or not at all. */
   keptOutput: "live" | "at-end" | "none";
 }

@@ -1,7 +1,7 @@
 import type { ErrorReply } from "@skein/testkit/model-servers";
 import { expect, test, vi } from "vitest";
 import { isLong } from "../../support/long.ts";
-import { tell } from "../acp-scenarios.ts";
+import { toShownLines } from "../acp-scenarios.ts";
 import { openTestedAgent, type TestedTask } from "../agents/open-agents.ts";
 import type { TestedAgent } from "../agents/tested-agent.ts";
 import { prove } from "../matrix/prove.ts";
@@ -27,12 +27,12 @@ function toOpenAiQuota(): ErrorReply {
   return { status: 429, type: "insufficient_quota", code: "insufficient_quota", message };
 }
 
-/** In the words of a quota; how long to wait is what tells. */
+/** Worded like a quota error; only the delay distinguishes it. */
 const geminiRateLimit: ErrorReply = { ...quota.gemini, message: `${quota.gemini.message} Please retry in 2s.` };
 
 const patience = { timeout: 800_000, interval: 500 };
 
-/** The remedy that each failure ends with; all of them are sentences of ours, whatever the agent says. */
+/** The remedy that each failure ends with: our own sentence, whatever the agent reports. */
 const errors = {
   "error-401": /(?:did not accept .*key|login was not accepted).* (?:Check|Run)/i,
   "error-429": /Wait a minute, then send a message to retry\.$/,
@@ -41,9 +41,9 @@ const errors = {
   "error-network": /Check the network and the proxy settings, then send a message to retry\.$/,
 } satisfies Partial<Record<Story, RegExp>>;
 
-/** An agent that never gives up, or that says something else than it was sent. */
+/** An agent that never gives up, or that reports a different error than it got. */
 async function stopOnceShown(task: TestedTask, shown: RegExp): Promise<void> {
-  await vi.waitFor(async () => expect(tell(await task.conversation()).join("\n")).toMatch(shown), patience);
+  await vi.waitFor(async () => expect(toShownLines(await task.conversation()).join("\n")).toMatch(shown), patience);
   const [execution] = await task.server.api.executions(task.attempt.id);
   if (execution?.status === "running") await task.stop();
 }
@@ -51,7 +51,7 @@ async function stopOnceShown(task: TestedTask, shown: RegExp): Promise<void> {
 /** Several agents retry for minutes before they give up, so these run in test:long. */
 export function describeErrors(agent: TestedAgent): void {
   test.runIf(isLong).for(Object.entries(errors) as [keyof typeof errors, RegExp][])(
-    "[E5] %s: one sentence with the reason and the remedy, one line for the silence, and the next message works",
+    "[E5] %s: one sentence with the reason and the remedy, one notice about the silence, and the next message works",
     { timeout: 900_000 },
     async ([story, remedy], { task: { meta } }) => {
       const task = await openTestedAgent(agent);
@@ -69,7 +69,7 @@ export function describeErrors(agent: TestedAgent): void {
           return one;
         }, patience);
         const conversation = await task.conversation();
-        const seen = `${JSON.stringify(execution)}\n${tell(conversation).join("\n")}`;
+        const seen = `${JSON.stringify(execution)}\n${toShownLines(conversation).join("\n")}`;
         expect(execution?.id).toBe(executionId);
         if (limit === undefined) expect(execution, seen).toMatchObject({ status: "failed", reason: expect.stringMatching(remedy) });
         const notices = conversation.filter(({ messageType }) => messageType === "notice");

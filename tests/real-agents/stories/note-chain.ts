@@ -8,7 +8,7 @@ import type { TestedAgent } from "../agents/tested-agent.ts";
 export const readNote = ({ directory }: Pick<Attempt, "directory">): string[] =>
   existsSync(join(directory, "note.txt")) ? readFileSync(join(directory, "note.txt"), "utf8").trim().split("\n") : [];
 
-/** An attempt whose model works as models do: with the paths that it was sent, the oldest of them. Resolves when it has succeeded. */
+/** An attempt whose model uses the oldest path that it was sent, as models do. Resolves when it has succeeded. */
 export async function addName(task: TestedTask, agent: TestedAgent, from?: Attempt): Promise<Attempt> {
   const { api } = task.server;
   const attempt = await api.request<Attempt>("POST", `/api/tasks/${task.taskId}/attempts`, {

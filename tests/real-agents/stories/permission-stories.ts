@@ -18,7 +18,7 @@ export function describePermissions(agent: TestedAgent, expected: AgentExpectati
     if (asks) await askAndDeny(agent, task, meta);
     else await actUnasked(agent, task, meta);
     await prove(meta, agent, "stop", async () => {
-      // twice: of what a command prints in its first moment Codex 0.166 sometimes reports nothing before the command ends
+      // twice: Codex 0.166 sometimes reports a command's first output only when the command ends
       task.script(
         { toolCalls: [agent.run("echo begun; sleep 1; echo begun; touch begun; (setsid sleep 300 &); sleep 300")], usage },
         { text: "never" },
@@ -41,7 +41,7 @@ export function describePermissions(agent: TestedAgent, expected: AgentExpectati
   });
 }
 
-/** Files or commands that were allowed once, always, or denied: what the agent did, and what its cards and its model were told. */
+/** Files or commands that were allowed once, always, or denied: what the agent did, and what its cards showed and its model received. */
 async function askAndDeny(agent: TestedAgent, task: TestedTask, meta: TaskMeta): Promise<void> {
   const { directory } = task.attempt;
   const remembers = agent.limits.always === undefined;
@@ -83,7 +83,7 @@ async function askAndDeny(agent: TestedAgent, task: TestedTask, meta: TaskMeta):
   });
 }
 
-/** An agent that never asks: that is shown once it has acted. */
+/** An agent that never asks: this is reported once it has acted. */
 async function actUnasked(agent: TestedAgent, task: TestedTask, meta: TaskMeta): Promise<void> {
   task.script({ toolCalls: [agent.run("touch one.txt")], usage }, { text: "Done.", usage });
   expect(await task.run("Do it")).toMatchObject({ status: "success" });

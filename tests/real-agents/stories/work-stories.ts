@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ToolExecutionMessage } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
-import { findSession, findTools, pixel, tell, wait } from "../acp-scenarios.ts";
+import { findSession, findTools, pixel, toShownLines, wait } from "../acp-scenarios.ts";
 import { openTestedAgent, type TestedTask } from "../agents/open-agents.ts";
 import type { TestedAgent } from "../agents/tested-agent.ts";
 import { prove } from "../matrix/prove.ts";
@@ -10,7 +10,7 @@ import type { AgentExpectations } from "./agent-stories.ts";
 
 export const usage = { inputTokens: 1000, cachedInputTokens: 200, outputTokens: 50, reasoningTokens: 0 };
 
-/** Codex names files by their path in the folder, as its instructions tell it to. */
+/** Codex names files by their path in the folder, as its instructions require. */
 export const pathIn = ({ attempt }: TestedTask, agent: TestedAgent, name: string): string =>
   agent.api === "openai-responses" ? name : join(attempt.directory, name);
 
@@ -52,7 +52,7 @@ export function describeWork(agent: TestedAgent, expected: AgentExpectations): v
     const cards = findTools(conversation).map(toFacts);
 
     await prove(meta, agent, "server-kill", () => {
-      const said = tell(conversation).filter((line) => line.startsWith("text "));
+      const said = toShownLines(conversation).filter((line) => line.startsWith("text "));
       expect(said).toEqual(["text Look at this", "text All done: heron."]);
       expect(cards).toHaveLength(calls.length);
       expect(cards.at(-1)?.output).toBe("opened");
@@ -92,7 +92,7 @@ export function describeWork(agent: TestedAgent, expected: AgentExpectations): v
       expect((await findSession(task)) === sessionId).toBe(agent.limits.resume === undefined);
       expect(JSON.stringify(task.requests().at(-1)?.body).includes("All done: heron.")).toBe(true);
     });
-    // Gemini CLI sends a session with tool calls in a form that its API refuses; it is then continued in a new one
+    // Gemini CLI sends a session with tool calls in a form that its API rejects; it then continues in a new one
     if (agent.limits.resume === undefined) expect(task.provider.violations).toEqual([]);
   });
 }

@@ -1,5 +1,5 @@
 import type { AgentHint, NoticeText } from "@skein/contracts";
-import { formatText } from "@skein/engine";
+import { formatText } from "@skein/engine/format-text";
 
 /** Why the conversation with an agent cannot continue. */
 export class AcpFailure extends Error {

@@ -1,5 +1,5 @@
 import { RequestError } from "@agentclientprotocol/sdk";
-import { formatText } from "@skein/engine";
+import { formatText } from "@skein/engine/format-text";
 import { arrayField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { maximumFileBytes, readTextFile } from "../workspace/read-text-file.ts";

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import type { ApprovalWarning, JsonValue, PermissionGrant } from "@skein/contracts";
-import { formatText } from "@skein/engine";
+import { formatText } from "@skein/engine/format-text";
 import { arrayField, asObject, objectField, stringField } from "@skein/engine/json-fields";
 import { findDanger } from "../grants/dangerous-commands.ts";
 import { findEditProtection } from "../grants/edit-protection.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { formatText } from "@skein/engine";
+import { formatText } from "@skein/engine/format-text";
 import { objectField, stringField, stringsField } from "@skein/engine/json-fields";
 import { startAgentProcess } from "../driver/agent-process.ts";
 import type { DriverContext } from "../driver/driver.ts";

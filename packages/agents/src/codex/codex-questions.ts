@@ -1,7 +1,7 @@
 import type { JsonValue } from "@skein/contracts";
-import { keepNewest } from "@skein/engine";
 import { toWritableJson } from "@skein/engine/bounded-json";
 import { arrayField, asObject, booleanField, objectField, stringField } from "@skein/engine/json-fields";
+import { keepNewest } from "@skein/engine/keep-newest";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import {

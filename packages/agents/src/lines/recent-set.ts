@@ -1,4 +1,4 @@
-import { keepNewest } from "@skein/engine";
+import { keepNewest } from "@skein/engine/keep-newest";
 
 /** A set of ids that remembers only the newest of them. */
 export class RecentSet {

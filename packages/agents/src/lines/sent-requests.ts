@@ -1,4 +1,4 @@
-import { keepNewest } from "@skein/engine";
+import { keepNewest } from "@skein/engine/keep-newest";
 import type { JsonObject } from "./parse-line.ts";
 
 const maxRequests = 64;

@@ -11,7 +11,7 @@ describe("[N1] tools of an MCP server", () => {
     expect(tools.length).toBeGreaterThan(10);
     expect(tools[0]?.definition).toEqual({
       name: "mcp__demo__echo",
-      description: "Gives its text back",
+      description: "Returns its text",
       inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
     });
     expect(tools.every((tool) => tool.access === "command")).toBe(true);
@@ -83,7 +83,7 @@ describe("[N2] waiting for a call", () => {
     const outcome = call("mcp__demo__hangs", {}, { signal: stopping.signal });
     await vi.waitFor(() => expect(readTrace()).toContain("hangs called"));
     stopping.abort(new Error("stopped"));
-    expect(await outcome).toMatchObject({ state: "interrupted", output: expect.stringContaining("may have done a part") });
+    expect(await outcome).toMatchObject({ state: "interrupted", output: expect.stringContaining("may have done part") });
     await vi.waitFor(() => expect(readTrace()).toContain("hangs cancelled"));
     expect(await call("mcp__demo__echo", { text: "next" })).toMatchObject({ state: "completed" });
   });

@@ -2,23 +2,24 @@ import { startHttpMcpServer } from "@skein/testkit/mcp-servers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectForTest } from "./mcp.fixture.ts";
 
+/** The notice about a server whose tools are left out because it did not start. */
+const notStarted = (server: string, reason: unknown) => ({
+  code: "mcp-server-failed",
+  text: { code: "mcp-server-not-started", server, reason },
+});
+
 describe("[N1] a server that misbehaves hurts its own tools only", () => {
   test.each([
     // each has the time that the good one needs to start on a busy machine, too
-    ["exits-at-start", 30_000, /ended with exit code 3\. It wrote:\nno configuration found/],
-    ["hangs-at-start", 6000, /did not answer within 6 seconds\. It wrote:\nwaiting for a database/],
-    [
-      "only-garbage",
-      6000,
-      /did not answer within 6 seconds\. It wrote to its standard output what is no MCP message: listening on port 3000/,
-    ],
+    ["exits-at-start", 30_000, /^It ended with exit code 3\. It wrote:\nno configuration found/],
+    ["hangs-at-start", 6000, /^It did not answer within 6 seconds\. It wrote:\nwaiting for a database/],
+    ["only-garbage", 6000, /^It did not answer within 6 seconds\. .*standard output.*: listening on port 3000/],
   ] as const)("[N1] at start: %s", async (mode, startTimeoutMs, reason) => {
     const { call, notices, close, findProcesses, tools } = await connectForTest({
       programs: { bad: { mode }, good: {} },
       startTimeoutMs,
     });
-    expect(notices).toEqual([{ code: "mcp-server-failed", text: expect.stringMatching(reason) }]);
-    expect(notices[0]?.text).toMatch(/^The MCP server “bad” could not be started; its tools are left out\. /);
+    expect(notices).toEqual([notStarted("bad", expect.stringMatching(reason))]);
     expect(tools.some((tool) => tool.definition.name.startsWith("mcp__bad__"))).toBe(false);
     expect(await call("mcp__good__echo", { text: "hi" })).toMatchObject({ output: "hi" });
     expect(findProcesses()).toHaveLength(1);
@@ -29,7 +30,7 @@ describe("[N1] a server that misbehaves hurts its own tools only", () => {
   test("[N1] a program that is not there is named", async () => {
     const definition = { type: "stdio" as const, name: "gone", command: "no-such-program-of-anyone", args: [], env: {} };
     const { notices } = await connectForTest({ servers: [{ definition, trustedTools: null }] });
-    expect(notices).toEqual([{ code: "mcp-server-failed", text: expect.stringContaining("program “no-such-program-of-anyone”") }]);
+    expect(notices).toEqual([notStarted("gone", expect.stringContaining("program “no-such-program-of-anyone”"))]);
   });
 
   test("[Q13] lines on stdout that are no messages are skipped", async () => {
@@ -48,7 +49,7 @@ describe("[N1] a server that misbehaves hurts its own tools only", () => {
   test("[Q4] a call during which the server dies is not made again; the next call starts it once more, and no third time", async () => {
     const { call, notices, readTrace } = await connectForTest({ programs: { demo: {} } });
     const first = await call("mcp__demo__dies");
-    expect(first).toMatchObject({ state: "failed", output: expect.stringContaining("It may have done a part of its work") });
+    expect(first).toMatchObject({ state: "failed", output: expect.stringContaining("It may have done part of its work") });
     expect(first.output).toContain("It ended with exit code 7.");
     expect(await call("mcp__demo__echo", { text: "back" })).toEqual({ output: "back", state: "completed" });
     expect(await call("mcp__demo__dies")).toMatchObject({ state: "failed" });
@@ -95,7 +96,9 @@ describe("[X8] trust is bound to the tools", () => {
     const names = after.tools.map((tool) => tool.definition.name);
     expect(names).toHaveLength(before.tools.length - 2);
     expect(names).not.toContain("mcp__demo__echo");
-    expect(after.notices).toEqual([{ code: "mcp-tools-changed", text: expect.stringContaining("left out: echo, image.") }]);
+    expect(after.notices).toEqual([
+      { code: "mcp-tools-changed", text: { code: "mcp-tools-withheld", server: "demo", tools: ["echo", "image"] } },
+    ]);
     expect(JSON.stringify(after.tools.map((tool) => tool.definition))).not.toContain(".ssh");
   });
 
@@ -164,7 +167,7 @@ describe("[N1] over HTTP", () => {
 
   test("[N1] a server that wants a key says so", async () => {
     const { notices } = await (await startServer("another")).connect();
-    expect(notices).toEqual([{ code: "mcp-server-failed", text: expect.stringContaining("without a key (HTTP 401)") }]);
+    expect(notices).toEqual([notStarted("web", expect.stringContaining("HTTP 401"))]);
     expect((await (await startServer("k1")).connect()).notices).toEqual([]);
   });
 
@@ -207,7 +210,7 @@ describe("[N1] over HTTP", () => {
     const other = await startServer();
     const away = await connect(server.redirectFrom("/away", other.server.url));
     expect(away.tools).toEqual([]);
-    expect(away.notices).toEqual([{ code: "mcp-server-failed", text: expect.stringContaining("which is another server") }]);
+    expect(away.notices).toEqual([notStarted("web", expect.stringContaining(new URL(other.server.url).origin))]);
     expect(other.server.requests).toEqual([]);
   });
 });

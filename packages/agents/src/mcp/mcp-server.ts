@@ -120,7 +120,7 @@ export class McpServer {
   }
 
   #explainFailure(error: unknown, connection: McpConnection, signal: AbortSignal): ToolOutcome {
-    const partly = "It may have done a part of its work.";
+    const partly = "It may have done part of its work.";
     if (signal.aborted) return { output: `[stopped by the user] ${partly}`, state: "interrupted" };
     if (connection.lost !== undefined) {
       // calls run in parallel: all of them are lost, and it is reported once

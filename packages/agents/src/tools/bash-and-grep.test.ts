@@ -73,7 +73,7 @@ describe("bash", () => {
     const pid = Number.parseInt(await seen, 10);
     expect(isAlive(pid)).toBe(true);
     controller.abort();
-    expect(await running).toMatchObject({ state: "interrupted", output: expect.stringContaining("may have done a part") });
+    expect(await running).toMatchObject({ state: "interrupted", output: expect.stringContaining("may have done part") });
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
   });
 

@@ -15,9 +15,9 @@ export function describeCommandEnd(end: CommandEnd, timeoutMs = 0): DescribedEnd
     case "killed":
       return { state: "failed", exitCode: null, line: `[ended by ${end.signal}]` };
     case "timed-out":
-      return { state: "timed-out", exitCode: null, line: `[stopped after ${timeoutMs} ms; it may have done a part of its work]` };
+      return { state: "timed-out", exitCode: null, line: `[stopped after ${timeoutMs} ms; it may have done part of its work]` };
     case "aborted":
-      return { state: "interrupted", exitCode: null, line: "[stopped by the user; it may have done a part of its work]" };
+      return { state: "interrupted", exitCode: null, line: "[stopped by the user; it may have done part of its work]" };
     case "not-started":
       return { state: "failed", exitCode: null, line: `[the command could not be started: ${end.reason}]` };
   }

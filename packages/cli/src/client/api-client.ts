@@ -11,7 +11,7 @@ export class ApiError extends CliError {
   }
 }
 
-/** Reads a value that came over HTTP; every contract schema is one. */
+/** Parses a value received over HTTP; every contract schema is one. */
 export interface Reader<T> {
   parse(value: unknown): T;
 }
@@ -20,7 +20,7 @@ export interface ApiClient {
   readonly url: string;
   get<T>(path: string, reader: Reader<T>): Promise<T>;
   post<T>(path: string, body: unknown, reader: Reader<T>): Promise<T>;
-  /** The raw answer, for what is not JSON or does not end. */
+  /** The raw response, for bodies that are not JSON or that do not end. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 

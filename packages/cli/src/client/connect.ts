@@ -8,7 +8,7 @@ export interface Connection extends AsyncDisposable {
   ownServer: boolean;
 }
 
-/** Speaks to the server of the data dir; where none runs, one is started in this process, for the API alone, on any free port. */
+/** Connects to the server of the data dir; if none is running, starts one in this process, without the web UI, on any free port. */
 export async function connect(options: { home?: string | undefined }): Promise<Connection> {
   const home = resolveHome(options.home);
   const running = await findRunningServer(home);

@@ -12,7 +12,7 @@ const frame = (id: number | undefined, task: string = taskId) =>
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Follows a server that answers each connection with the next handler, until `count` events came. */
+/** Follows a server that answers each connection with the next handler, until `count` events have arrived. */
 async function follow(handlers: Handler[], count: number, onHealth: (health: unknown) => void = () => {}) {
   await using server = createServer((request, response) => handlers.shift()?.(request, response)).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -28,7 +28,7 @@ async function follow(handlers: Handler[], count: number, onHealth: (health: unk
   return received.map(({ seq }) => seq ?? "live");
 }
 
-it("[E6] a stream that breaks is taken up after the last number, and nothing is given twice", async () => {
+it("[E6] a broken stream is resumed after the last sequence number, and nothing is delivered twice", async () => {
   const asked: (string | undefined)[] = [];
   const seqs = await follow(
     [
@@ -47,12 +47,12 @@ it("[E6] a stream that breaks is taken up after the last number, and nothing is 
   expect(asked).toEqual(["/api/events?after=4&taskId=tsk_1&mergeMode=live", "/api/events?after=7&taskId=tsk_1&mergeMode=live"]);
 });
 
-it("passes over other tasks and events that it does not know", async () => {
+it("skips other tasks and unknown events", async () => {
   const unknown = `id: 6\ndata: {"type":"weather:changed","taskId":"${taskId}"}\n\n`;
   expect(await follow([(_request, response) => response.write(frame(5, "tsk_other") + unknown + frame(9))], 1)).toEqual([9]);
 });
 
-it("[Q16] passes on that the server can store nothing, and why", async () => {
+it("[Q16] reports that the server cannot store anything, and why", async () => {
   const health = { status: "degraded", version: "1", storage: "sqlite", problem: { cause: "disk-full", detail: "The disk is full." } };
   const told: unknown[] = [];
   const respond: Handler = (_request, response) =>
@@ -61,7 +61,7 @@ it("[Q16] passes on that the server can store nothing, and why", async () => {
   expect(told).toEqual([health]);
 });
 
-it("a refusal is not tried again", async () => {
+it("a refusal is not retried", async () => {
   const refuse: Handler = (_request, response) => {
     const problem = { type: "about:blank", title: "Forbidden", status: 403, detail: "The token is wrong.", code: "forbidden" };
     response.writeHead(403, { "content-type": "application/problem+json" }).end(JSON.stringify(problem));

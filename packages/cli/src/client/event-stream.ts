@@ -8,7 +8,7 @@ interface StreamOptions {
   taskId: TaskId;
   after: number;
   signal: AbortSignal;
-  /** Told when the server can store nothing, and when it can again. */
+  /** Called when the server cannot store anything, and when it can again. */
   onHealth?: (health: Health) => void;
 }
 
@@ -17,8 +17,8 @@ const longestDelayMs = 5_000;
 const attempts = 8;
 
 /**
- * Everything after `after` that concerns one task, in order, until `signal`. A stream that breaks is taken up again after the
- * last number received, so nothing committed is missed or given twice.
+ * All events after `after` that concern one task, in order, until `signal` aborts. A broken stream is resumed after the
+ * last sequence number received, so no committed event is missed or delivered twice.
  */
 export async function* followEvents(
   client: ApiClient,
@@ -62,7 +62,7 @@ async function* readStream(client: ApiClient, { taskId, after, signal, onHealth 
   }
 }
 
-/** Events of a newer server that this program does not know are passed over. */
+/** Skips events of a newer server that this program does not know. */
 function parseEvent(data: string, id: string | undefined): Delivery | undefined {
   const parsed = eventSchema.safeParse(JSON.parse(data));
   if (!parsed.success) return undefined;

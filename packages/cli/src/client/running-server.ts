@@ -9,7 +9,7 @@ export interface ServerAddress {
 
 const patienceMs = 2_000;
 
-/** The server that serves this data dir, if one answers there. What its file says may be of one that was killed. */
+/** The server of this data dir, if one responds. Its file may be left over from one that was killed. */
 export async function findRunningServer(home: string): Promise<ServerAddress | undefined> {
   const url = await readUrl(home);
   if (url === undefined || !(await answers(url))) return undefined;

@@ -38,13 +38,13 @@ async function addFromCatalogue(id: string, command: string[], options: AddOptio
   return exitCode.success;
 }
 
-/** Written to the file, not sent: no request names a program. */
+/** Written to config.json, not sent: no request names a program. */
 async function addCustom(id: string, command: string[], options: AddOptions): Promise<number> {
   const usage = { exitCode: exitCode.usage };
   if (!/^(?:acp|command):[A-Za-z0-9._-]+$/.test(id)) {
     throw new CliError(`“${id}” is not an id for an agent of your own. Use acp:<name> or command:<name>.`, usage);
   }
-  if (command.length === 0) throw new CliError(`Which program? skein agents add --custom ${id} -- <program> [arguments]`, usage);
+  if (command.length === 0) throw new CliError(`The program is missing: skein agents add --custom ${id} -- <program> [arguments]`, usage);
   const home = resolveHome(options.home);
   const environment = await readVariables(options.env);
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -77,7 +77,7 @@ async function readVariables(given: readonly string[]): Promise<Record<string, s
   return variables;
 }
 
-/** Typed without being shown, or piped, a line each: a command line can be seen by other users, and is kept in the shell's history. */
+/** Typed without echo, or piped, one per line: other users can see a command line, and the shell's history keeps it. */
 function openSecrets(): Disposable & { ask(name: string): Promise<string> } {
   let lines: Interface | undefined;
   let answers: AsyncIterator<string> | undefined;
@@ -86,7 +86,7 @@ function openSecrets(): Disposable & { ask(name: string): Promise<string> } {
       process.stderr.write(`Value of ${name} (not shown): `);
       const output = new Writable({ write: (_chunk, _encoding, done) => done() });
       lines ??= createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
-      // readline takes Ctrl-C for itself while it reads; the process must see it
+      // readline consumes Ctrl-C while it reads; the process must get it
       if (answers === undefined) lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
       answers ??= lines[Symbol.asyncIterator]();
       const { value, done } = await answers.next();

@@ -6,7 +6,7 @@ import { createSandbox, type Sandbox } from "../testing/spawn-skein.ts";
 const readAgents = ({ home }: Sandbox) => JSON.parse(readFileSync(path.join(home, "config.json"), "utf8")).agents;
 
 describe("skein agents", () => {
-  it("[X7] adds an agent of the catalogue with the command that is shown, lists it, and removes it", async () => {
+  it("[X7] adds an agent of the catalogue with the shown command, lists it, and removes it", async () => {
     await using sandbox = createSandbox();
     const catalogue = await sandbox.skein(["agents", "catalogue"]).ended;
     expect([catalogue.code, catalogue.stderr]).toEqual([0, ""]);
@@ -27,7 +27,7 @@ describe("skein agents", () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("The catalogue has no agent “frobnicate”.")]);
   });
 
-  it("[X7, X11] adds a program of one's own to config.json, with a secret that is in no command line, and a running server uses it", async () => {
+  it("[X7, X11] adds a custom program to config.json, with a secret that is in no command line, and a running server uses it", async () => {
     await using sandbox = createSandbox();
     const server = sandbox.skein(["serve", "--port", "0", "--no-open"]);
     await server.printed(/Open\s+http/);
@@ -80,9 +80,9 @@ describe("skein agents", () => {
   });
 
   it.each([
-    ["no program", ["--custom", "acp:x"], "Which program?"],
-    ["an id that is none of one's own", ["--custom", "claude-code", "--", "x"], "Use acp:<name> or command:<name>."],
-    ["a name that is no variable", ["--custom", "acp:x", "--env", "1A=b", "--", "x"], "“1A” is not the name of a variable."],
+    ["no program", ["--custom", "acp:x"], "The program is missing"],
+    ["an id that is not for a custom agent", ["--custom", "claude-code", "--", "x"], "Use acp:<name> or command:<name>."],
+    ["an invalid variable name", ["--custom", "acp:x", "--env", "1A=b", "--", "x"], "“1A” is not the name of a variable."],
     ["a command without --custom", ["qwen-code", "--", "x"], "add --custom"],
   ])("%s is a usage error, and nothing is written", async (_, args, message) => {
     await using sandbox = createSandbox();

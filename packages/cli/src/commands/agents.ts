@@ -64,7 +64,7 @@ export async function setAgentEnabled(id: string, { enabled, ...options }: { hom
   const init = { method: "PATCH", headers: { "content-type": "application/json" }, body: JSON.stringify({ enabled }) };
   const answer = await connection.client.request(`/api/agents/${encodeURIComponent(id)}`, init);
   const { name } = agentInfoSchema.parse(await answer.json());
-  console.log(enabled ? `${name} is used again.` : `${name} is kept, and not started.`);
+  console.log(enabled ? `${name} is enabled.` : `${name} is disabled. It is kept, but not started.`);
   return exitCode.success;
 }
 

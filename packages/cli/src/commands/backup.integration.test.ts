@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from "../testing/spawn-skein.ts";
 const says = (text: string) => [{ text }];
 const timeout = 120_000;
 
-/** A message and its answer, by the command: a server runs for as long as it takes. */
+/** A message and its answer, by `skein run`, which starts its own server. */
 async function work(sandbox: Sandbox, message: string, answer: string): Promise<void> {
   const { code, stderr } = await sandbox.skein(["run", message, "--repo", sandbox.repository, "--model", sandbox.script(says(answer))])
     .ended;
@@ -33,7 +33,7 @@ function listFiles(folder: string): { name: string; mode: number }[] {
 }
 
 describe("skein backup and restore", () => {
-  it("[Q16] a backup that was made while the server runs brings everything back after the data dir is lost", { timeout }, async () => {
+  it("[Q16] a backup that was made while the server was running restores everything after the data dir is lost", { timeout }, async () => {
     await using sandbox = createSandbox();
     await work(sandbox, "First", "The first answer.");
     const server = sandbox.skein(["serve", "--port", "0", "--no-open"]);
@@ -60,7 +60,7 @@ describe("skein backup and restore", () => {
     expect(find(sandbox)).toEqual(["First"]);
   });
 
-  it("[X11] a backup is for its owner alone, and holds no way into the server", { timeout }, async () => {
+  it("[X11] a backup is readable only by its owner, and contains no credentials of the server", { timeout }, async () => {
     await using sandbox = createSandbox();
     await work(sandbox, "First", "The first answer.");
     writeFileSync(path.join(sandbox.home, "config.json"), "{}");
@@ -104,7 +104,7 @@ describe("skein backup and restore", () => {
     expect(find(sandbox)).toEqual(["First", "Second"]);
   });
 
-  it("[Q16] what is damaged, missing or no backup is refused, and all stays as it was", { timeout }, async () => {
+  it("[Q16] a damaged, missing or invalid backup is refused, and nothing changes", { timeout }, async () => {
     await using sandbox = createSandbox();
     await work(sandbox, "First", "The first answer.");
     const target = path.join(path.dirname(sandbox.home), "kept");
@@ -126,14 +126,14 @@ describe("skein backup and restore", () => {
 });
 
 describe("skein quarantine", () => {
-  it("[Q16] lists, says what cannot be recovered and why, and deletes only what it is told to", { timeout }, async () => {
+  it("[Q16] lists executions, reports which cannot be recovered and why, and deletes only the named ones", { timeout }, async () => {
     await using sandbox = createSandbox();
     await work(sandbox, "First", "The first answer.");
     expect(await run(sandbox, "quarantine")).toMatchObject({ code: 0, stdout: expect.stringContaining("knows every execution") });
     expect(await run(sandbox, "quarantine", "recover")).toMatchObject({ code: 2, stderr: expect.stringContaining("--all") });
     expect(await run(sandbox, "quarantine", "delete", "nonsense")).toMatchObject({ code: 2, stderr: expect.stringContaining("exe_") });
 
-    // an execution that the database does not know, as an earlier release left it: without its origin
+    // an execution that the database does not know, as earlier releases left them: without its origin
     const executions = path.join(sandbox.home, "executions");
     const [known = ""] = readdirSync(executions);
     const unknown = `${known.slice(0, -4)}zzzz`;
@@ -150,7 +150,7 @@ describe("skein quarantine", () => {
     expect(existsSync(path.join(executions, known))).toBe(true);
   });
 
-  it("[Q16] `restore --empty` keeps everything aside, from where it is recovered", { timeout }, async () => {
+  it("[Q16] `restore --empty` quarantines everything, from where it can be recovered", { timeout }, async () => {
     await using sandbox = createSandbox();
     await work(sandbox, "First", "The first answer.");
     renameSync(path.join(sandbox.home, "skein.db"), path.join(path.dirname(sandbox.home), "lost.db"));

@@ -3,7 +3,7 @@ import { exitCode } from "../exit-code.ts";
 import { formatBytes } from "../format/bytes.ts";
 import { resolveHome } from "../home.ts";
 
-/** `skein backup`: everything that a restore needs, except for worktrees. */
+/** `skein backup`: copies everything that a restore needs, except for worktrees. */
 export async function backup(to: string | undefined, options: { home?: string; databaseOnly?: boolean }): Promise<number> {
   const home = resolveHome(options.home);
   const { path, bytes } = options.databaseOnly ? backUpDatabase({ home, to }) : backUpDataDir({ home, to });

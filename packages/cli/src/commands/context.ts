@@ -5,7 +5,7 @@ import { formatNextRequest } from "../format/next-request-text.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
 import { choosePaint } from "../terminal/style.ts";
 
-/** `skein context`: what the model of an attempt would see next. */
+/** `skein context`: the next request to the model of an attempt. */
 export async function context(
   id: string,
   options: { home?: string; provider?: RequestProvider; message?: string; json?: boolean },

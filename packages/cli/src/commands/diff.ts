@@ -5,7 +5,7 @@ import { formatDiff, formatDiffStat } from "../format/diff-text.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
 import { choosePaint } from "../terminal/style.ts";
 
-/** `skein diff`: what an attempt has changed since its base commit, committed or not. */
+/** `skein diff`: the changes of an attempt since its base commit, committed or not. */
 export async function diff(id: string, options: { home?: string; stat?: boolean; json?: boolean }): Promise<number> {
   const prefix = parseIdPrefix(id);
   await using connection = await connect(options);

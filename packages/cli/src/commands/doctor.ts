@@ -7,7 +7,7 @@ import { exitCode } from "../exit-code.ts";
 import { resolveHome } from "../home.ts";
 import { choosePaint, type Paint } from "../terminal/style.ts";
 
-/** `skein doctor`: fails when something that Skein needs is missing or broken. */
+/** `skein doctor`: fails if a requirement is missing or broken. */
 export async function doctor(options: { home?: string }): Promise<number> {
   const home = resolveHome(options.home);
   const paint = choosePaint(process.stdout, process.env);

@@ -8,7 +8,7 @@ import { createSandbox } from "../testing/spawn-skein.ts";
 
 const hasTerminals = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
 
-/** Records its arguments and those of every process of the machine, as any user can. */
+/** A fake browser opener: records its arguments and those of every process of the machine, as any user can. */
 const fakeOpener = `#!/bin/sh
 { printf '%s\\n' "$@"; } > "$RECORDS/arguments.part"
 for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' < "$file" 2>/dev/null; echo; done > "$RECORDS/processes"
@@ -17,7 +17,7 @@ mv "$RECORDS/arguments.part" "$RECORDS/arguments"
 `;
 
 describe.runIf(hasTerminals)("opening a browser", () => {
-  it("[X18] no process has the launch link in its arguments, with serve, a second serve and open; the file is 0600 and goes with the server", async () => {
+  it("[X18] no process has the launch link in its arguments, with serve, a second serve and open; the file is 0600 and is deleted with the server", async () => {
     await using sandbox = createSandbox();
     const root = path.dirname(sandbox.home);
     const bin = path.join(root, "bin");
@@ -25,7 +25,7 @@ describe.runIf(hasTerminals)("opening a browser", () => {
     writeFileSync(path.join(bin, "xdg-open"), fakeOpener);
     chmodSync(path.join(bin, "xdg-open"), 0o755);
 
-    /** Runs a command in a terminal, as a user does; resolves with what the opener of browsers saw. */
+    /** Runs a command in a terminal, as a user does; resolves with what the browser opener saw. */
     async function run(...args: string[]) {
       const records = path.join(root, `records-${args[0]}-${readdirSync(root).length}`);
       mkdirSync(records);
@@ -49,7 +49,7 @@ describe.runIf(hasTerminals)("opening a browser", () => {
       expect(processes).toContain(opened);
       expect(processes).not.toContain("skl_");
       expect(page).toMatch(/\/launch#skl_[\w-]{43}/);
-      // the link of the terminal is another one: it still works after the browser was opened
+      // the printed link is a different one: it still works after the browser was opened
       expect(page).not.toContain(/launch#(skl_[\w-]{43})/.exec(output)?.[1]);
     }
     expect(readdirSync(path.join(sandbox.home, "run"))).toHaveLength(3);

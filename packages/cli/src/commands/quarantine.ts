@@ -64,7 +64,7 @@ async function act(client: ApiClient, action: Exclude<QuarantineAction, "list">,
 }
 
 function format(entries: readonly QuarantineEntry[]): string {
-  if (entries.length === 0) return "The quarantine is empty: the database knows every execution whose log is here.";
+  if (entries.length === 0) return "The quarantine is empty: the database knows every execution that has a log.";
   const rows = entries.map(({ id, state, bytes, startedAt, recoverable, projectName = "", taskTitle = "", message = "" }) => [
     id,
     recoverable ? state : `${state}, not recoverable`,

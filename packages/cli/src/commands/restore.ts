@@ -8,7 +8,7 @@ import { resolveHome } from "../home.ts";
 export async function restore(backup: string | undefined, options: { home?: string; empty?: boolean }): Promise<number> {
   const home = resolveHome(options.home);
   if (backup !== undefined && options.empty) {
-    throw new CliError("Give either a backup or --empty.", { exitCode: exitCode.usage });
+    throw new CliError("Name a backup or use --empty, not both.", { exitCode: exitCode.usage });
   }
   if (backup === undefined && !options.empty) return listBackups(home);
   const restored = await restoreDatabase({ home, backup: backup ?? null }).catch((cause: unknown) => {

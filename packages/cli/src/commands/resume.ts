@@ -7,7 +7,7 @@ import { exitCode } from "../exit-code.ts";
 import { resolveHome } from "../home.ts";
 import { parseIdPrefix, resolveId } from "../ids/resolve-id.ts";
 
-/** `skein resume`: a paused queue continues. It needs a running server, which sends one message after the other. */
+/** `skein resume`: continues a paused queue. It needs a running server, which sends one message after the other. */
 export async function resume(id: string, options: { home?: string }): Promise<number> {
   const prefix = parseIdPrefix(id);
   const home = resolveHome(options.home);

@@ -10,7 +10,7 @@ const readsTheReadme = [
 ];
 
 describe("skein run", () => {
-  it("prints the text and a line for each tool execution, says nothing about changes where there are none, and exits 0", async () => {
+  it("prints the text and a line for each tool execution, mentions changes only if there are any, and exits 0", async () => {
     await using sandbox = createSandbox();
     const { code, stdout, stderr } = await sandbox.skein([
       "run",
@@ -43,7 +43,7 @@ describe("skein run", () => {
     expect(events.at(-1)?.type).toBe("execution:completed");
   });
 
-  it("exits 1 when the execution failed, and says why", async () => {
+  it("exits 1 when the execution failed, and prints the reason", async () => {
     await using sandbox = createSandbox();
     const model = sandbox.script([{ error: { kind: "auth", message: "The key was refused." } }]);
     const { code, stdout } = await sandbox.skein(["run", "x", "--repo", sandbox.repository, "--model", model]).ended;
@@ -53,7 +53,7 @@ describe("skein run", () => {
     expect(stdout).toMatch(/See the conversation: skein show att_\w{8,}\n$/);
   });
 
-  it("exits 2 outside of a git repository", async () => {
+  it("exits 2 outside a git repository", async () => {
     await using sandbox = createSandbox();
     const { code, stderr } = await sandbox.skein(["run", "x", "--repo", "."]).ended;
     expect(code).toBe(2);
@@ -114,7 +114,7 @@ describe("skein run", () => {
     await vi.waitFor(() => expect(processesOf({ sleeper, home: sandbox.home })).toEqual([]), { timeout: 10_000 });
   });
 
-  it("uses the server that runs for the data dir", async () => {
+  it("uses the running server of the data dir", async () => {
     await using sandbox = createSandbox();
     const server = sandbox.skein(["serve", "--port", "0"]);
     await server.printed(/is ready/);
@@ -134,7 +134,7 @@ describe("skein run", () => {
   });
 });
 
-/** The sleeping shell, and every process that was started with this data dir's path in its command line. */
+/** The sleeping shell, and every process with this data dir's path in its command line. */
 function processesOf({ sleeper, home }: { sleeper: number; home: string }): string[] {
   return listProcesses().filter((line) => line.startsWith(`${sleeper} `) || line.includes(home));
 }

@@ -66,19 +66,19 @@ function createPrinter({ json }: RunOptions): RunPrinter {
   return json ? createJsonPrinter({ out, err }) : createHumanPrinter({ out, paint: choosePaint(process.stdout, process.env) });
 }
 
-/** A prompt from standard input leaves nobody there to answer. */
+/** If the prompt comes from standard input, nobody can answer there. */
 const canAsk = (prompt: string): boolean => prompt !== "-" && process.stdin.isTTY === true && process.stderr.isTTY === true;
 
-/** What was changed, and how to retry or read on where it did not succeed. */
+/** The changes, and how to see the conversation if the execution did not succeed. */
 async function describeOutcome(client: ApiClient, attempt: Attempt, execution: EndedExecution, shortId: string): Promise<string[]> {
-  // a folder that cannot be read is no reason to hide how the execution ended
+  // an unreadable folder must not hide how the execution ended
   const stat = await client.get(`/api/attempts/${attempt.id}/diff-stat?uncommitted=true`, diffStatSchema).catch(() => undefined);
   const work = stat === undefined ? undefined : describeWork(attempt, stat, shortId);
   const conversation = execution.status === "success" ? [] : [`See the conversation: skein show ${shortId}`];
   return [...(work === undefined ? [] : [work]), ...conversation];
 }
 
-/** What cannot work fails here, before there is a task, a branch or a worktree. */
+/** Fails early if the run cannot work, before there is a task, a branch or a worktree. */
 async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repository);
   const { agent, model, permissionMode, title, session } = options;

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createSandbox } from "../testing/spawn-skein.ts";
 
 describe("skein serve", () => {
-  it("[X3] prints a link that signs a browser in, and ends with 0 at Ctrl-C", async () => {
+  it("[X3] prints a link that signs a browser in, and exits with 0 on Ctrl-C", async () => {
     await using sandbox = createSandbox();
     const server = sandbox.skein(["serve", "--port", "0"]);
     const [launchUrl = ""] = await server.printed(/http:\/\/127\.0\.0\.1:\d+\/\S+/);
@@ -16,14 +16,14 @@ describe("skein serve", () => {
     });
     expect(response.headers.get("set-cookie")).toContain("HttpOnly");
     server.child.kill("SIGINT");
-    // npm passes Ctrl-C on in addition to the terminal: the same key twice at once is not the second one, which forces.
+    // npm forwards Ctrl-C in addition to the terminal: both together are one key press, not the second one, which forces an exit.
     server.child.kill("SIGINT");
     const { code, stdout, stderr } = await server.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("Stopping.");
   });
 
-  it("[Q16] a second one on the same data dir leads to the first and exits 0", async () => {
+  it("[Q16] a second one on the same data dir points to the first and exits 0", async () => {
     await using sandbox = createSandbox();
     const first = sandbox.skein(["serve", "--port", "0"]);
     const [origin = ""] = await first.printed(/http:\/\/127\.0\.0\.1:\d+/);
@@ -36,7 +36,7 @@ describe("skein serve", () => {
     expect(opened.stdout.startsWith(origin)).toBe(true);
   });
 
-  it("says which port is taken and what to do", async () => {
+  it("reports which port is in use and what to do", async () => {
     await using sandbox = createSandbox();
     await using blocker = createServer().listen(0, "127.0.0.1");
     await once(blocker, "listening");
@@ -56,7 +56,7 @@ describe("skein serve", () => {
     expect(stderr).toMatch(/^skein: .*--behind-proxy/);
   });
 
-  it("open says how to start a server where none runs", async () => {
+  it("open explains how to start a server if none is running", async () => {
     await using sandbox = createSandbox();
     const { code, stderr } = await sandbox.skein(["open"]).ended;
     expect(code).toBe(1);

@@ -33,7 +33,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   const fault = server.describeFault();
   if (fault !== undefined) console.error(`Skein cannot save anything: ${fault} Until then it is read-only.\n`);
   if (flags.open && canOpenBrowser()) tryOpenBrowser(server);
-  // Written at the end of the process otherwise, and a server may never see one.
+  // Otherwise it is written only when the process ends, which a server may never reach.
   flushCompileCache();
   releaseMemoryAtRest();
   await interrupted;
@@ -41,7 +41,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   return exitCode.success;
 }
 
-/** A failure is only reported: the link is printed anyway. */
+/** A failure is only reported, since the link is printed anyway. */
 function tryOpenBrowser(server: RunningServer): void {
   try {
     openBrowser(server.createLaunchFile());
@@ -50,7 +50,7 @@ function tryOpenBrowser(server: RunningServer): void {
   }
 }
 
-/** Resolves at the first Ctrl-C, also one that comes while the server starts; the second one does not wait for anything. */
+/** Resolves at the first Ctrl-C, also while the server starts; the second one exits at once. */
 function untilInterrupted(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   onInterrupt((count) => {

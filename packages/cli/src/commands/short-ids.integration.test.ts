@@ -21,11 +21,11 @@ async function openServer(sandbox: Sandbox) {
 }
 
 describe("skein run", () => {
-  it("[E2] creates nothing for an agent or model that cannot be used, and says so once", async () => {
+  it("[E2] creates nothing for an agent or model that cannot be used, and reports it once", async () => {
     await using sandbox = createSandbox();
     const { skein } = await openServer(sandbox);
     for (const [args, reason] of [
-      [["--model", "nobody/x"], 'There is no model "nobody/x"'],
+      [["--model", "nobody/x"], "There is no model “nobody/x”"],
       [["--model", "anthropic/x"], "anthropic/x needs a key"],
       [["--agent", "acp:nobody"], "There is no agent “acp:nobody” here"],
     ] as const) {
@@ -38,7 +38,7 @@ describe("skein run", () => {
     expect(existsSync(path.join(sandbox.home, "worktrees"))).toBe(false);
   });
 
-  it("says where the uncommitted changes are, and `skein diff` shows them by the beginning of an id", async () => {
+  it("prints where the uncommitted changes are, and `skein diff` shows them by an id prefix", async () => {
     await using sandbox = createSandbox();
     const { skein, run } = await openServer(sandbox);
     const { stdout } = await run(writes("made.txt"));
@@ -47,7 +47,7 @@ describe("skein run", () => {
     const { stdout: diff } = await skein("diff", short);
     expect(diff).toBe("created made.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n");
     expect((await skein("diff", short.slice("att_".length), "--stat")).stdout).toMatch(/made\.txt +\+2 −0\n1 file +\+2 −0\n$/);
-    // what the agent has committed is not called uncommitted
+    // committed changes are not reported as uncommitted
     const commit = "git add -A && git -c user.name=T -c user.email=t@example.com commit -qm made";
     const committed = await run([
       ...writes("made.txt").slice(0, 1),
@@ -59,7 +59,7 @@ describe("skein run", () => {
 });
 
 describe("ids", () => {
-  it("an ambiguous beginning lists what it could be; an unknown one says how to find the ids", async () => {
+  it("an ambiguous prefix lists the candidates; an unknown one explains how to find the ids", async () => {
     await using sandbox = createSandbox();
     const { skein, run } = await openServer(sandbox);
     await run([{ text: "One." }], "--title", "The first");

@@ -9,13 +9,13 @@ import { toTaskState } from "../format/task-state.ts";
 import { shortenId } from "../ids/short-id.ts";
 import { toRevealedLine } from "../terminal/terminal-text.ts";
 
-/** `skein tasks`: what runs or waits first, then the newest. */
+/** `skein tasks`: running and waiting tasks first, then the newest. */
 export async function tasks(options: { home?: string; project?: string; all?: boolean; json?: boolean }): Promise<number> {
   await using connection = await connect(options);
   const { client } = connection;
   const projects = await client.get("/api/projects", projectSchema.array());
   const project = options.project === undefined ? undefined : findProject(projects, options.project);
-  // an id is shortened against all of them, also those that are not listed
+  // short ids must be unique among all tasks, also those that are not listed
   const every = await client.get("/api/tasks?archived=all", taskSummarySchema.array());
   const list = every.filter((task) => (options.all || !task.archived) && (project === undefined || task.projectId === project.id));
   if (options.json) {
@@ -49,7 +49,7 @@ function findProject(projects: Project[], wanted: string): Project {
   if (found === undefined) {
     const known = projects.map(({ name, path }) => `${name} (${path})`).join(", ");
     throw new CliError(`There is no project “${wanted}”.`, {
-      hint: known === "" ? "No project has been added yet: skein run adds the repository that it works on." : `Known projects: ${known}`,
+      hint: known === "" ? "No project has been added yet. skein run adds the repository that it works on." : `Known projects: ${known}`,
     });
   }
   return found;

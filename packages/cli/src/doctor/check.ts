@@ -1,6 +1,6 @@
 export type CheckState = "ok" | "warn" | "fail";
 
-/** One finding of `skein doctor`. `advice` says what to do where something is not right. */
+/** One finding of `skein doctor`. `advice` is what to do about a problem. */
 export interface Check {
   name: string;
   state: CheckState;

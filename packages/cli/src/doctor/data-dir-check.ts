@@ -3,7 +3,7 @@ import { access, stat } from "node:fs/promises";
 import path from "node:path";
 import type { Check } from "./check.ts";
 
-/** The data dir holds the token and everything agents said: it is for its owner alone (0700, the token 0600). */
+/** The data dir contains the token and all conversations: only its owner may read it (0700, the token 0600). */
 export async function checkDataDir(home: string): Promise<Check> {
   const name = "data dir";
   const folder = await stat(home).catch(() => undefined);

@@ -14,7 +14,7 @@ export function checkNode(version: string = process.versions.node): Check {
   };
 }
 
-/** Worktrees with `-z` output, which Skein reads, came with 2.36. */
+/** `git worktree list -z`, whose output Skein parses, was added in 2.36. */
 const oldestGit = [2, 36] as const;
 
 export async function checkGit(command = "git"): Promise<Check> {
@@ -34,7 +34,7 @@ export async function checkGit(command = "git"): Promise<Check> {
   }
 }
 
-/** `port`: of the server, where it is known. */
+/** `port`: of the server, if known. */
 export function checkBrowser({ port }: { port: number | undefined }): Check {
   if (canOpenBrowser({ platform: process.platform, env: process.env, isTTY: true })) {
     return { name: "browser", state: "ok", finding: "opens automatically" };

@@ -3,7 +3,7 @@ import { connect } from "../client/connect.ts";
 import type { Check } from "./check.ts";
 import { findServerPort } from "./server-port.ts";
 
-/** What only a server can report: whether the database opens, and which agents there are. */
+/** Checks that need a server: whether the database opens, and which agents are available. */
 export async function checkServer(home: string): Promise<Check[]> {
   try {
     await using connection = await connect({ home });
@@ -25,7 +25,7 @@ export async function checkServer(home: string): Promise<Check[]> {
   }
 }
 
-/** A missing agent is only a warning: Skein works with those that are installed. */
+/** A missing agent is only a warning: Skein works with the installed ones. */
 function toAgentChecks(agent: AgentInfo): Check[] {
   const name = `agent ${agent.id}`;
   const usable = agent.models.length === 1 ? "1 model" : `${agent.models.length} models`;

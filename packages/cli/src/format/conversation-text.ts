@@ -3,7 +3,7 @@ import { type Paint, plain } from "../terminal/style.ts";
 import { toTerminalText } from "../terminal/terminal-text.ts";
 import { formatToolLine } from "./tool-line.ts";
 
-/** A conversation as a person reads it: what was said, and one line for each tool execution. */
+/** A conversation in readable form: the texts, and one line for each tool execution. */
 export function formatConversation(messages: ConversationMessage[], paint: Paint = plain): string {
   return messages.map((message) => formatMessage(message, paint)).join("\n\n");
 }

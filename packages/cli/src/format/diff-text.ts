@@ -11,14 +11,14 @@ const reasons: Record<NonNullable<ChangedFile["incomplete"]>, string> = {
   "not-sent": "left out: the diff is too large",
 };
 
-/** A unified diff to read on a terminal. It cannot be applied: control characters are replaced by their symbols. */
+/** A unified diff for reading on a terminal. It cannot be applied: control characters are replaced by their symbols. */
 export function formatDiff({ files, truncated }: AttemptDiff, paint: Paint): string {
   const parts = files.map((file) => formatFile(file, paint));
   if (truncated) parts.push(paint("yellow", "The diff is too large to be shown whole. Open the worktree to see the rest."));
   return parts.join("\n\n");
 }
 
-/** One line for each file, and the sum. */
+/** One line for each file, and the total. */
 export function formatDiffStat({ files }: AttemptDiff): string {
   const rows = files.map((file) => [toName(file), file.binary ? "binary" : `+${file.additions} −${file.deletions}`]);
   const sum = (count: (file: ChangedFile) => number): number => files.reduce((total, file) => total + count(file), 0);

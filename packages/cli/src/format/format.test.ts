@@ -44,7 +44,7 @@ describe("formatToolLine", () => {
     [{ state: "denied", isError: true }, "denied"],
     [{ state: "interrupted", isError: true }, "interrupted"],
     [{ state: "timed-out", isError: true, details: command(null) }, "timed out"],
-  ] as const)("says how %o ended", (fields, word) => {
+  ] as const)("shows how %o ended", (fields, word) => {
     expect(ended(fields)).toBe(`✗ Read README.md  ${word}  12 ms`);
   });
 
@@ -71,7 +71,7 @@ describe("formatDuration", () => {
 });
 
 describe("formatUsage", () => {
-  it("tells what was reported and nothing else", () => {
+  it("shows what was reported and nothing else", () => {
     expect(formatUsage({ inputTokens: 1_200, outputTokens: 340, costUsd: 1.234 })).toBe("1,200 tokens in, 340 out, $1.23");
     expect(formatUsage({ outputTokens: 5 })).toBe("5 tokens out");
     expect(formatUsage({})).toBeUndefined();
@@ -79,7 +79,7 @@ describe("formatUsage", () => {
 });
 
 describe("formatTable", () => {
-  it("aligns columns by what they take on a terminal", () => {
+  it("aligns columns by their width on a terminal", () => {
     expect(
       formatTable(
         ["A", "B"],

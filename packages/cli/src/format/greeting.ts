@@ -1,6 +1,6 @@
 import type { Paint } from "../terminal/style.ts";
 
-/** What `serve` says when it is ready. */
+/** What `serve` prints when it is ready. */
 export function formatGreeting(facts: { version: string; launchUrl: string; home: string; hasWeb: boolean }, paint: Paint): string {
   const rows = [
     `${paint("bold", `Skein ${facts.version}`)} is ready`,

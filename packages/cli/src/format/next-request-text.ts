@@ -25,7 +25,7 @@ const figure = (value: number): string => value.toLocaleString("en-US");
 function describeForecast(forecast: CompressionForecast): string {
   if (forecast.type === "summarize") {
     const { messages, tokens, keptMessages, replacesSummary } = forecast;
-    const replaced = `${figure(messages)} messages${replacesSummary ? " and the present summary" : ""} (about ${figure(tokens)} tokens)`;
+    const replaced = `${figure(messages)} messages${replacesSummary ? " and the current summary" : ""} (about ${figure(tokens)} tokens)`;
     return `Compressed before it is sent: a new summary replaces ${replaced}. ${figure(keptMessages)} messages stay.`;
   }
   const { outputs, tokensBefore, tokensAfter, fits } = forecast;
@@ -34,12 +34,12 @@ function describeForecast(forecast: CompressionForecast): string {
   return `Shortened before it is sent: ${effect}.${fits ? "" : " It is still too long for the model."}`;
 }
 
-/** The next request as a few small tables; the body itself is for `--json`. */
+/** The next request as a few small tables; `--json` prints the body itself. */
 export function formatNextRequest(request: NextRequest, paint: Paint): string {
   if (request.type === "transcript") {
     const { agentName, transcript, tokens } = request;
     const about = `${agentName} builds its requests itself, so Skein cannot show them.`;
-    if (transcript === null) return `${about} Nothing has been said in this attempt yet.`;
+    if (transcript === null) return `${about} This attempt has no messages yet.`;
     return `${about} This is the transcript that a new session starts from (about ${figure(tokens)} tokens):\n\n${toTerminalText(transcript)}`;
   }
   const { parts, tokens, window, steps, tools, unknownMcpServers } = request;

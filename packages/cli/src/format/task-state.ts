@@ -14,7 +14,7 @@ export interface TaskState {
   since: number;
 }
 
-/** What a task is doing, or how its last execution ended, in the words of the board. */
+/** What a task is doing, or how its last execution ended, in the same words as the board. */
 export function toTaskState({ status, updatedAt, activity }: TaskSummary): TaskState {
   const { open, lastEnd } = activity;
   const starts = open.flatMap(({ startedAt }) => startedAt ?? []);

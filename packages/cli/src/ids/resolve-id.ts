@@ -5,20 +5,20 @@ import { exitCode } from "../exit-code.ts";
 
 export interface ResolvedId {
   taskId: TaskId;
-  /** The attempt that was named; null where the id is a task's. */
+  /** The named attempt; null if the id is a task's. */
   attemptId: AttemptId | null;
 }
 
-/** Letters and digits of Crockford's base 32, as ids are made of; after `tsk_` or `att_` whatever an id may hold. */
+/** Crockford's base 32, as in generated ids; after `tsk_` or `att_` any character that an id may contain. */
 const form = /^(?:(?:tsk|att)_[0-9A-Za-z_-]{1,100}|[0-9a-hjkmnp-tv-zA-HJKMNP-TV-Z]{4,100})$/;
 
-/** What an id begins with, as the user wrote it; `prefixes` has the kinds that it may be of. */
+/** The beginning of an id as the user wrote it; `prefixes` has the kinds that it may be of. */
 export interface IdPrefix {
   text: string;
   prefixes: readonly string[];
 }
 
-/** Throws a usage error for what no id begins with. */
+/** Throws a usage error for a text that no id begins with. */
 export function parseIdPrefix(text: string): IdPrefix {
   if (!form.test(text)) {
     throw new CliError(`“${text}” is not the id of a task (tsk_…) or an attempt (att_…), or the beginning of one.`, {
@@ -30,7 +30,7 @@ export function parseIdPrefix(text: string): IdPrefix {
 }
 
 /**
- * The task or attempt whose id begins so. A whole id is always found, also where others begin with it. Without its kind it is a
+ * The task or attempt whose id begins like this. A complete id is always found, even if others begin with it. Without its kind it is a
  * task's, if there is one: the first attempt of a task is often created in the same second.
  */
 export async function resolveId(client: ApiClient, { text, prefixes }: IdPrefix): Promise<ResolvedId> {
@@ -47,7 +47,7 @@ export async function resolveId(client: ApiClient, { text, prefixes }: IdPrefix)
   });
 }
 
-/** The attempt that was named, or the active one of the task. */
+/** The named attempt, or the active one of the task. */
 export async function resolveAttempt(client: ApiClient, prefix: IdPrefix): Promise<AttemptId> {
   const { taskId, attemptId } = await resolveId(client, prefix);
   const id = attemptId ?? (await client.get(`/api/tasks/${taskId}`, taskSchema)).activeAttemptId;

@@ -1,10 +1,10 @@
 import { foundIdsSchema } from "@skein/contracts";
 import type { ApiClient } from "../client/api-client.ts";
 
-/** `tsk_` and the first characters of the time: tasks of the same second share them. */
+/** `tsk_` and the first characters of the timestamp, which tasks of the same second share. */
 const shortest = "tsk_".length + 8;
 
-/** The shortest beginning of an id that none of the others has, as git shortens commits. */
+/** The shortest unique prefix of an id, as git shortens commits. */
 export function shortenId(id: string, others: readonly string[]): string {
   let length = shortest;
   for (const other of others) {

@@ -65,7 +65,7 @@ export function createApprovals(options: {
   };
 }
 
-/** With its lines, and nothing in them that hides (X6). */
+/** Keeps line breaks and reveals hidden characters (X6). */
 function toPlanText(plan: string): string {
   return plan.trimEnd().split("\n").map(toRevealedLine).join("\n");
 }
@@ -78,7 +78,7 @@ async function askAboutPlan(plan: string, signal: AbortSignal): Promise<AnswerAp
   return answer === "deny" ? { decision: "deny" } : { decision: "allow", plan: { mode: answer } };
 }
 
-/** Asks at the terminal. A dangerous use that is too long for the question is allowed only after all of it was shown. */
+/** Asks on the terminal. A dangerous tool use that is too long for the question can be allowed only after all of it was shown. */
 export const askOnTerminal: ApprovalAnswerer = async (approval, signal) => {
   const plan = findPlan(approval);
   if (plan !== undefined) return askAboutPlan(plan.text, signal);

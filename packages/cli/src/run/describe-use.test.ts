@@ -21,7 +21,7 @@ describe("[X6] an approval on the terminal", () => {
     });
   });
 
-  it("shows what else the tool is given", () => {
+  it("shows the tool's other input", () => {
     expect(describeUse({ toolName: "bash", input: { command: "ls", timeout: 5 } }, { all: false }).text).toBe('bash ls {"timeout":5}');
     expect(describeUse({ toolName: "write", input: { path: "a" } }, { all: false }).text).toBe('write {"path":"a"}');
   });

@@ -5,16 +5,16 @@ import { toLine, toRevealedLine } from "../terminal/terminal-text.ts";
 /** What an approval would allow, on one line. */
 export interface DescribedUse {
   text: string;
-  /** Whether the middle of it is left out. */
+  /** Whether its middle is left out. */
   isCut: boolean;
-  /** How many characters of it cannot be seen; they are named. */
+  /** How many of its characters are invisible; they are shown by name. */
   hiddenCharacters: number;
 }
 
 const limits = { head: { characters: 500, lines: 10 }, tail: { characters: 300, lines: 5 } };
 const noLimits = { head: { characters: Number.POSITIVE_INFINITY, lines: Number.POSITIVE_INFINITY }, tail: { characters: 0, lines: 0 } };
 
-/** The tool and its input; of a long input the beginning and the end, unless `all` of it is wanted. Nothing in it can hide (X6). */
+/** The tool and its input; for a long input the beginning and the end, unless `all` is set. Hidden characters are revealed (X6). */
 export function describeUse({ toolName, input }: Pick<Approval, "toolName" | "input">, { all }: { all: boolean }): DescribedUse {
   const parts = revealText(toText(input));
   const { head, tail, hiddenCharacters } = cutRevealed(parts, all ? noLimits : limits);
@@ -26,7 +26,7 @@ export function describeUse({ toolName, input }: Pick<Approval, "toolName" | "in
   };
 }
 
-/** A command as it will run, then what else the tool is given. */
+/** A command as it will run, then the tool's other input. */
 function toText(input: JsonValue): string {
   if (typeof input !== "object" || input === null || Array.isArray(input) || typeof input.command !== "string")
     return JSON.stringify(input);

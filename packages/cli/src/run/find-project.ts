@@ -5,13 +5,13 @@ import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { exitCode } from "../exit-code.ts";
 
-/** The project of the repository whose top folder this is; it is added when Skein does not know it yet. */
+/** The project of the repository with this top folder; added if Skein does not know it yet. */
 export async function findOrAddProject(client: ApiClient, top: string): Promise<Project> {
   const projects = await client.get("/api/projects", projectSchema.array());
   return projects.find((project) => project.path === top) ?? (await client.post("/api/projects", { path: top }, projectSchema));
 }
 
-/** The nearest folder upwards with a `.git` in it. Read from the disk: no program runs in a folder that nobody has trusted yet. */
+/** The nearest parent folder with a `.git`. Read from disk: no program runs in a folder that is not trusted yet. */
 export function findRepository(directory: string): string {
   if (!existsSync(directory)) throw new CliError(`The folder ${directory} does not exist.`, { exitCode: exitCode.usage });
   const start = realpathSync(directory);

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { createApiClient } from "../client/api-client.ts";
 import { followExecution } from "./follow-execution.ts";
 
-it("[E6] an end that fell into a gap too large to be told again is still found", async () => {
+it("[E6] an end in a gap that is too large to be replayed is still found", async () => {
   const ended = executionSchema.parse({
     ...{ id: "exe_1", taskId: "tsk_1", attemptId: "att_1", number: 1, startedAt: 1, status: "success" },
     ...{ endedAt: 2, durationMs: 1, exitCode: 0, reason: null, code: null, usage: {} },

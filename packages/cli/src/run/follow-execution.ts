@@ -10,7 +10,7 @@ import {
 import type { ApiClient } from "../client/api-client.ts";
 import { followEvents } from "../client/event-stream.ts";
 
-/** Gives every event of the task to `onEvent`, up to and including the end of the execution, which it returns. */
+/** Passes every event of the task to `onEvent`, up to and including the end of the execution, which it returns. */
 export async function followExecution(
   client: ApiClient,
   options: {
@@ -36,7 +36,7 @@ export async function followExecution(
   throw options.signal.reason;
 }
 
-/** After a long break in the connection its end may be among what was not sent again. */
+/** After a long disconnect, its end may be among the events that are not replayed. */
 async function findEnded(
   client: ApiClient,
   state: ConversationState | undefined,

@@ -29,7 +29,7 @@ const tool = (state: "running" | "completed"): ConversationMessage => {
 };
 
 describe("createHumanPrinter", () => {
-  it("writes only what a message grew by", () => {
+  it("writes only the new part of a message", () => {
     expect(print([text("a", "Hel"), text("a", "Hello", 2), text("a", "Hello", 3)])).toBe("Hello");
   });
 
@@ -51,7 +51,7 @@ describe("createHumanPrinter", () => {
     expect(print([{ ...text("u", "do it"), role: "user" }])).toBe("");
   });
 
-  it("ends with how it went, and does not repeat an error", () => {
+  it("ends with the outcome, and does not repeat an error", () => {
     let output = "";
     const printer = createHumanPrinter({ out: (chunk) => (output += chunk), paint: plain });
     const execution = executionSchema.parse({

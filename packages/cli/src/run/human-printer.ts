@@ -6,12 +6,12 @@ import type { Paint } from "../terminal/style.ts";
 import { toTerminalText } from "../terminal/terminal-text.ts";
 import type { RunPrinter } from "./run-printer.ts";
 
-/** A line for each tool execution that ended, and the assistant's text as it comes. */
+/** Prints a line for each tool execution that ended, and the assistant's text as it arrives. */
 export function createHumanPrinter({ out, paint }: { out: (text: string) => void; paint: Paint }): RunPrinter {
   const printed = new Set<string>();
   const shownText = new Map<string, string>();
   const saidErrors = new Set<string>();
-  /** The message whose text ends the output without a line feed. */
+  /** The message whose text ends the output without a newline. */
   let openMessage: string | undefined;
 
   function closeLine(): void {
@@ -28,7 +28,7 @@ export function createHumanPrinter({ out, paint }: { out: (text: string) => void
     const text = toTerminalText(content);
     const shown = shownText.get(id) ?? "";
     if (text === shown) return;
-    // A model call that starts again voids what it said: the new text is not a longer version of the old.
+    // A retried model call discards its text: the new text does not extend the old one.
     const rest = text.startsWith(shown) ? text.slice(shown.length) : text;
     if (openMessage !== id || rest === text) closeLine();
     out(rest);
@@ -59,7 +59,7 @@ export function createHumanPrinter({ out, paint }: { out: (text: string) => void
     note: (text) => line(paint("yellow", text)),
     end(execution, lines) {
       line("");
-      // the conversation has said why
+      // the conversation shows the reason already
       const reason = execution.reason !== null && saidErrors.has(execution.reason) ? null : execution.reason;
       out([formatEnd({ ...execution, reason }, paint), ...lines].map((text) => `${text}\n`).join(""));
     },

@@ -1,6 +1,6 @@
 import type { Delivery, EndedExecution } from "@skein/contracts";
 
-/** Shows what an execution does, as it does it. */
+/** Shows the progress of an execution. */
 export interface RunPrinter {
   event(received: Delivery): void;
   /** Ends a line of text that is still open: a question on the terminal would overwrite it. */

@@ -6,7 +6,7 @@ const attempt = buildAttempt({ branch: "skein/x", directory: "/data/worktrees/x"
 const stat = (files: number, uncommitted: number) => ({ files, additions: 1, deletions: 0, uncommitted });
 
 describe("describeWork", () => {
-  it("says what is true of the changes, and how to see them", () => {
+  it("describes the changes, and how to see them", () => {
     expect(describeWork(attempt, stat(2, 2), "att_1")).toBe(
       "Uncommitted changes in the worktree /data/worktrees/x: 2 files.\nSee them: skein diff att_1",
     );
@@ -16,7 +16,7 @@ describe("describeWork", () => {
     );
   });
 
-  it("says nothing when nothing changed", () => {
+  it("is empty when nothing changed", () => {
     expect(describeWork(attempt, stat(0, 0), "att_1")).toBeUndefined();
   });
 });

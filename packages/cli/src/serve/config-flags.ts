@@ -3,7 +3,7 @@ import { CliError } from "../cli-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { resolveHome } from "../home.ts";
 
-/** What `serve` was told; what is not there is for the environment and config.json to say. */
+/** The options of `serve`; missing ones come from the environment and config.json. */
 export interface ServeFlags {
   home?: string;
   host?: string;

@@ -13,7 +13,7 @@ const program = `
   console.log("released", lines ?? "everything");
 `;
 
-it("a process that comes to rest returns the memory of its work to the system", { timeout: 60_000 }, async () => {
+it("an idle process returns memory to the system", { timeout: 60_000 }, async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", program], { timeout: 50_000 });
   expect(stdout).toBe("released everything\n");
 });

@@ -2,14 +2,14 @@ import { getHeapStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 const lookEveryMs = 2000;
-/** The part of an interval that a process at rest spends at work, at most. */
+/** An idle process is busy for at most this fraction of an interval. */
 const restingUtilization = 0.02;
 const worthwhileBytes = 16 * 1024 * 1024;
 
 /**
- * Returns memory to the system whenever the process comes to rest: after its start, and after work such as a long log. V8 would keep
+ * Returns memory to the system whenever the process becomes idle: after its start, and after work such as a long log. V8 would keep
  * the pages of its garbage, over 100 MB after 100,000 messages, until it needs them. An ordinary collection frees objects and keeps
- * the pages; this one frees both and takes about 50 ms, in which nothing else runs: hence only at rest, and only if the heap has
+ * the pages; this one frees both and blocks for about 50 ms: hence only when idle, and only if the heap has
  * grown by 16 MB since the last time.
  */
 export function releaseMemoryAtRest(): void {

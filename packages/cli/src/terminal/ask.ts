@@ -7,7 +7,7 @@ export async function ask<Answer extends string>(
   { signal, output }: { signal: AbortSignal; output: NodeJS.WritableStream },
 ): Promise<Answer> {
   const lines = createInterface({ input: process.stdin, output });
-  // readline takes Ctrl-C for itself while it reads; the process must see it.
+  // readline consumes Ctrl-C while it reads; the process must get it.
   lines.on("SIGINT", () => process.kill(process.pid, "SIGINT"));
   try {
     for (;;) {
@@ -16,7 +16,7 @@ export async function ask<Answer extends string>(
       if (answer !== undefined) return answer;
     }
   } finally {
-    // What comes next must not stand behind a question that nobody will answer.
+    // The next output must not follow an unanswered question on the same line.
     if (signal.aborted) output.write("\n");
     lines.close();
   }

@@ -1,7 +1,7 @@
-/** npm passes Ctrl-C on to its script, which the terminal already told: both arrive within a moment and are one. */
+/** npm forwards Ctrl-C to its script, which already gets it from the terminal: signals within this time count as one. */
 const sameKeyMs = 400;
 
-/** Calls back for each Ctrl-C or SIGTERM with its number, from 1. Disposing it gives the signals their usual meaning back. */
+/** Calls back for each Ctrl-C or SIGTERM with its number, from 1. Disposing it restores the default behaviour. */
 export function onInterrupt(listener: (count: number) => void): Disposable {
   let count = 0;
   let lastAt = Number.NEGATIVE_INFINITY;

@@ -21,7 +21,7 @@ describe("canOpenBrowser", () => {
 });
 
 describe("browserCommand", () => {
-  it.each(["darwin", "linux", "win32"] as const)("[X7] gives the address as one whole argument on %s", (platform) => {
+  it.each(["darwin", "linux", "win32"] as const)("[X7] passes the address as a single argument on %s", (platform) => {
     const url = "http://127.0.0.1:4180/?launch=a&b";
     expect(browserCommand(url, platform).args.at(-1)).toBe(url);
     expect(browserCommand(url, platform).command).not.toMatch(/cmd|sh$/);

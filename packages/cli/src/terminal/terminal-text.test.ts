@@ -19,7 +19,7 @@ describe("[X6] text of an agent on a terminal", () => {
     );
   });
 
-  it("[X6] what a person approves shows bidi and zero-width characters", () => {
+  it("[X6] an approval reveals bidi and zero-width characters", () => {
     expect(toRevealedLine("rm \u202Etxt.\u200Bx\nnext")).toBe("rm <U+202E>txt.<U+200B>x⏎next");
   });
 });

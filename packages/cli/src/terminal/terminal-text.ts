@@ -11,7 +11,7 @@ export function toTerminalText(text: string): string {
   });
 }
 
-/** On one line, with every character named that cannot be seen: for what the user decides by. */
+/** On one line, with invisible characters shown by name: for texts on which the user bases a decision. */
 export function toRevealedLine(text: string): string {
   return toLine(revealText(text));
 }

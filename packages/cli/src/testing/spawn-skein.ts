@@ -14,12 +14,12 @@ export interface SkeinProcess {
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>;
 }
 
-/** A data dir, a repository and the `skein` command, all of its own and gone afterwards. */
+/** A temporary data dir, a temporary repository and the `skein` command. */
 export interface Sandbox extends AsyncDisposable {
   home: string;
   repository: string;
   skein(args: string[], options?: { input?: string }): SkeinProcess;
-  /** Writes a script for the native agent and gives its model id. */
+  /** Writes a script for the native agent and returns its model id. */
   script(steps: unknown[]): string;
 }
 

@@ -180,12 +180,12 @@ describe("the runner", () => {
     });
 
     test.each([
-      ["fails", setup("echo no; exit 3"), /failed with exit code 3, so that the agent was not started/],
-      ["takes too long", setup("setsid sleep 1000 & sleep 1000", 300), /did not end within 0 seconds/],
-    ])("a setup that %s keeps the agent from starting, and leaves nothing behind", async (_name, script, sentence) => {
+      ["fails", setup("echo no; exit 3"), { code: "setup-failed", exitCode: 3 }],
+      ["takes too long", setup("setsid sleep 1000 & sleep 1000", 300), { code: "setup-timed-out", seconds: 0 }],
+    ])("a setup that %s keeps the agent from starting, and leaves nothing behind", async (_name, script, notStarted) => {
       const { folder, order, executionId } = newOrder("echo ran", { preamble: { notices: [], setup: script } });
       await startRunner(order);
-      expect((await waitForExit(folder.exit)).notStarted).toMatch(sentence);
+      expect((await waitForExit(folder.exit)).notStarted).toEqual(notStarted);
       expect(recordsOf(folder.log).map((line) => JSON.parse(line.slice(1)).type)).not.toContain("agent-started");
       expect([readLog(folder.log).includes('"ran'), existsSync(script.doneFile)]).toEqual([false, false]);
       expect(findExecutionProcesses({ executionId })).toEqual([]);

@@ -3,7 +3,7 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, realp
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/contracts";
-import type { AgentAdapter, Storage } from "@skein/engine";
+import { type AgentAdapter, formatText, type Storage } from "@skein/engine";
 import { createLocalHost } from "@skein/host";
 import {
   createExecutionFolder,
@@ -193,7 +193,7 @@ describe("[Q7] no execution is running without a living owner", () => {
     await storage.transaction((tx) => tx.insertExecution(next));
     await supervisor.reconcile();
     await supervisor.waitUntilSettled(next.id);
-    const reason = "The agent “acp:lines” is no longer available here.";
+    const reason = formatText({ code: "agent-not-available", agent: "acp:lines", hint: { code: "agent-removed" } });
     expect(await storage.read.findExecution({ id: next.id })).toMatchObject({ status: "failed", reason });
   });
 });
@@ -255,7 +255,7 @@ test("[X8] untrusted agent settings are reported to the agent, and once to the u
   expect(told).toEqual([false, false]);
   const { messages } = await storage.read.listConversationMessages({ attemptId: execution.attemptId, limit: 10 });
   expect(messages.map(({ content }) => content)).toEqual([
-    expect.stringMatching(/settings for agents that you have not trusted \(\.claude\/settings\.json\)/),
+    formatText({ code: "agent-settings-not-used", state: "untrusted", names: [".claude/settings.json"], more: 0 }),
     "done",
     "done",
   ]);

@@ -1,6 +1,6 @@
 import type { AgentCapabilities } from "@skein/engine";
 
-/** Those of an agent with sessions of its own, such as Claude Code. */
+/** Those of an agent that keeps sessions, such as Claude Code. */
 export function buildCapabilities(changes: Partial<AgentCapabilities> = {}): AgentCapabilities {
   return {
     commitsAtEnd: false,

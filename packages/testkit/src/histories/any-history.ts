@@ -6,14 +6,14 @@ import { anyText } from "./any-text.ts";
 import { anyToolCall, anyToolResult } from "./any-tool-call.ts";
 
 export interface HistoryOptions {
-  /** Whose reasoning there is. */
+  /** The models that the reasoning comes from. */
   models: readonly string[];
   maxLength?: number;
 }
 
 /**
  * Any messages in any order, as imports, crashes and other programs leave them: results before their calls, twice or never,
- * ids used again, empty parts, reasoning of several models. A part of them is as it should be, so that deeper rules are reached.
+ * ids used again, empty parts, reasoning of several models. Some of them are valid, so that deeper rules are reached.
  */
 export function anyHistory({ models, maxLength = 14 }: HistoryOptions): fc.Arbitrary<MessageBody[]> {
   const call = anyToolCall({ providerData: anyCallData(models) });
@@ -51,7 +51,7 @@ export function anyHistory({ models, maxLength = 14 }: HistoryOptions): fc.Arbit
     .map(([groups, double]) => repeatOne(groups, double).flat());
 }
 
-/** A message stored twice, as after a crash between writing and noting that it was written. */
+/** A message stored twice, as after a crash between writing it and recording that. */
 function repeatOne(groups: MessageBody[][], double: [number, number] | undefined): MessageBody[][] {
   const again = double === undefined ? undefined : groups[double[0] % Math.max(1, groups.length)];
   return double === undefined || again === undefined ? groups : groups.toSpliced(double[1] % (groups.length + 1), 0, again);

@@ -4,7 +4,7 @@ import { buildImage } from "./build-image.ts";
 
 const mediaType = fc.constantFrom<ImagePart["mediaType"]>("image/png", "image/jpeg", "image/gif", "image/webp");
 
-/** Images of every kind and size, and things that only call themselves images. */
+/** Images of every kind and size, and data that only claims to be an image. */
 export const anyImage: fc.Arbitrary<ImagePart> = fc.oneof(
   {
     weight: 6,

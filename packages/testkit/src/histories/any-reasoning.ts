@@ -2,7 +2,7 @@ import type { JsonValue, ReasoningPart } from "@skein/contracts";
 import fc from "fast-check";
 import { anyText } from "./any-text.ts";
 
-/** Data that only a provider makes, right, of another model, and broken. */
+/** Provider data: valid, of another model, and broken. */
 const anyProviderData: fc.Arbitrary<JsonValue | undefined> = fc.oneof(
   fc.constantFrom<JsonValue | undefined>(
     undefined,
@@ -28,7 +28,7 @@ const anyProviderData: fc.Arbitrary<JsonValue | undefined> = fc.oneof(
   }),
 );
 
-/** As a model makes it: the deeper rules (an item with its reasoning, no id twice) are only reached from here. */
+/** As a model produces it: the deeper rules (an item with its reasoning, no id twice) are only reached with this. */
 function genuineReasoning(models: readonly string[]): fc.Arbitrary<ReasoningPart> {
   return fc
     .record({

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Texts that break something somewhere: blank, half an emoji, control characters, JSON, megabytes. */
+/** Texts that tend to break things: blank, half an emoji, control characters, JSON, megabytes. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.string({ maxLength: 12 }) },
   {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { anyImage } from "./any-image.ts";
 import { anyText } from "./any-text.ts";
 
-/** Few enough that calls and results meet, doubled and swapped; odd enough that no provider takes all of them. */
+/** Few enough that calls and results match, repeat and swap; odd enough that no provider accepts all of them. */
 export const anyCallId: fc.Arbitrary<string> = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom("a", "b", "c", "toolu_01", "call_abc", "a_2", "123456789") },
   {
@@ -63,7 +63,7 @@ const anyArguments: fc.Arbitrary<string> = fc.oneof(
 );
 
 export interface CallOrigins {
-  /** `providerData` as the models of a test make it, and as they do not. */
+  /** `providerData` as the models of a test produce it, and invalid data. */
   providerData: fc.Arbitrary<JsonValue | undefined>;
 }
 

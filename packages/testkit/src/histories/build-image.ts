@@ -1,6 +1,6 @@
 import type { ImagePart } from "@skein/contracts";
 
-/** The first bytes of a picture of that size, which is all that anyone here reads; `filler` makes it as long as wanted. */
+/** The first bytes of an image of that size, which is all that is ever read here; `filler` sets its length. */
 export function buildImage(mediaType: ImagePart["mediaType"], size: { width: number; height: number; filler?: number }): ImagePart {
   const bytes = Buffer.concat([headers[mediaType](size.width, size.height), Buffer.alloc(size.filler ?? 0)]);
   return { type: "image", mediaType, data: bytes.toString("base64") };

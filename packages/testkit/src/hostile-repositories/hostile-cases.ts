@@ -13,20 +13,20 @@ import {
   writeProgram,
 } from "./hostile-repository.ts";
 
-/** One way by which a repository, or an agent that worked in it, makes git start a program. */
+/** One way in which a repository, or an agent that worked in it, makes git start a program. */
 export interface HostileCase {
   readonly name: string;
-  /** Makes the trap, before the user adds the repository. */
+  /** Sets the trap, before the user adds the repository. */
   build?(repository: HostileRepository): void;
-  /** What an agent does in the folder that it works in: a worktree, or the repository's own. */
+  /** What an agent does in its folder: a worktree, or the repository's own. */
   asAgent?(repository: HostileRepository, directory: string): void;
-  /** Sets the trap off with plain git: proof that the trap works. */
+  /** Triggers the trap with plain git: proof that it works. */
   provoke(repository: HostileRepository, directory: string): void;
   /** Objects are missing, so that files cannot be compared: our git may refuse, but must not fetch. */
   lacksObjects?: boolean;
-  /** What the agent does to the repository's own folder leaves nothing of its git dir there. */
+  /** The agent removes the git dir from the repository's own folder. */
   destroysRepository?: boolean;
-  /** The first version of git that has it. */
+  /** The first version of git with this feature. */
   since?: readonly [major: number, minor: number];
 }
 
@@ -68,7 +68,7 @@ function includedCase(name: string, file: string, condition: string): HostileCas
   });
 }
 
-/** Without one of its objects, which only a remote has. */
+/** A repository without one of its objects, which only a remote has. */
 function partialCase(name: string, remote: (repository: HostileRepository) => string): HostileCase {
   return {
     name,
@@ -117,7 +117,7 @@ function makeEvilRepository(repository: HostileRepository, path: string): string
   return path;
 }
 
-/** Where the folder's own git dir is, by what its `.git` says. */
+/** The folder's git dir, as named by its `.git`. */
 function findGitDir(directory: string): string {
   return runGit(directory, "rev-parse", "--path-format=absolute", "--git-dir").trim();
 }
@@ -137,7 +137,7 @@ function askForCredential(directory: string): void {
 
 const fromTheRepository: readonly HostileCase[] = [
   {
-    name: "a filter in the place of Git LFS, and a program for its downloads",
+    name: "a filter that replaces Git LFS, and a program for its downloads",
     build(repository) {
       const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"ab".repeat(32)}\nsize 12\n`;
       writeFiles(repository.path, { "stored.bin": pointer, ".lfsconfig": "[lfs]\n\turl = https://localhost/x\n" });
@@ -315,7 +315,7 @@ const byAnAgent: readonly HostileCase[] = [
     provoke: (_, directory) => tryGit(join(directory, "lib"), "status"),
   },
   {
-    name: "an agent makes .git lead to another repository",
+    name: "an agent points .git to another repository",
     destroysRepository: true,
     asAgent(repository, directory) {
       const evil = makeEvilRepository(repository, join(repository.outside, `evil-${basename(directory)}`));
@@ -325,7 +325,7 @@ const byAnAgent: readonly HostileCase[] = [
     provoke: (_, directory) => tryGit(directory, "status"),
   },
   {
-    name: "an agent puts another repository in the place of .git",
+    name: "an agent replaces .git with another repository",
     destroysRepository: true,
     asAgent(repository, directory) {
       const evil = makeEvilRepository(repository, join(repository.outside, `evil-${basename(directory)}`));
@@ -393,5 +393,5 @@ const byAnAgent: readonly HostileCase[] = [
   },
 ];
 
-/** Every way that we know. Each comes with the proof that it works on plain git. */
+/** Every known way. Each comes with the proof that it works with plain git. */
 export const hostileCases = { fromTheRepository, partialClones, byAnAgent };

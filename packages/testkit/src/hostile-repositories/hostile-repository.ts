@@ -14,22 +14,22 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A real repository that tries to make git start a program, and that program: it leaves a trace whenever it starts. */
+/** A real repository that tries to make git start a program, and that program, which leaves a trace whenever it starts. */
 export interface HostileRepository {
   /** The work tree, on branch `main`. */
   readonly path: string;
-  /** A folder next to it, for what is not in it. */
+  /** A folder next to it, for files outside the repository. */
   readonly outside: string;
-  /** The program. It passes its stdin on, so that it also works as a filter. */
+  /** The program. It copies stdin to stdout, so that it also works as a filter. */
   readonly canary: string;
-  /** The same, for where git would wait for an answer. */
+  /** The same, for places where git would wait for an answer. */
   readonly silent: string;
   /** What started it, one line each; empty when nothing did. */
   fired(): string;
   forgetTrace(): void;
 }
 
-/** `under`: the folder in which it is made, by default that of temporary files. Programs must be allowed to run from there. */
+/** `under`: the folder in which it is created, by default the temporary folder. It must allow programs to run. */
 export function newHostileRepository(under: string = tmpdir()): HostileRepository {
   const outside = realpathSync(mkdtempSync(join(under, "skein-hostile-")));
   const path = join(outside, "repository");
@@ -48,7 +48,7 @@ export function newHostileRepository(under: string = tmpdir()): HostileRepositor
 
 const models = new Map<string, string>();
 
-/** A repository with these files in one commit. It is made once, then copied: starting git costs more than all of its files. */
+/** A repository with these files in one commit. It is created once, then copied: starting git costs more than copying the files. */
 export function copyRepository(path: string, files: Record<string, string>): void {
   const key = JSON.stringify(files);
   let model = models.get(key);
@@ -67,17 +67,17 @@ export function runGit(cwd: string, ...args: string[]): string {
   const identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"];
   return execFileSync("git", [...identity, ...args], {
     ...{ cwd, encoding: "utf8", input: "", stdio: ["pipe", "pipe", "ignore"], timeout: 20_000 },
-    // an installed Git LFS would look for files that are nowhere
+    // an installed Git LFS would look for objects that do not exist
     env: { ...process.env, GIT_TERMINAL_PROMPT: "0", GIT_LFS_SKIP_SMUDGE: "1" },
   });
 }
 
-/** Whatever becomes of it. */
+/** Runs git and ignores failures. */
 export function tryGit(cwd: string, ...args: string[]): void {
   try {
     runGit(cwd, ...args);
   } catch {
-    // a program that is no filter, remote or editor makes git fail, after it has run
+    // a program that does not act as a filter, remote or editor makes git fail after it has run
   }
 }
 
@@ -94,7 +94,7 @@ export function writeFiles(directory: string, files: Record<string, string>): vo
   }
 }
 
-/** Without the settings that other traps have added: making one must not set off another. */
+/** Without the settings of other traps: setting one must not trigger another. */
 export function commitAll(directory: string, ...prepare: string[][]): void {
   const settings = join(directory, ".git/config");
   const before = readFileSync(settings, "utf8");
@@ -105,12 +105,12 @@ export function commitAll(directory: string, ...prepare: string[][]): void {
   writeFileSync(settings, before);
 }
 
-/** Into the repository's own settings, as text: names may hold anything. */
+/** Appends to the repository's own settings as text, since names may contain any character. */
 export function appendSettings(repository: { path: string }, text: string): void {
   appendFileSync(join(repository.path, ".git/config"), `${text}\n`);
 }
 
-/** One file with attributes of its own, committed before the settings give them a meaning. */
+/** One file with its own attributes, committed before the settings give them a meaning. */
 export function commitFileWithAttributes({ path }: { path: string }, name: string, attributes: string): void {
   writeFileSync(join(path, name), `${name}\n`);
   appendFileSync(join(path, ".gitattributes"), `${name} ${attributes}\n`);

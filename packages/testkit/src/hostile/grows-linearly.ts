@@ -1,11 +1,11 @@
-/** What takes less than this to begin with is quick enough, whatever its growth. */
+/** Work that takes less than this is fast enough, whatever its growth. */
 const leastMs = 2;
-/** Eight times the text takes about 8 times as long, or 64 times where the time grows with the square of the length. */
+/** Eight times the text takes about 8 times as long, or 64 times if the time grows quadratically. */
 const maxGrowth = 40;
 
 /**
- * Whether the time that `work` takes grows with the length of its text and no faster: it is called with `size` and with eight times
- * that. CPU time of this thread counts, so that a busy machine does not; the larger size has a few tries, for the garbage collector.
+ * Whether the time of `work` grows linearly with the length of its text: it is called with `size` and with eight times
+ * that. Measures CPU time of this thread, so that a busy machine does not matter; the larger size is retried because of the garbage collector.
  */
 export function growsLinearly(work: (size: number) => void, { size }: { size: number }): boolean {
   const small = Math.max(leastMs, Math.min(measure(work, size), measure(work, size)));

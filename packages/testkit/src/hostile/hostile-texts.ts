@@ -1,4 +1,4 @@
-/** A text that once stopped, or could stop, whatever parses, measures or draws it. */
+/** A text that once blocked, or could block, code that parses, measures or draws it. */
 export interface HostileText {
   name: string;
   text: string;

@@ -5,13 +5,13 @@ import { type ScriptedTool, scriptedMcpTools } from "./scripted-mcp-tools.ts";
 export interface ScriptedMcpServerOptions {
   trace(line: string): void;
   die(): void;
-  /** Describes `echo` otherwise: as a server that was trusted and then changed. */
+  /** Describes `echo` differently, like a server that changed after it was trusted. */
   poisoned: boolean;
 }
 
 const pageLength = 5;
 
-/** On the official server side, so that what is tested is spoken as others speak it. */
+/** Uses the official SDK, so that tests use the protocol as other servers do. */
 export function createScriptedMcpServer({ trace, die, poisoned }: ScriptedMcpServerOptions): Server {
   const server = new Server(
     { name: "scripted", version: "1.0.0" },

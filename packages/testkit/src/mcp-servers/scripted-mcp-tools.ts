@@ -20,25 +20,25 @@ export interface ScriptedCall {
 const nothing = { type: "object" as const };
 const text = (value: string): CallToolResult => ({ content: [{ type: "text", text: value }] });
 
-/** One tool for everything that a server can do to its client. */
+/** One tool for each thing that a server can do to its client. */
 export const scriptedMcpTools: Readonly<Record<string, ScriptedTool>> = {
   echo: {
-    description: "Gives its text back",
+    description: "Returns its text",
     inputSchema: { type: "object", properties: { text: { type: "string" } }, required: ["text"] },
     run: ({ text: value }) => text(String(value)),
   },
   environment: {
-    description: "Tells the names of the variables it sees",
+    description: "Lists the names of its environment variables",
     inputSchema: nothing,
     run: () => text(Object.keys(process.env).sort().join(" ")),
   },
   roots: {
-    description: "Asks what it is to work on",
+    description: "Asks which folder to work in",
     inputSchema: nothing,
     run: async (_, call) => text((await call.listRoots()).join(" ")),
   },
   image: {
-    description: "Gives an image that claims another type",
+    description: "Returns an image with a wrong type",
     inputSchema: nothing,
     run: () => ({
       content: [
@@ -49,12 +49,12 @@ export const scriptedMcpTools: Readonly<Record<string, ScriptedTool>> = {
     }),
   },
   structured: {
-    description: "Gives structured content and no text",
+    description: "Returns structured content and no text",
     inputSchema: nothing,
     run: () => ({ content: [], structuredContent: { temperature: 21, unit: "°C" } }),
   },
   resources: {
-    description: "Gives a link, two embedded resources and audio",
+    description: "Returns a link, two embedded resources and audio",
     inputSchema: nothing,
     run: () => ({
       content: [
@@ -67,14 +67,14 @@ export const scriptedMcpTools: Readonly<Record<string, ScriptedTool>> = {
   },
   fails: { description: "Fails", inputSchema: nothing, run: () => ({ ...text("there is no such city"), isError: true }) },
   refuses: {
-    description: "Answers with an error of the protocol",
+    description: "Responds with a protocol error",
     inputSchema: nothing,
     run: () => {
       throw new Error("out of order");
     },
   },
   slow: {
-    description: "Works until it is cancelled, or in steps that it tells about",
+    description: "Works until it is cancelled, or in steps that it reports",
     inputSchema: { type: "object", properties: { steps: { type: "integer" }, stepMs: { type: "integer" } } },
     async run({ steps, stepMs }, { extra, trace }) {
       const progressToken = extra._meta?.progressToken;
@@ -98,7 +98,7 @@ export const scriptedMcpTools: Readonly<Record<string, ScriptedTool>> = {
       }),
   },
   huge: {
-    description: "Gives as many characters as wanted",
+    description: "Returns that many characters",
     inputSchema: { type: "object", properties: { length: { type: "integer" } } },
     run: ({ length }) => text(`begin ${"x".repeat(Number(length))} end`),
   },
@@ -112,7 +112,7 @@ export const scriptedMcpTools: Readonly<Record<string, ScriptedTool>> = {
     },
   },
   changes: {
-    description: "Takes `echo` away, adds `another` and describes `structured` otherwise",
+    description: "Removes `echo`, adds `another` and changes the description of `structured`",
     inputSchema: nothing,
     async run(_, call) {
       await call.changeTools();

@@ -12,12 +12,12 @@ export interface HttpMcpServer {
   redirectFrom(path: string, to: string): string;
   readonly requests: { method: string; headers: IncomingHttpHeaders }[];
   readonly trace: string[];
-  /** As after a restart: it knows no session any more. */
+  /** As after a restart: it no longer knows any session. */
   forgetSessions(): void;
   close(): Promise<void>;
 }
 
-/** Lets in only who has the key. On a free port of this machine, in this process. `dies` cuts every connection and stops listening. */
+/** Requires the key, if there is one. Runs in this process on a free port. The tool `dies` cuts every connection and stops listening. */
 export async function startHttpMcpServer({ key }: { key?: string } = {}): Promise<HttpMcpServer> {
   const sessions = new Map<string, StreamableHTTPServerTransport>();
   const redirects = new Map<string, string>();

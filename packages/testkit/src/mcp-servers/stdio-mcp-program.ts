@@ -24,7 +24,7 @@ switch (mode) {
     setInterval(() => {}, 1000);
     break;
   case "stubborn":
-    // with a child of its own, and neither listens
+    // with a child process; both ignore signals
     process.on("SIGTERM", () => trace("ignored SIGTERM"));
     spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { stdio: "ignore" });
     setInterval(() => {}, 1000);

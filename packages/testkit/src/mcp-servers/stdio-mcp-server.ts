@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 
 export interface StdioMcpProgram {
   mode?: "normal" | "exits-at-start" | "hangs-at-start" | "stubborn" | "leaves-child" | "garbage" | "only-garbage";
-  /** A file that gets a line for everything that happens, from the start of the process on. */
+  /** A file that gets a line for every event, from the start of the process on. */
   trace?: string;
-  /** Describes one of its tools otherwise. */
+  /** Describes one of its tools differently. */
   poisoned?: boolean;
 }
 
@@ -16,7 +16,7 @@ export function stdioMcpServer(options: StdioMcpProgram = {}): { command: string
   return { command: process.execPath, args: ["--disable-warning=ExperimentalWarning", program, JSON.stringify(options)] };
 }
 
-/** Living processes that carry this variable, children of children too. Linux only. */
+/** Living processes with this environment variable, including descendants. Linux only. */
 export function findMarkedProcesses(name: string, value: string): number[] {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
@@ -24,7 +24,7 @@ export function findMarkedProcesses(name: string, value: string): number[] {
       try {
         return readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").includes(`${name}=${value}`);
       } catch {
-        return false; // ended while we looked, or another's
+        return false; // ended meanwhile, or another user's
       }
     })
     .map(Number);

@@ -64,7 +64,7 @@ describe("the Anthropic server and its SDK", () => {
     expect(server.otherRequests.map(({ path }) => path)).toEqual(["/v1/messages/count_tokens", "/v1/models"]);
   });
 
-  it("refuses what breaks a rule in the provider's words, and takes no step for it", async () => {
+  it("refuses invalid requests in the provider's words, without using a step of the script", async () => {
     const client = await start([{ text: "hello" }]);
     const broken = client.messages.create(body([{ role: "user", content: [{ type: "tool_result", tool_use_id: "a" }] }]));
     await expect(broken).rejects.toMatchObject({
@@ -79,7 +79,7 @@ describe("the Anthropic server and its SDK", () => {
     await expect(client.messages.create(body())).resolves.toMatchObject({ content: [{ text: "hello" }] });
   });
 
-  it("[A9] takes thinking back unchanged, and only to the model that made it", async () => {
+  it("[A9] accepts thinking only unchanged, and only for the model that produced it", async () => {
     const client = await start(() => ({ reasoning: "let me see", toolCalls: [{ name: "read", arguments: {} }] }));
     const { content } = await client.messages.create(body());
     const [thinking, call] = content;
@@ -122,7 +122,7 @@ describe("the Anthropic server and its SDK", () => {
     await expect(create()).rejects.toThrow(/has no step 4/);
   });
 
-  it("lets in only its key, and no prompt longer than its window", async () => {
+  it("accepts only its key, and no prompt longer than its window", async () => {
     const client = await start([{ text: "hello" }], { contextWindow: 100 });
     const stranger = new Anthropic({ baseURL: server.url, apiKey: "wrong", maxRetries: 0 });
     await expect(stranger.messages.create(body())).rejects.toMatchObject({ status: 401, type: "authentication_error" });
@@ -133,18 +133,18 @@ describe("the Anthropic server and its SDK", () => {
     await expect(client.get("/v1/nowhere")).rejects.toMatchObject({ status: 404, type: "not_found_error" });
   });
 
-  it("cuts a stream at exactly the byte the script says", async () => {
+  it("cuts a stream at exactly the byte that the script names", async () => {
     const client = await start([{ text: "hello" }, { text: "hello", cutAfterBytes: 300 }, { text: "x", cutAfterBytes: 0 }]);
     const whole = await readBytes(server, body());
     const part = await readBytes(server, body());
     expect(part).toHaveLength(300);
-    // Ids are new in every answer; what stands before the first one is the same.
+    // Ids are new in every answer; everything before the first one is the same.
     expect(whole.subarray(0, 40)).toEqual(part.subarray(0, 40));
     await expect(client.messages.stream(body()).finalMessage()).rejects.toThrow();
     await expect(server.requests[1]?.ended).resolves.toBe("cut");
   });
 
-  it("hangs until the client leaves", async () => {
+  it("hangs until the client disconnects", async () => {
     const client = await start([{ hang: true }, { text: "begun", hang: true }]);
     const abort = new AbortController();
     const answer = client.messages.create(body(), { signal: abort.signal });
@@ -160,7 +160,7 @@ describe("the Anthropic server and its SDK", () => {
     await expect(server.requests[1]?.ended).resolves.toBe("aborted");
   });
 
-  it("answers others while one waits, and stops waiting when its client leaves", async () => {
+  it("answers others while one waits, and stops waiting when its client disconnects", async () => {
     const never = 600_000;
     const client = await start([{ text: "late", delayMs: never }, { text: "slow", chunkDelayMs: never }, { text: "soon" }]);
     const late = client.messages.stream(body());
@@ -175,14 +175,14 @@ describe("the Anthropic server and its SDK", () => {
     }
   });
 
-  it("is gone once it is closed", async () => {
+  it("does not listen once it is closed", async () => {
     const client = await start([{ text: "hello" }]);
     await server.close();
     await expect(client.messages.create(body())).rejects.toBeInstanceOf(APIConnectionError);
   });
 });
 
-/** What of a streamed answer arrives before the connection ends, whole or cut. */
+/** The part of a streamed answer that arrives before the connection ends, complete or cut. */
 async function readBytes({ url, apiKey }: ModelServer, request: object): Promise<Buffer> {
   const headers = { "x-api-key": apiKey, "anthropic-version": "2023-06-01" };
   const response = await fetch(`${url}/v1/messages?beta=true`, {

@@ -46,7 +46,7 @@ describe("the Chat Completions server and its SDK", () => {
     });
   });
 
-  it("sends no usage unasked, and a refusal as one", async () => {
+  it("sends usage only on request, and a refusal as a refusal", async () => {
     const client = await start([{ refusal: "I will not." }, { text: "hello", stopReason: "length" }]);
     const stream = client.chat.completions.stream({ model: "gpt-test", messages: hi });
     const { choices, usage } = await stream.finalChatCompletion();
@@ -59,7 +59,7 @@ describe("the Chat Completions server and its SDK", () => {
     });
   });
 
-  it("refuses what breaks a rule in the provider's words", async () => {
+  it("refuses invalid requests in the provider's words", async () => {
     const client = await start([]);
     const lost: ChatCompletionMessageParam[] = [...hi, { role: "tool", tool_call_id: "a", content: "ok" }];
     await expect(client.chat.completions.create({ model: "gpt-test", messages: lost })).rejects.toMatchObject({
@@ -122,7 +122,7 @@ describe("the Chat Completions server and its SDK", () => {
     await expect(client.files.list()).rejects.toMatchObject({ status: 404, code: "unknown_url" });
   });
 
-  it("cuts a stream, and hangs until the client leaves", async () => {
+  it("cuts a stream, and hangs until the client disconnects", async () => {
     const client = await start([
       { text: "hello there", cutAfterBytes: 500 },
       { text: "begun", hang: true },

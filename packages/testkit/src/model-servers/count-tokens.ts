@@ -1,6 +1,6 @@
 import type { Reply, UsageReply } from "./reply.ts";
 
-/** Four characters are a token; the base64 of a picture counts as none. */
+/** Four characters are a token; the base64 of an image is not counted. */
 export function countTokens(value: unknown): number {
   const text = JSON.stringify(value, (key, found: unknown) => {
     const media = (key === "data" || key === "url" || key === "image_url") && typeof found === "string" && found.length > 1000;
@@ -9,7 +9,7 @@ export function countTokens(value: unknown): number {
   return Math.ceil((text ?? "").length / 4);
 }
 
-/** The usage a script gives, the rest counted. */
+/** The usage that a script sets; the rest is counted. */
 export function countUsage(body: unknown, reply: Reply): Required<UsageReply> {
   const reasoningTokens = reply.usage?.reasoningTokens ?? (reply.reasoning === undefined ? 0 : countTokens(reply.reasoning));
   const said = countTokens([reply.text, reply.refusal, reply.toolCalls]);

@@ -80,7 +80,7 @@ describe("the Gemini server and its SDK", () => {
     await expect(client.models.generateContent({ model: "gemini-none", contents: "hi" })).rejects.toMatchObject({ status: 404 });
   });
 
-  it("[G4] takes a signature back only on its own call and to the model that made it", async () => {
+  it("[G4] accepts a signature only on its own call and for the model that produced it", async () => {
     const client = await start(() => ({ toolCalls: calls }));
     const first = await read(await client.models.generateContentStream({ model, contents: [hi] }));
     const [signed, other] = first.parts.filter((part) => part.functionCall !== undefined);
@@ -99,7 +99,7 @@ describe("the Gemini server and its SDK", () => {
     expect(new Set(server.violations.map(({ rule }) => rule))).toEqual(new Set(["G4"]));
   });
 
-  it("refuses what breaks a rule, and sends each kind of error in the provider's form", async () => {
+  it("refuses invalid requests, and sends each kind of error in the provider's form", async () => {
     const client = await start(
       [
         { error: { status: 429, retryAfterSec: 34 } },
@@ -125,7 +125,7 @@ describe("the Gemini server and its SDK", () => {
     });
     await expect(failure()).resolves.toMatchObject({ code: 503, status: "UNAVAILABLE" });
     const stream = await client.models.generateContentStream({ model, contents: [hi] });
-    // The SDK knows the error when it comes in a packet of its own; behind other bytes it only sees that the stream is broken.
+    // The SDK recognizes the error only in a packet of its own; after other bytes it only sees a broken stream.
     await expect(read(stream)).rejects.toThrow(/INTERNAL|Incomplete JSON segment/);
     await expect(failure([{ role: "user", parts: [{ text: "x".repeat(1000) }] }])).resolves.toMatchObject({
       message: expect.stringMatching(/^The input token count \(\d+\) exceeds the maximum number of tokens allowed \(100\)\.$/),
@@ -137,7 +137,7 @@ describe("the Gemini server and its SDK", () => {
     });
   });
 
-  it("cuts a stream, and hangs until the client leaves", async () => {
+  it("cuts a stream, and hangs until the client disconnects", async () => {
     const client = await start([
       { text: "hello", cutAfterBytes: 200 },
       { text: "begun", hang: true },

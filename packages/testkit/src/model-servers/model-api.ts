@@ -20,7 +20,7 @@ export type Route =
   | { kind: "list-models" }
   | { kind: "unknown" };
 
-/** What is said in one turn, with everything left out of the reply filled in. */
+/** The content of one turn, with the defaults of the reply filled in. */
 export interface Turn {
   call: ModelCall;
   reply: Reply;
@@ -40,15 +40,15 @@ export interface HttpError {
   body: unknown;
 }
 
-/** One provider's API. An instance keeps what it issued (signatures, encrypted reasoning), to know it again. */
+/** One provider's API. An instance remembers what it issued (signatures, encrypted reasoning), to recognize it. */
 export interface ModelApi {
-  /** What the official SDK expects behind the origin. */
+  /** The path that the official SDK expects after the origin. */
   basePath: string;
   route(call: HttpCall): Route;
   wantsStream(call: ModelCall): boolean;
   /** An error when the credential is not the key. */
   authorize(call: HttpCall, apiKey: string): ErrorReply | undefined;
-  /** Every rule of the table, those included that only the issuer of a signature can judge. */
+  /** Every rule of the table, including those that only the issuer of a signature can check. */
   check(call: ModelCall): Violation[];
   refuse(violation: Violation): ErrorReply;
   tooLong(size: { tokens: number; contextWindow: number; call: ModelCall }): ErrorReply;

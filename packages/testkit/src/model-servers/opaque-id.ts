@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** Ids and signatures that look random, are never the same twice within one server, and are the same in every run. */
+/** Ids and signatures that look random, are unique within one server, and are the same in every run. */
 export function createOpaqueIds(): { id(prefix: string): string; blob(...bound: string[]): string } {
   let count = 0;
   const digest = (bound: string) => createHash("sha256").update(`${count++}\n${bound}`).digest();

@@ -24,7 +24,7 @@ const DEFAULTS: Record<number, Usual> = {
   503: { type: "server_error", code: "server_is_overloaded", message: "Our servers are currently overloaded. Please try again later." },
 };
 
-/** `error` as it stands in a body, with what the reply leaves out. */
+/** `error` as in a response body, with the defaults of the reply filled in. */
 export function openaiErrorObject(error: ErrorReply): { message: string; type: string; param: string | null; code: string | null } {
   const usual = DEFAULTS[error.status] ?? SERVER;
   return {

@@ -1,4 +1,4 @@
-/** Cuts a text into `count` pieces that together are the text; no character is cut in two. */
+/** Splits a text into `count` pieces; no character is cut in two. */
 export function pieces(text: string, count: number): string[] {
   const characters = [...text];
   const size = Math.max(1, Math.ceil(characters.length / count));
@@ -7,7 +7,7 @@ export function pieces(text: string, count: number): string[] {
   return cut;
 }
 
-/** The pieces a script gives, or a few of a text it gives whole. */
+/** The pieces of a script, or a few pieces of its whole text. */
 export function textPieces(text: string | readonly string[] | undefined): string[] {
   if (text === undefined) return [];
   return typeof text === "string" ? pieces(text, 3) : [...text];

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Violation } from "../provider-rules/violation.ts";
 
-/** How a request ended: answered whole, refused for its form, cut by the script, or left by the client. */
+/** How a request ended: answered completely, refused as invalid, cut by the script, or aborted by the client. */
 export type RequestEnd = "answered" | "refused" | "cut" | "aborted";
 
 export interface RecordedRequest {
@@ -9,7 +9,7 @@ export interface RecordedRequest {
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
-  /** Parsed JSON; the text itself when it is none. */
+  /** Parsed JSON, or the text itself if it is not JSON. */
   body: unknown;
   model: string;
   receivedAt: number;

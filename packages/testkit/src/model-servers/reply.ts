@@ -4,7 +4,7 @@ export interface ToolCallReply {
   /** Issued in the provider's own form when left out. */
   id?: string;
   name: string;
-  /** A string is sent as it stands, so that a script can send arguments that are no JSON. */
+  /** A string is sent as it is, so that a script can send arguments that are not JSON. */
   arguments: Record<string, unknown> | string;
   /** In how many pieces the arguments are streamed; 2 by default. Gemini sends a call whole. */
   fragments?: number;
@@ -12,7 +12,7 @@ export interface ToolCallReply {
   custom?: true;
 }
 
-/** What a turn cost, in one form for all providers: input includes what was cached, output includes reasoning. */
+/** Usage of a turn, in one form for all providers: input includes cached tokens, output includes reasoning. */
 export interface UsageReply {
   inputTokens?: number;
   cachedInputTokens?: number;
@@ -48,13 +48,13 @@ export interface Reply {
   refusal?: string;
   toolCalls?: readonly ToolCallReply[];
   usage?: UsageReply;
-  /** The provider's own word; chosen by the content when left out. */
+  /** The provider's own value; chosen by the content if left out. */
   stopReason?: string;
   /** Before the first byte. */
   delayMs?: number;
   /** Between the events of the stream. */
   chunkDelayMs?: number;
-  /** Destroys the socket after exactly so many bytes of the body. */
+  /** Destroys the socket after exactly this many bytes of the body. */
   cutAfterBytes?: number;
   error?: ErrorReply;
   /** Never ends: after its content when it has any, otherwise without a first byte. */
@@ -63,12 +63,12 @@ export interface Reply {
 
 export type Step = Reply | ((request: RecordedRequest, n: number) => Reply | Promise<Reply>);
 
-/** The nth request that breaks no rule, from 0, gets the nth step; a function is every step. */
+/** The nth valid request, from 0, gets the nth step; a function is called for every step. */
 export type Script = readonly Step[] | ((request: RecordedRequest, n: number) => Reply | Promise<Reply>);
 
 export async function nextReply(script: Script, request: RecordedRequest, n: number): Promise<Reply> {
   const step = typeof script === "function" ? script : script[n];
-  // Not a 5xx: a client would try that again and again instead of showing it.
+  // Not a 5xx: a client would keep retrying instead of showing it.
   if (step === undefined) return { error: { status: 400, message: `The script of this model server has no step ${n}.` } };
   if (typeof step !== "function") return step;
   try {

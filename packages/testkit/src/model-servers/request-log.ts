@@ -7,7 +7,7 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** What a model server saw, and who waits to see it. */
+/** The requests to a model server, and the callers that wait for one. */
 export class RequestLog {
   readonly requests: RecordedRequest[] = [];
   readonly otherRequests: RecordedRequest[] = [];
@@ -35,7 +35,7 @@ export class RequestLog {
     return new Promise((resolve, reject) => this.#waiters.push({ n, resolve, reject }));
   }
 
-  /** A script that throws is a broken test: whoever waits gets the error. */
+  /** A script that throws is a broken test: callers that wait get the error. */
   fail(error: unknown): void {
     for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
   }

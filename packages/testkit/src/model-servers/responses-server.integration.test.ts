@@ -76,14 +76,14 @@ describe("the Responses server and its SDK", () => {
     });
   });
 
-  it("gives the encrypted reasoning only to those who ask, and says why it is incomplete", async () => {
+  it("sends encrypted reasoning only on request, and reports why a response is incomplete", async () => {
     const client = await start([{ reasoning: "", text: "cut", stopReason: "max_output_tokens" }]);
     const response = await client.responses.create({ model: "gpt-test", input: "hi" });
     expect(response).toMatchObject({ status: "incomplete", incomplete_details: { reason: "max_output_tokens" } });
     expect(response.output[0]).toEqual({ type: "reasoning", id: expect.any(String), summary: [] });
   });
 
-  it("[S2] takes reasoning back only with what it came with, unchanged, to the model that made it", async () => {
+  it("[S2] accepts reasoning only unchanged, with the item that followed it, and for the model that produced it", async () => {
     const client = await start(() => ({ reasoning: "hm", toolCalls: [{ name: "read", arguments: {} }] }));
     const { output } = await client.responses.create(body());
     const [reasoning, call] = output as [ResponseOutputItem & { type: "reasoning" }, ResponseOutputItem & { type: "function_call" }];
@@ -149,7 +149,7 @@ describe("the Responses server and its SDK", () => {
     await expect(stranger.responses.create(body())).rejects.toMatchObject({ status: 401, code: "invalid_api_key" });
   });
 
-  it("cuts a stream, and hangs until the client leaves", async () => {
+  it("cuts a stream, and hangs until the client disconnects", async () => {
     const client = await start([{ text: "hello", cutAfterBytes: 1500 }, { hang: true }]);
     await expect(lastEvent(await client.responses.create({ ...body(), stream: true }))).rejects.toThrow();
     await expect(server.requests[0]?.ended).resolves.toBe("cut");

@@ -12,7 +12,7 @@ export interface Body {
 
 /**
  * Sends a body as the reply asks: late, slowly, never to its end, or cut in the middle.
- * `left` is aborted when the client goes away, which ends every wait.
+ * `left` is aborted when the client disconnects, which ends every wait.
  */
 export async function sendBody(
   response: ServerResponse,

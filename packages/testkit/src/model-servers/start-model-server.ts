@@ -17,13 +17,13 @@ export type ApiName = "anthropic" | "openai-chat" | "openai-responses" | "gemini
 export interface ModelServerOptions {
   api: ApiName;
   script: Script;
-  /** The only models there are; any model when left out. */
+  /** The only models; any model if left out. */
   models?: readonly string[];
-  /** The only key that is let in; `test-key` when left out. */
+  /** The only accepted key; `test-key` if left out. */
   apiKey?: string;
   /** In tokens of four characters; a longer request is rejected as by the provider. */
   contextWindow?: number;
-  /** Chat Completions as Mistral speaks them (M1). */
+  /** Chat Completions as of Mistral (M1). */
   mistral?: boolean;
 }
 
@@ -31,18 +31,18 @@ export interface ModelServer extends AsyncDisposable {
   /** The base URL as the provider's SDK takes it. */
   url: string;
   apiKey: string;
-  /** Requests to generate, in the order they came, the refused ones included. */
+  /** Generation requests in order of arrival, including refused ones. */
   requests: readonly RecordedRequest[];
-  /** Every other request: tokens to count, models to list, endpoints that are not here. */
+  /** Every other request: token counts, model lists, unknown endpoints. */
   otherRequests: readonly RecordedRequest[];
   /** Every rule that was broken, in order. */
   violations: readonly Violation[];
-  /** The nth request to generate, from 0, as soon as it is there. */
+  /** The nth generation request, from 0, as soon as it arrives. */
   waitForRequest(n: number): Promise<RecordedRequest>;
   close(): Promise<void>;
 }
 
-/** Starts a provider on a free port of 127.0.0.1 that says what the script says, and refuses what the provider refuses. */
+/** Starts a provider on a free port of 127.0.0.1 that answers by the script, and refuses what the real provider refuses. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const { apiKey = "test-key" } = options;
   const api = createApi(options);

@@ -22,7 +22,7 @@ const checks = [
 ];
 
 describe("any body", () => {
-  it("is judged without a throw, and what is wrong names its place and its reason", () => {
+  it("is checked without throwing, and each violation names its path and reason", () => {
     fc.assert(
       fc.property(json, (body) => {
         for (const check of checks) {

@@ -1,6 +1,6 @@
 import type { Violation } from "./violation.ts";
 
-/** The rules a body breaks, each once, in order. */
+/** The rules that a body breaks, each once, in order. */
 export function rulesOf(violations: Violation[]): string[] {
   return [...new Set(violations.map((violation) => violation.rule))];
 }

@@ -106,7 +106,7 @@ describe("[A11] images", () => {
     );
   });
 
-  it("[A11] no image is above 5 MB, there are at most 100, and the type is the one it says", () => {
+  it("[A11] no image is above 5 MB, there are at most 100, and each has its declared type", () => {
     const big = Buffer.concat([Buffer.from(pngBase64({ width: 5, height: 5 }), "base64"), Buffer.alloc(4 * 1024 * 1024)]).toString(
       "base64",
     );

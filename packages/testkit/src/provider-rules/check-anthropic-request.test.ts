@@ -100,7 +100,7 @@ describe("turns", () => {
     expect(checkAnthropicRequest(beta, { systemMessages: true })).toEqual([]);
   });
 
-  it("an unknown block, a missing field or a block of the other side is no request at all", () => {
+  it("an unknown block, a missing field or a block of the other role is an invalid request", () => {
     expect(check([user([text("a"), { type: "zork" }])])).toEqual([
       {
         rule: "shape",

@@ -8,7 +8,7 @@ import { checkTurns } from "./anthropic/turns.ts";
 import type { Violation } from "./violation.ts";
 
 /**
- * Judges the body of `POST /v1/messages` by the rules A1 to A13; empty when the provider would take it.
+ * Checks the body of `POST /v1/messages` against the rules A1 to A13; empty if the provider would accept it.
  * `systemMessages` allows messages of the role `system`, which only some betas do.
  */
 export function checkAnthropicRequest(body: unknown, { systemMessages = false }: { systemMessages?: boolean } = {}): Violation[] {

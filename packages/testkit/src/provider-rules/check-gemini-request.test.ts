@@ -88,7 +88,7 @@ describe("checkGeminiRequest", () => {
     expect(checkGeminiRequest({ contents: [hi], tools }, "gemini-3")[0]?.path).toBe("tools[0].function_declarations[0].name");
   });
 
-  it("no content, an empty one or a part of nothing is no request at all", () => {
+  it("no content, empty content or an empty part is an invalid request", () => {
     expect(rules()).toEqual(["shape"]);
     expect(checkGeminiRequest("hi", "gemini-3")[0]?.message).toBe("Invalid JSON payload received.");
     expect(messages(user())).toEqual(["* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.\n"]);

@@ -5,7 +5,7 @@ import { checkThoughtSignatures } from "./gemini/thought-signatures.ts";
 import { checkTurns } from "./gemini/turns.ts";
 import type { Violation } from "./violation.ts";
 
-/** Judges the body of `POST …/models/{model}:generateContent` by the rules G1 to G5; empty when the provider would take it. */
+/** Checks the body of `POST …/models/{model}:generateContent` against the rules G1 to G5; empty if the provider would accept it. */
 export function checkGeminiRequest(body: unknown, model: string): Violation[] {
   const parsed = parseGeminiRequest(body);
   if (!parsed.ok) return parsed.violations;

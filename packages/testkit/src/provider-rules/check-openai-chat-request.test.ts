@@ -94,7 +94,7 @@ describe("checkOpenAIChatRequest", () => {
     );
   });
 
-  it("[M1] Mistral takes ids of 9 letters and digits and no user message right after a tool message", () => {
+  it("[M1] Mistral requires ids of 9 letters and digits, and no user message right after a tool message", () => {
     const mistral = (...messages: unknown[]) => checkOpenAIChatRequest(body(messages), { mistral: true }).map(({ message }) => message);
     const yes = { role: "assistant", content: "yes" };
     expect(mistral(user, calls("abcdefgh9"), tool("abcdefgh9"), yes, user)).toEqual([]);
@@ -104,7 +104,7 @@ describe("checkOpenAIChatRequest", () => {
     expect(check(user, calls("abcdefgh9"), tool("abcdefgh9"), user)).toEqual([]);
   });
 
-  it("an unknown role or part, or no message, is no request at all", () => {
+  it("an unknown role or part, or no message, is an invalid request", () => {
     expect(rules({ role: "bot", content: "hi" })).toEqual(["shape"]);
     expect(check({ role: "user", content: [{ type: "zork" }] })[0]?.path).toBe("messages[0].content[0].type");
     expect(check()[0]?.code).toBe("empty_array");

@@ -5,7 +5,7 @@ import { parseChatRequest } from "./openai-chat/request.ts";
 import { checkToolMessages } from "./openai-chat/tool-messages.ts";
 import type { Violation } from "./violation.ts";
 
-/** Judges the body of `POST /v1/chat/completions` by the rules C1 to C4, and M1 for Mistral; empty when the provider would take it. */
+/** Checks the body of `POST /v1/chat/completions` against the rules C1 to C4, and M1 for Mistral; empty if the provider would accept it. */
 export function checkOpenAIChatRequest(body: unknown, { mistral = false }: { mistral?: boolean } = {}): Violation[] {
   const parsed = parseChatRequest(body);
   if (!parsed.ok) return parsed.violations;

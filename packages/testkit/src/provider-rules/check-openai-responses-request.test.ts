@@ -90,7 +90,7 @@ describe("checkOpenAIResponsesRequest", () => {
     expect(checkOpenAIResponsesRequest({ model: "gpt-test", input: "hi", tools }).map(({ path }) => path)).toEqual(["tools[0].name"]);
   });
 
-  it("an unknown item or role is no request at all", () => {
+  it("an unknown item or role is an invalid request", () => {
     expect(check(user, { type: "zork" })[0]?.path).toBe("input[1].type");
     expect(rules({ role: "tool", content: "x" })).toEqual(["shape"]);
     expect(rules(user, { ...call("a"), arguments: {} }, output("a"))).toEqual(["shape"]);

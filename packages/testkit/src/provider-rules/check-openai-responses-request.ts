@@ -4,7 +4,7 @@ import { checkReasoningItems } from "./openai-responses/reasoning-items.ts";
 import { parseResponsesRequest } from "./openai-responses/request.ts";
 import type { Violation } from "./violation.ts";
 
-/** Judges the body of `POST /v1/responses` by the rules S1 to S3; empty when the provider would take it. */
+/** Checks the body of `POST /v1/responses` against the rules S1 to S3; empty if the provider would accept it. */
 export function checkOpenAIResponsesRequest(body: unknown): Violation[] {
   const parsed = parseResponsesRequest(body);
   if (!parsed.ok) return parsed.violations;

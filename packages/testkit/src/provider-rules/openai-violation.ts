@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { bracketed, quoted } from "./parse-shape.ts";
 import type { Rule, Violation } from "./violation.ts";
 
-/** The wordings Chat Completions and Responses share. */
+/** Messages that Chat Completions and Responses share. */
 export function tooLong(rule: Rule, path: string, { max, length }: { max: number; length: number }): Violation {
   const message = `Invalid '${path}': string too long. Expected a string with maximum length ${max}, but got a string with length ${length} instead.`;
   return { rule, path, message, code: "string_above_max_length" };
@@ -18,7 +18,7 @@ export function emptyArray(rule: Rule, path: string): Violation {
   return { rule, path, message, code: "empty_array" };
 }
 
-/** A name a function may have: the characters first, then the length, as OpenAI checks them. */
+/** Checks a function name: characters first, then length, as OpenAI does. */
 export function checkName(rule: Rule, path: string, { name, max }: { name: string; max: number }): Violation[] {
   const pattern = /^[a-zA-Z0-9_-]+$/;
   if (!pattern.test(name)) return [patternMismatch(rule, path, pattern)];

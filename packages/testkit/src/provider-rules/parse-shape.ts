@@ -6,7 +6,7 @@ type Key = PropertyKey;
 
 export type Parsed<T> = { ok: true; request: T } | { ok: false; violations: Violation[] };
 
-/** Reads wire JSON; what does not fit becomes `shape` violations worded by `describe`, which knows the provider's form. */
+/** Parses wire JSON; mismatches become `shape` violations worded by `describe`, in the provider's form. */
 export function parseShape<T>(schema: z.ZodType<T>, body: unknown, describe: (issue: Issue, found: unknown) => Violation): Parsed<T> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return { ok: true, request: parsed.data };

@@ -1,4 +1,4 @@
-/** The rows of the table of provider rules, and `shape` for what is no request of that API at all. */
+/** The rows of the table of provider rules, and `shape` for a body that is not a request of that API. */
 export type Rule =
   | "shape"
   | `A${1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13}`

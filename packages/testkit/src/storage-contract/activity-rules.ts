@@ -30,10 +30,10 @@ const none = {
 };
 
 export function describeActivities(contract: StorageContract): void {
-  describe("what is happening in tasks", () => {
+  describe("activity of tasks", () => {
     const fixture = useStorage(contract);
 
-    it("a task without an attempt has nothing going on", async () => {
+    it("a task without an attempt has no activity", async () => {
       await fixture.storage.transaction(async (tx) => {
         await tx.insertProject(project);
         await tx.insertTask(task);
@@ -43,7 +43,7 @@ export function describeActivities(contract: StorageContract): void {
       );
     });
 
-    it("what runs and what waits is counted, of every attempt; tools that ended are not", async () => {
+    it("running and waiting work of every attempt is counted; tools that ended are not", async () => {
       const summary = { action: "run", subject: "ls", state: "running" } as const;
       const running = buildToolExecutionMessage({ content: "Running ls", metadata: { state: "running", isError: false, summary } });
       // as an earlier release stored it
@@ -94,7 +94,7 @@ export function describeActivities(contract: StorageContract): void {
       expect((await fixture.storage.read.listActivities({ taskIds: [task.id] })).get(task.id)).not.toHaveProperty("runningTool");
     });
 
-    it("sums are those of ended executions; what nobody reported is absent", async () => {
+    it("sums are those of ended executions; unreported values are absent", async () => {
       const other = buildTask({ id: testId("tsk", 2) });
       const first = buildEndedExecution({ usage: { inputTokens: 10, costUsd: 0.25 }, durationMs: 5 });
       const next = { ...buildExecution({ id: testId("exe", 2), number: 2 }) };

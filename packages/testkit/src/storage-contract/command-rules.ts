@@ -12,7 +12,7 @@ export function describeCommands(contract: StorageContract): void {
   describe("commands, queue, approvals and summaries", () => {
     const fixture = useStorage(contract);
 
-    it("[E2] a command that was recorded gives its first answer, and recording it again undoes what came with it", async () => {
+    it("[E2] a recorded command returns its first answer, and recording it again rolls back its transaction", async () => {
       const result = { executionId: execution.id };
       await fixture.storage.transaction((tx) => tx.recordCommand({ id: "command-1", result, at: testTime }));
       const again = fixture.storage.transaction(async (tx) => {
@@ -25,7 +25,7 @@ export function describeCommands(contract: StorageContract): void {
       expect(await fixture.storage.read.listProjects()).toEqual([]);
     });
 
-    it("[E4] queued messages leave in the order in which they came, also those of one millisecond", async () => {
+    it("[E4] queued messages leave in order of arrival, also those of the same millisecond", async () => {
       const ids = [9, 3, 7, 1].map((number) => testId("que", number));
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
@@ -44,7 +44,7 @@ export function describeCommands(contract: StorageContract): void {
       expect(left).toEqual(["que_0003", "que_0007", "que_0001", "que_0002"]);
     });
 
-    it("tasks and attempts are found by the beginning of their id, in order", async () => {
+    it("tasks and attempts are found by id prefix, in order", async () => {
       const others = [buildTask({ id: testId("tsk", 20) }), buildTask({ id: testId("tsk", 21) })];
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
@@ -130,7 +130,7 @@ export function describeCommands(contract: StorageContract): void {
       expect(await fixture.storage.read.findApproval({ id: asked.id })).toEqual(answered);
     });
 
-    it("[E10] an approved plan keeps how it is carried out, and what the user made of it", async () => {
+    it("[E10] an approved plan keeps how it is carried out, and the user's edits", async () => {
       const asked = buildApproval({ toolName: "exit_plan", input: { plan: "1. Do it." } });
       const plan = { mode: "accept-edits", text: "1. Do it twice." } as const;
       const answered = await fixture.storage.transaction(async (tx) => {
@@ -142,7 +142,7 @@ export function describeCommands(contract: StorageContract): void {
       expect(await fixture.storage.read.findApproval({ id: asked.id })).toEqual(answered);
     });
 
-    it("[E10] an approval that waits is marked as tampered with once, and keeps the mark", async () => {
+    it("[E10] a pending approval is marked as tampered with once, and keeps the mark", async () => {
       const asked = buildApproval();
       const tampering = { kind: "answer-refused", at: testTime + 1 } as const;
       const mark = { executionId: asked.executionId, toolUseId: asked.toolUseId, tampering };
@@ -161,7 +161,7 @@ export function describeCommands(contract: StorageContract): void {
       expect(await fixture.storage.read.findApproval({ id: asked.id })).toMatchObject({ status: "answered", tampering });
     });
 
-    it("[N3] a grant is remembered once for a project, can be taken back, and goes with the project", async () => {
+    it("[N3] a grant is stored once for a project, can be revoked, and is deleted with the project", async () => {
       const grant = { type: "command", tool: "bash", command: "npm test" } as const;
       const rule = { id: testId("rul"), projectId: project.id, grant, createdAt: testTime };
       const narrow = { ...rule, id: testId("rul", 2), grant: { type: "read-only-command", tool: "bash", program: "git log" } } as const;
@@ -219,7 +219,7 @@ export function describeCommands(contract: StorageContract): void {
       }
     });
 
-    it("[R10, Q8] compressions are undone one by one, each to what was active before it, and only the first of two counts", async () => {
+    it("[R10, Q8] compressions are undone one by one, each to what was active before it, and only the first of two undos counts", async () => {
       const { storage } = fixture;
       const attemptId = attempt.id;
       await storage.transaction(insertRunningExecution);

@@ -12,7 +12,7 @@ export function describeConstraints(contract: StorageContract): void {
   describe("tasks, attempts and executions", () => {
     const fixture = useStorage(contract);
 
-    it("gives back what was inserted", async () => {
+    it("returns what was inserted", async () => {
       await fixture.storage.transaction(insertRunningExecution);
       const { read } = fixture.storage;
       expect(await read.listProjects()).toEqual([project]);
@@ -24,7 +24,7 @@ export function describeConstraints(contract: StorageContract): void {
       expect(await read.listRunningExecutions({ taskId: testId("tsk", 9) })).toEqual([]);
     });
 
-    it("[R5] keeps the system prompts of a project and of an attempt, and what they are changed to", async () => {
+    it("[R5] keeps the system prompts of a project and of an attempt, and changes to them", async () => {
       const prompts = { project: "Use tabs.\n“Immer”", attempt: "只用中文回答。" };
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
@@ -103,7 +103,7 @@ export function describeConstraints(contract: StorageContract): void {
       expect(await fixture.storage.read.listRunningExecutions({ attemptId: attempt.id })).toEqual([]);
     });
 
-    it("refuses what refers to nothing, and an update of nothing", async () => {
+    it("refuses references to missing rows, and updates of missing rows", async () => {
       const { storage } = fixture;
       await expect(storage.transaction((tx) => tx.insertTask(task))).rejects.toThrow(StorageConstraintError);
       await expect(storage.transaction((tx) => tx.updateTask(task))).rejects.toThrow(StorageConstraintError);
@@ -111,7 +111,7 @@ export function describeConstraints(contract: StorageContract): void {
       await expect(storage.transaction((tx) => tx.putMessages([buildStoredMessage()]))).rejects.toThrow(StorageConstraintError);
     });
 
-    it("keeps the cause of a refusal, and refuses a second project of the same path", async () => {
+    it("keeps the cause of a refusal, and refuses a second project with the same path", async () => {
       await fixture.storage.transaction((tx) => tx.insertProject(project));
       const same = fixture.storage.transaction((tx) => tx.insertProject(buildProject({ id: testId("prj", 2), path: project.path })));
       const refusal = await same.catch((error: unknown) => error);
@@ -137,7 +137,7 @@ export function describeConstraints(contract: StorageContract): void {
       expect(await read.listTasks()).toHaveLength(4);
     });
 
-    it("lists the tasks after a place, whether a task is still there or not", async () => {
+    it("lists the tasks after a position, whether or not a task still has it", async () => {
       const places = [
         { position: 1, createdAt: 5 },
         { position: 2, createdAt: 3 },
@@ -159,7 +159,7 @@ export function describeConstraints(contract: StorageContract): void {
       expect(await read.listTasks({ after: gone, limit: 1 })).toEqual([tasks[2]]);
     });
 
-    it("an archived task is listed when it is asked for, and comes back", async () => {
+    it("an archived task is listed on request, and can be restored", async () => {
       const archived = buildTask({ id: testId("tsk", 2), position: 2, archived: true });
       await fixture.storage.transaction(async (tx) => {
         await tx.insertProject(project);

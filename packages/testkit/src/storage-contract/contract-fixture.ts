@@ -10,7 +10,7 @@ import { testId } from "../builders/test-id.ts";
 
 export interface StorageContract {
   name: string;
-  /** A new, empty storage. The suite closes it; what it leaves behind is the caller's. */
+  /** A new, empty storage. The suite closes it; the caller deletes its files. */
   open(): Promise<Storage>;
 }
 

@@ -31,7 +31,7 @@ function replacedBy(message: ConversationMessage): readonly string[] {
   return message.messageType === "tool_execution" ? (message.metadata.replaces ?? []) : [];
 }
 
-/** What the port says about `putConversationMessages`, in the plainest form. */
+/** The contract of `putConversationMessages`, in its simplest form. */
 function applyPut(messages: readonly ConversationMessage[], message: ConversationMessage): ConversationMessage[] {
   const known = messages.find(({ id }) => id === message.id);
   if (known && known.revision >= message.revision) return [...messages];

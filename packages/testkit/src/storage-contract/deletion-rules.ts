@@ -51,7 +51,7 @@ export function describeDeletion(contract: StorageContract): void {
   describe("deletion", () => {
     const fixture = useStorage(contract);
 
-    it("[Q15] what is recovered under the id of something deleted is not removed with it", async () => {
+    it("[Q15] data that is recovered under a deleted id is not removed with the deletion", async () => {
       const { storage } = fixture;
       await fill(storage);
       await storage.transaction((tx) => tx.deleteTask({ id: task.id }));
@@ -72,7 +72,7 @@ export function describeDeletion(contract: StorageContract): void {
       expect(events.map(({ event }) => event.type)).toContain("message:added");
     });
 
-    it("a deleted attempt takes with it all that belongs to it, and leaves the task", async () => {
+    it("deleting an attempt deletes everything that belongs to it, and keeps the task", async () => {
       await fill(fixture.storage);
       expect(await listWhatIsLeft(fixture.storage)).toMatchObject({ executions: 1, conversation: 1, hits: 1, offset: 9 });
       await fixture.storage.transaction((tx) => tx.deleteAttempt({ id: attempt.id }));
@@ -80,7 +80,7 @@ export function describeDeletion(contract: StorageContract): void {
       expect(await fixture.storage.read.findTask({ id: task.id })).toEqual({ ...task, activeAttemptId: null });
     });
 
-    it("[Q15] what is deleted is gone at once; its messages and events leave the database in slices, and nobody finds them meanwhile", async () => {
+    it("[Q15] deleted data is gone at once; its messages and events leave the database in slices, and cannot be found meanwhile", async () => {
       const { storage } = fixture;
       await fill(storage);
       const many = Array.from({ length: 30 }, (_, index) => index + 2);
@@ -111,7 +111,7 @@ export function describeDeletion(contract: StorageContract): void {
       expect(await storage.transaction((tx) => tx.purgeDeleted({ limit: 10 }))).toBe(false);
     });
 
-    it("what is being deleted takes no message, and its ids are free", async () => {
+    it("a deletion in progress accepts no message, and its ids are free", async () => {
       const { storage } = fixture;
       await fill(storage);
       await storage.transaction((tx) => tx.deleteProject({ id: project.id }));
@@ -125,7 +125,7 @@ export function describeDeletion(contract: StorageContract): void {
       expect(await storage.read.listProjects()).toHaveLength(1);
     });
 
-    it("a deleted project takes its tasks and all that belongs to them with it", async () => {
+    it("deleting a project deletes its tasks and everything that belongs to them", async () => {
       await fill(fixture.storage);
       await fixture.storage.transaction((tx) => tx.deleteProject({ id: project.id }));
       expect(await listWhatIsLeft(fixture.storage)).toEqual(nothing);

@@ -14,7 +14,7 @@ import { describeSearch } from "./search-rules.ts";
 import { describeTransactions } from "./transaction-rules.ts";
 import { describeUsage } from "./usage-rules.ts";
 
-/** What every `Storage` promises, whatever the database. */
+/** The contract of every `Storage`, whatever the database. */
 export function describeStorageContract(contract: StorageContract): void {
   describe(`the storage contract on ${contract.name}`, () => {
     describeInstance(contract);

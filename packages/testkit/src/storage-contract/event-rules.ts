@@ -31,7 +31,7 @@ export function describeEvents(contract: StorageContract): void {
       });
     }
 
-    it("[E6] what was published and what is listed are the same, in the same order with the same numbers", async () => {
+    it("[E6] published and listed events are the same, in the same order with the same numbers", async () => {
       await fixture.storage.transaction(insertRunningExecution);
       await Promise.all([1, 2, 3].map(addMessage));
       await addMessage(4);
@@ -143,7 +143,7 @@ export function describeEvents(contract: StorageContract): void {
       expect(ids).toEqual([card.id, "msg_0002", card.id]);
     });
 
-    it("leaves out events about deleted things, keeps those of deletions, and fills the page with what follows", async () => {
+    it("leaves out events of deleted objects, keeps those of deletions, and fills the page with the following ones", async () => {
       await fixture.storage.transaction(insertRunningExecution);
       for (const number of [1, 2, 3]) await addMessage(number);
       const lastSeq = await fixture.storage.read.getLastSeq();

@@ -49,7 +49,7 @@ export function describeInbox(contract: StorageContract): void {
       await expect(insertNext).rejects.toBeInstanceOf(StorageConstraintError);
     });
 
-    it("[E12] its events carry the item as it is; what is deleted is in no inbox", async () => {
+    it("[E12] its events carry the item in its current state; deleted work is in no inbox", async () => {
       await insertItem();
       await fixture.storage.transaction((tx) =>
         tx.appendEvent({ type: "inbox:changed", taskId: task.id, attemptId: attempt.id, item }, testTime),

@@ -19,7 +19,7 @@ export function describeMessages(contract: StorageContract): void {
   describe("messages", () => {
     const fixture = useStorage(contract);
 
-    it("[P2] messages come by execution, then position, whatever the order of writing", async () => {
+    it("[P2] messages are sorted by execution, then position, whatever the order of writing", async () => {
       const second = buildExecution({ id: testId("exe", 2), number: 2 });
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
@@ -54,7 +54,7 @@ export function describeMessages(contract: StorageContract): void {
       expect(await read.findMessage({ id: testId("msg", 9) })).toBeUndefined();
     });
 
-    it("messages are counted wherever their positions are, and other work runs meanwhile", async () => {
+    it("messages are counted whatever their positions, and other work runs meanwhile", async () => {
       const positions = [...Array.from({ length: 45_000 }, (_, i) => i), 7, 7, 44_999, 90_000, 10 ** 12, 10 ** 12];
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
@@ -106,7 +106,7 @@ export function describeMessages(contract: StorageContract): void {
       await expect(read.listNextMessages({ attemptId, after: testId("msg", 99), limit: 1, maxBytes: 1 })).rejects.toThrow(/msg_0099/);
     });
 
-    it("gives back a message with all that it has, and replaces it by id", async () => {
+    it("returns a message with all of its fields, and replaces it by id", async () => {
       const message = buildStoredMessage({
         tokens: 12,
         model: "scripted/demo",
@@ -173,7 +173,7 @@ export function describeMessages(contract: StorageContract): void {
       expect(await listConversationIds(fixture.storage)).toEqual([card.id, "msg_0002", "msg_0003"]);
     });
 
-    it("[E7] pages go from the newest back to the first, each oldest first", async () => {
+    it("[E7] pages go from the newest back to the first, each sorted oldest first", async () => {
       await fixture.storage.transaction(insertRunningExecution);
       await put(...[1, 2, 3, 4, 5].map(buildNumberedMessage));
       const { read } = fixture.storage;

@@ -50,7 +50,7 @@ export function describeSearch(contract: StorageContract): void {
       expect(await fixture.storage.read.findConversationMessages({ attemptId: testId("att", 9), text: "house", limit: 10 })).toEqual([]);
     });
 
-    it("finds tasks, messages and tool outputs by the beginnings of words: titles first, what was said before what tools printed", async () => {
+    it("finds tasks, messages and tool outputs by word prefixes: titles first, then messages, then tool outputs", async () => {
       await fill();
       expect(await search("LIGHTH")).toEqual(["tsk_0002", "old", "tool"]);
       expect(await search("keeper lighthouse")).toEqual(["old", "tool"]);
@@ -58,7 +58,7 @@ export function describeSearch(contract: StorageContract): void {
       expect(await search("nowhere")).toEqual([]);
     });
 
-    it("reports where it was found", async () => {
+    it("reports the position of a match", async () => {
       await fill();
       expect(await fixture.storage.read.search({ text: "sleeps", limit: 10 })).toEqual([
         {
@@ -88,7 +88,7 @@ export function describeSearch(contract: StorageContract): void {
       ]);
     });
 
-    it("one or two letters are a word of their own, not the beginning of half the words there are", async () => {
+    it("one or two letters match whole words only, not as a prefix", async () => {
       await fill();
       expect(await search("sl")).toEqual([]);
       expect(await search("ts")).toEqual(["tool"]);
@@ -121,7 +121,7 @@ export function describeSearch(contract: StorageContract): void {
       expect(await search("灯塔")).toEqual(["chinese", "name"]);
     });
 
-    it("[Q13] takes every character of a query as it is", async () => {
+    it("[Q13] takes every character of a query literally", async () => {
       await fill();
       for (const text of [
         '"',
@@ -147,7 +147,7 @@ export function describeSearch(contract: StorageContract): void {
       expect(await search('"lighthouse"')).toEqual(["old", "tool"]);
     });
 
-    it("finds a message by what it says now, and a streamed one when it is complete", async () => {
+    it("finds a message by its current text, and a streamed one when it is complete", async () => {
       await fill();
       await fixture.storage.transaction((tx) =>
         tx.putConversationMessages({

@@ -50,7 +50,7 @@ export function describeTransactions(contract: StorageContract): void {
       });
     });
 
-    it("[T5] parts of the reader's state are stored one by one, the one that changed last at the end, and go with the execution's end", async () => {
+    it("[T5] parts of the reader's state are stored one by one, the last changed one at the end, and are deleted when the execution ends", async () => {
       const { storage } = fixture;
       await storage.transaction(insertRunningExecution);
       const write = (entries: SnapshotEntry[], ingestState: JsonValue | null = {}) =>
@@ -74,7 +74,7 @@ export function describeTransactions(contract: StorageContract): void {
       expect(await read()).toEqual([]);
     });
 
-    it("[E6] work that fails leaves nothing of the four, and publishes nothing", async () => {
+    it("[E6] work that fails stores none of the four, and publishes nothing", async () => {
       await fixture.storage.transaction(insertRunningExecution);
       const failing = fixture.storage.transaction(async (tx) => {
         await ingest(tx, 1);
@@ -90,7 +90,7 @@ export function describeTransactions(contract: StorageContract): void {
       expect(fixture.published).toEqual([]);
     });
 
-    it("work that fails takes nothing of the work that shares its commit with it", async () => {
+    it("work that fails does not affect other work in the same commit", async () => {
       await fixture.storage.transaction(insertRunningExecution);
       const results = await Promise.allSettled([
         fixture.storage.transaction((tx) => ingest(tx, 1)),
@@ -142,7 +142,7 @@ export function describeTransactions(contract: StorageContract): void {
       expect(done).toEqual(["patient", "hasty"]);
     });
 
-    it("patient work is committed by itself when nobody comes", async () => {
+    it("patient work is committed on its own when nothing else follows", async () => {
       await fixture.storage.transaction((tx) => tx.insertProject(project), { patienceMs: 5 });
       expect(await fixture.storage.read.listProjects()).toEqual([project]);
     });
@@ -156,7 +156,7 @@ export function describeTransactions(contract: StorageContract): void {
       expect(await fixture.storage.read.listProjects()).toEqual([]);
     });
 
-    it("close commits what waits, and refuses what comes after", async () => {
+    it("close commits pending work, and refuses later work", async () => {
       const { storage } = fixture;
       const waiting = storage.transaction((tx) => tx.insertProject(project), { patienceMs: 3_600_000 });
       await storage.close();
@@ -164,7 +164,7 @@ export function describeTransactions(contract: StorageContract): void {
       await expect(storage.transaction((tx) => tx.insertProject(project))).rejects.toThrow("closed");
     });
 
-    it("a snapshot sees one moment, and others keep reading the newest state", async () => {
+    it("a snapshot sees one point in time, and others keep reading the newest state", async () => {
       const other = buildProject({ id: testId("prj", 2) });
       await fixture.storage.transaction((tx) => tx.insertProject(project));
       const seen = await fixture.storage.snapshot(async (reader) => {
@@ -177,7 +177,7 @@ export function describeTransactions(contract: StorageContract): void {
       expect(seen.outside).toHaveLength(2);
     });
 
-    it("snapshots run side by side, and one that fails harms no other", async () => {
+    it("snapshots run in parallel, and one that fails does not affect the others", async () => {
       const failing = fixture.storage.snapshot(async (reader) => {
         await reader.listProjects();
         throw new Error("cannot continue");

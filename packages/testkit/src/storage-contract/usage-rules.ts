@@ -59,13 +59,13 @@ export function describeUsage(contract: StorageContract): void {
       ]);
     });
 
-    it("a day begins at midnight of the one who asks", async () => {
+    it("a day begins at midnight in the client's time zone", async () => {
       await fill();
       const { days } = await fixture.storage.read.reportUsage({ ...period, utcOffsetMinutes: 60, projectId: project.id });
       expect(days.map(({ day, executions }) => [day, executions])).toEqual([["2026-03-02", 2]]);
     });
 
-    it("the attempts that cost most come first, of one project when it is asked for", async () => {
+    it("the most expensive attempts come first, optionally of one project", async () => {
       await fill();
       const { attempts } = await fixture.storage.read.reportUsage(period);
       expect(attempts.map(({ attemptId, taskTitle, costUsd }) => [attemptId, taskTitle, costUsd])).toEqual([

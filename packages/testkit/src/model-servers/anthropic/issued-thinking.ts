@@ -7,7 +7,7 @@ interface Issued {
   thinking: string;
 }
 
-/** A9, the part that only the issuer can judge: each signature is bound to the model that made it and to the text it signs. */
+/** A9, the part that only the issuer can check: each signature is bound to its model and to the text that it signs. */
 export class IssuedThinking {
   readonly #bySignature = new Map<string, Issued>();
   readonly #redacted = new Map<string, string>();

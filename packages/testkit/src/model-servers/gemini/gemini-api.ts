@@ -96,7 +96,7 @@ function answer(turn: Turn, { ids, issued }: { ids: OpaqueIds; issued: IssuedSig
   };
 }
 
-/** The parts, each a chunk of its own, and the empty text the last chunk has: signed when there is no call that could be. */
+/** The parts, each in its own chunk, and the empty text of the last chunk, which is signed if there is no call to sign. */
 function toParts({ reply, call }: Turn, ids: OpaqueIds): { parts: GeminiPart[]; last: GeminiPart } {
   const signs = requiresThoughtSignatures(call.model) || reply.reasoning !== undefined;
   const calls = toCalls(reply, ids);

@@ -33,7 +33,7 @@ export function geminiErrorBody(error: ErrorReply): unknown {
   };
 }
 
-/** Gemini says when to try again in the body, not in a header. */
+/** Gemini sends the retry delay in the body, not in a header. */
 export function geminiError(error: ErrorReply): HttpError {
   return { status: error.status, headers: {}, body: geminiErrorBody(error) };
 }

@@ -1,10 +1,10 @@
 import { type GeminiPart, parseGeminiRequest } from "../../provider-rules/gemini/request.ts";
 import type { Violation } from "../../provider-rules/violation.ts";
 
-/** What the provider documents for calls no Gemini model made: they are let in unread. */
+/** The documented signature for calls that no Gemini model made: they are accepted unchecked. */
 const DUMMIES = new Set(["context_engineering_is_the_way_to_go", "skip_thought_signature_validator"]);
 
-/** G4, the part that only the issuer can judge: a signature is bound to its model and to the part it came on. */
+/** G4, the part that only the issuer can check: a signature is bound to its model and to its part. */
 export class IssuedSignatures {
   readonly #issued = new Map<string, { model: string; signed: string }>();
 

@@ -7,7 +7,7 @@ import { type IdentifiedCall, toChatUsage, toDeltas, toMessage } from "./chat-ch
 
 const CREATED = 1_767_225_600;
 
-/** The Chat Completions API, as OpenAI or as Mistral speaks it. */
+/** The Chat Completions API, as of OpenAI or of Mistral. */
 export function createChatApi({ mistral }: { mistral: boolean }): ModelApi {
   const ids = createOpaqueIds();
   return {

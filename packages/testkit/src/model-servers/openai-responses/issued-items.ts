@@ -20,7 +20,7 @@ interface Issued {
 
 type ReasoningItem = ResponsesItem & { type: "reasoning" };
 
-/** S2 (and S1 over stored responses), the part that only the issuer can judge: what came with what, and who can read it. */
+/** S2 (and S1 across stored responses), the part that only the issuer can check: which items belong together, and who can read them. */
 export class IssuedItems {
   readonly #byId = new Map<string, Issued>();
   readonly #byEncrypted = new Map<string, Issued>();

@@ -1,9 +1,9 @@
 import type { CustomToolCallItem, FunctionCallItem, MessageItem, StreamedItem, SummaryItem } from "./output-items.ts";
 
-/** An event before it has its place in the stream. */
+/** An event without its sequence number. */
 export type Unnumbered = { type: string } & Record<string, unknown>;
 
-/** Everything the stream says of one item. */
+/** All events of one item. */
 export function itemEvents({ item, pieces }: StreamedItem, outputIndex: number): Unnumbered[] {
   const place = { item_id: item.id, output_index: outputIndex };
   const done = { type: "response.output_item.done", output_index: outputIndex, item };

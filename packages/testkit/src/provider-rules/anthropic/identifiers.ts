@@ -5,7 +5,7 @@ import { type AnthropicRequest, blocksOf } from "./request.ts";
 const ID = /^[a-zA-Z0-9_-]{1,64}$/;
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** A12 for every string there is: the provider's JSON parser refuses half a surrogate pair before it reads anything else. */
+/** A12 for every string: the provider's JSON parser rejects lone surrogates before it reads anything else. */
 export function checkUnicode(body: unknown): Violation[] {
   const path = findLoneSurrogate(body);
   if (path === undefined) return [];

@@ -9,7 +9,7 @@ const MAX_PIXELS_OF_MANY = 2000;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 
-/** A11 for the request as a whole: it is rejected before anything in it is read. */
+/** A11 for the request as a whole: it is rejected before its content is read. */
 export function checkRequestBytes(body: unknown): Violation[] {
   if (Buffer.byteLength(JSON.stringify(body) ?? "") <= MAX_REQUEST_BYTES) return [];
   return [{ rule: "A11", path: "", message: "Request exceeds the maximum size", code: "request_too_large" }];

@@ -4,7 +4,7 @@ import { type AnthropicRequest, blocksOf } from "./request.ts";
 const ASSISTANT_ONLY = new Set(["tool_use", "thinking", "redacted_thinking", "server_tool_use"]);
 const USER_ONLY = new Set(["tool_result", "image", "document"]);
 
-/** A10 and A13: who speaks when, and which blocks are whose. */
+/** A10 and A13: the order of roles, and which blocks belong to which role. */
 export function checkTurns(request: AnthropicRequest, allowed: { systemMessages: boolean }): Violation[] {
   const violations: Violation[] = [];
   let previous: string | undefined;

@@ -1,7 +1,7 @@
 import type { Violation } from "../violation.ts";
 import { callsOf, type GeminiContent, type GeminiRequest, responsesOf, roleOf } from "./request.ts";
 
-/** Gemini 3 and later refuse a step of the current turn whose first call lost its signature; earlier models do not look. */
+/** Gemini 3 and later reject a step of the current turn whose first call lost its signature; earlier models do not check. */
 export function requiresThoughtSignatures(model: string): boolean {
   return Number(/gemini-(\d+)/.exec(model)?.[1] ?? 0) >= 3;
 }

@@ -1,7 +1,7 @@
 import type { Violation } from "../violation.ts";
 import { callsOf, type GeminiRequest, roleOf } from "./request.ts";
 
-/** G2 and G3: who speaks when. */
+/** G2 and G3: the order of roles. */
 export function checkTurns(request: GeminiRequest): Violation[] {
   const { contents } = request;
   const violations: Violation[] = [];

@@ -36,7 +36,7 @@ function checkArguments(found: unknown, path: string): Violation[] {
     JSON.parse(found);
     return [];
   } catch {
-    // OpenAI itself takes any string here; compatible servers (vLLM, Mistral, llama.cpp) parse it.
+    // OpenAI itself accepts any string here; compatible servers (vLLM, Mistral, llama.cpp) parse it.
     return [{ rule: "C4", path, message: `Invalid '${path}': string is not valid JSON.`, code: "invalid_value" }];
   }
 }

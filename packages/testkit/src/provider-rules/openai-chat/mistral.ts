@@ -3,7 +3,7 @@ import { type ChatRequest, toolCallsOf } from "./request.ts";
 
 const ID = /^[a-zA-Z0-9]{9}$/;
 
-/** M1: what Mistral's form of Chat Completions asks beyond OpenAI's. */
+/** M1: what Mistral's Chat Completions require beyond OpenAI's. */
 export function checkMistral(request: ChatRequest): Violation[] {
   return request.messages.flatMap((message, index) => {
     const ids = message.role === "tool" ? [message.tool_call_id] : toolCallsOf(message).map((call) => call.id);

@@ -50,7 +50,7 @@ const reasoning = z.looseObject({
   ...id,
 });
 
-/** Calls of tools that run at the provider, or whose outputs no rule speaks of: a reasoning item may come with them. */
+/** Calls of tools that run at the provider, or whose outputs no rule covers: a reasoning item may come with them. */
 const hostedCall = z.looseObject({
   type: z.enum([
     "file_search_call",
@@ -123,7 +123,7 @@ export function itemsOf(request: ResponsesRequest): ResponsesItem[] {
   return typeof request.input === "string" ? [] : request.input;
 }
 
-/** Whether the model said it, so that reasoning can belong to it. */
+/** Whether the model produced it, so that reasoning can belong to it. */
 export function isModelItem(item: ResponsesItem | undefined): boolean {
   if (item === undefined) return false;
   if (item.type === "message") return item.role === "assistant";

@@ -22,6 +22,7 @@ export const shellEn = {
       settings: "Go to the settings",
       addAgent: "Add agent",
       usage: "Show tokens and costs",
+      git: { commit: "Commit changes", update: "Update from base branch", land: "Land on base branch", push: "Push branch" },
       project: (name: string) => `Switch to ${name}`,
       theme: (name: string) => `Theme: ${name}`,
       language: (name: string) => `Language: ${name}`,

@@ -1,6 +1,7 @@
 import type { Approval, Attempt, SkeinEvent, Task } from "@skein/contracts";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
+import { gitStateQuery, uncommittedQuery } from "../api/git-api.ts";
 import {
   approvalsQuery,
   archivedTasksQuery,
@@ -17,6 +18,7 @@ import { applyEventsToCache, setTask } from "./apply-event-to-cache.ts";
 const task = (changes: object = {}) =>
   ({ id: "tsk_1", projectId: "prj_1", title: "A", status: "todo", position: 1, createdAt: 1, updatedAt: 1, ...changes }) as Task;
 const attempt = (changes: object) => ({ taskId: "tsk_1", number: 1, active: false, ...changes }) as Attempt;
+const attemptId = "att_1" as Attempt["id"];
 const apply = (client: QueryClient, event: object) => applyEventsToCache(client, [{ event: event as SkeinEvent }]);
 
 describe("applyEventToCache", () => {
@@ -41,6 +43,14 @@ describe("applyEventToCache", () => {
     for (const queryKey of lists) client.setQueryData(queryKey, []);
     apply(client, { type: "project:deleted", projectId: "prj_1" });
     expect(lists.map((queryKey) => client.getQueryState(queryKey)?.isInvalidated)).toEqual([true, true]);
+  });
+
+  it.each(["execution:started", "execution:completed", "git:changed"])("%s loads the state of the attempt's branch again", (type) => {
+    const client = new QueryClient();
+    const keys = [gitStateQuery(attemptId).queryKey, uncommittedQuery(attemptId).queryKey];
+    for (const queryKey of keys) client.setQueryData(queryKey as readonly unknown[], {});
+    apply(client, { type, taskId: "tsk_1", attemptId, executionId: "exe_1" });
+    expect(keys.map((queryKey) => client.getQueryState(queryKey)?.isInvalidated)).toEqual([true, true]);
   });
 
   it("a changed task shows on the board and on its page", () => {

@@ -69,6 +69,7 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       return;
     case "execution:started":
       client.setQueryData(runningQuery(event.taskId).queryKey, true);
+      void client.invalidateQueries({ queryKey: ["git", event.attemptId] });
       return;
     case "execution:completed":
       client.setQueryData(runningQuery(event.taskId).queryKey, false);
@@ -78,6 +79,7 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       // What each has cost and how it ended comes with the list.
       void client.invalidateQueries({ queryKey: attemptsQuery(event.taskId).queryKey });
       void client.invalidateQueries({ queryKey: ["worktree", event.attemptId] });
+      void client.invalidateQueries({ queryKey: ["git", event.attemptId] });
       return;
     case "approval:requested":
     case "approval:resolved":

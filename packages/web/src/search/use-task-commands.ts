@@ -2,6 +2,7 @@ import type { TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { attemptsQuery } from "../api/queries.ts";
+import { gitRequest } from "../git/git-request.ts";
 import { useText } from "../i18n/locale.tsx";
 import type { PaletteCommand } from "./use-commands.ts";
 
@@ -12,22 +13,37 @@ const panes = [
   ["terminal", "terminal", "T"],
   ["timeline", "clock", "L"],
 ] as const;
+const gitSteps = [
+  ["commit", "check"],
+  ["update", "arrowDown"],
+  ["land", "branch"],
+  ["push", "arrowUp"],
+] as const;
 
-/** What can be shown of the task whose page is open. */
+/** What can be shown of the task whose page is open, and done with its branch. */
 export function useTaskCommands(): PaletteCommand[] {
   const { taskId } = useParams({ strict: false });
   const navigate = useNavigate();
-  const { panes: names, compare } = useText().taskPage;
+  const { taskPage, shell } = useText();
+  const { panes: names, compare } = taskPage;
   const { data: attempts = [] } = useQuery({ ...attemptsQuery(taskId ?? ("" as TaskId)), enabled: taskId !== undefined });
   if (taskId === undefined || attempts.length === 0) return [];
   const params = { taskId };
+  const show = (view: (typeof panes)[number][0]) => void navigate({ to: "/t/$taskId", params, search: (known) => ({ ...known, view }) });
   return [
     ...(attempts.length > 1
       ? [{ id: "compare", icon: "columns" as const, title: compare.title, run: () => void navigate({ to: "/t/$taskId/compare", params }) }]
       : []),
     ...panes.map(([view, icon, keys]) => ({
       ...{ id: `pane-${view}`, icon, title: names[view], keys },
-      run: () => void navigate({ to: "/t/$taskId", params, search: (known) => ({ ...known, view }) }),
+      run: () => show(view),
+    })),
+    ...gitSteps.map(([step, icon]) => ({
+      ...{ id: `git-${step}`, icon, title: shell.palette.commands.git[step] },
+      run: () => {
+        gitRequest.set(step);
+        show("changes");
+      },
     })),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Attempt } from "@skein/contracts";
 import { type KeyboardEvent, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from "react";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
+import { gitBarClass } from "../git/git-bar-class.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -11,6 +12,7 @@ import type { SideView, TaskView } from "./task-view.ts";
 const ChangesPane = lazyComponent(() => import("../changes/changes-pane.tsx"), "ChangesPane").Component;
 const ContextPane = lazyComponent(() => import("../context/context-pane.tsx"), "ContextPane").Component;
 const FilesPane = lazyComponent(() => import("../files/files-pane.tsx"), "FilesPane").Component;
+const GitBar = lazyComponent(() => import("../git/git-bar.tsx"), "GitBar").Component;
 const TerminalPane = lazyComponent(() => import("../terminal/terminal-pane.tsx"), "TerminalPane").Component;
 const TimelinePane = lazyComponent(() => import("../timeline/timeline-pane.tsx"), "TimelinePane").Component;
 
@@ -46,9 +48,20 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
   }, [view]);
   // An answer that streams in draws the page many times a second: these two have nothing to do with it.
   const still = useMemo(() => {
-    if (view === "changes") return <ChangesPane attemptId={attempt.id} />;
+    if (view === "changes") {
+      return (
+        <div className="flex h-full flex-col">
+          <Suspense fallback={<div className={gitBarClass} />}>
+            <GitBar attemptId={attempt.id} isolation={attempt.isolation} taskId={attempt.taskId} />
+          </Suspense>
+          <div className="min-h-0 flex-1">
+            <ChangesPane attemptId={attempt.id} />
+          </div>
+        </div>
+      );
+    }
     return view === "files" ? <FilesPane attemptId={attempt.id} /> : null;
-  }, [view, attempt.id]);
+  }, [view, attempt.id, attempt.isolation, attempt.taskId]);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const next = by === undefined ? undefined : tabs.at((tabs.findIndex((tab) => tab.view === view) + by) % tabs.length);

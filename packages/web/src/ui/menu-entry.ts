@@ -26,7 +26,8 @@ interface ChecksEntry<Value extends string> {
 
 /** What a menu holds, as data: its drawing is loaded when it is opened for the first time. */
 export type MenuEntry =
-  | { kind: "item"; icon: IconName; label: string; danger?: boolean; onSelect(): void }
+  /** `obstacle`: why it cannot be chosen now. */
+  | { kind: "item"; icon: IconName; label: string; danger?: boolean; obstacle?: string | undefined; onSelect(): void }
   | { kind: "line" }
   | ChoicesEntry<string>
   | ChecksEntry<string>;

@@ -33,9 +33,16 @@ function Entry({ entry }: { entry: MenuEntry }) {
   if (entry.kind === "line") return <hr className="mx-1 my-1 border-line" />;
   if (entry.kind === "item") {
     return (
-      <Base.Item className={`${itemClass} ${entry.danger ? "text-bad" : ""}`} onClick={entry.onSelect}>
+      <Base.Item
+        className={`${itemClass} ${entry.danger ? "text-bad" : ""}`}
+        disabled={entry.obstacle !== undefined}
+        onClick={entry.onSelect}
+      >
         <Icon className={entry.danger ? "" : "text-ink-faint"} name={entry.icon} />
-        <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">{entry.label}</span>
+        <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
+          {entry.label}
+          {entry.obstacle !== undefined && <span className="block text-xs">{entry.obstacle}</span>}
+        </span>
       </Base.Item>
     );
   }

@@ -1,0 +1,48 @@
+import type { AttemptId, CommitRequest, LandRequest, ResolveConflict, RestoreRequest } from "@skein/contracts";
+import { queryOptions } from "@tanstack/react-query";
+import { request } from "./request.ts";
+
+type Signal = AbortSignal | undefined;
+
+const at = (id: AttemptId, part: string) => `/api/attempts/${id}/${part}`;
+
+/** The routes of an attempt's branch. None is sent again by itself: most of them would do something twice. */
+export const gitApi = {
+  getState: (id: AttemptId, signal: Signal) => request(at(id, "git"), { answer: "gitState", signal }),
+  listUncommitted: (id: AttemptId, signal: Signal) => request(at(id, "uncommitted"), { answer: "diff", signal }),
+  commit: (id: AttemptId, body: CommitRequest) => request(at(id, "commit"), { answer: "committed", method: "POST", body }),
+  update: (id: AttemptId) => request(at(id, "update"), { answer: "updatedAttemptBase", method: "POST" }),
+  readConflict: (id: AttemptId, path: string, signal: Signal) =>
+    request(at(id, `conflict?path=${encodeURIComponent(path)}`), { answer: "conflictSides", signal }),
+  resolve: (id: AttemptId, body: ResolveConflict) => request(at(id, "conflict"), { answer: "gitState", method: "POST", body }),
+  land: (id: AttemptId, body: LandRequest) => request(at(id, "land"), { answer: "landing", method: "POST", body }),
+  undoLanding: (id: AttemptId) => request(at(id, "undo-land"), { answer: "gitState", method: "POST" }),
+  push: (id: AttemptId) => request(at(id, "push"), { answer: "pushed", method: "POST" }),
+  restore: (id: AttemptId, body: RestoreRequest) => request(at(id, "restore"), { answer: "restored", method: "POST", body }),
+};
+
+/**
+ * Loaded again on `git:changed` and when an execution starts or ends. What a user does in a terminal has no event: coming back to the
+ * window loads it, too.
+ */
+export const gitStateQuery = (id: AttemptId) =>
+  queryOptions({
+    queryKey: ["git", id],
+    queryFn: ({ signal }) => gitApi.getState(id, signal),
+    refetchOnMount: "always",
+    refetchOnWindowFocus: "always",
+  });
+
+export const uncommittedQuery = (id: AttemptId) =>
+  queryOptions({
+    queryKey: ["git", id, "uncommitted"],
+    queryFn: ({ signal }) => gitApi.listUncommitted(id, signal),
+    refetchOnMount: "always",
+  });
+
+export const conflictSidesQuery = (id: AttemptId, path: string) =>
+  queryOptions({
+    queryKey: ["git", id, "conflict", path],
+    queryFn: ({ signal }) => gitApi.readConflict(id, path, signal),
+    refetchOnMount: "always",
+  });

@@ -1,0 +1,193 @@
+import type { AttemptId, GitState, Isolation, TaskId } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { gitStateQuery } from "../api/git-api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { useStore } from "../state/external-store.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { CommitDialog } from "./commit-dialog.tsx";
+import { ConflictDialog } from "./conflict-dialog.tsx";
+import { gitBarClass } from "./git-bar-class.ts";
+import { gitRequest } from "./git-request.ts";
+import { LandDialog } from "./land-dialog.tsx";
+import { SafetyDialog } from "./safety-dialog.tsx";
+import { findObstacle, type GitAction, type GitActionView, type GitBarView, type GitFact, toGitBar } from "./to-git-bar.ts";
+import { type GitOperations, useGitOperations } from "./use-git-operations.ts";
+import { useGitText } from "./use-git-text.ts";
+
+const icons: Record<GitAction, IconName> = {
+  commit: "check",
+  update: "arrowDown",
+  resolve: "warning",
+  land: "branch",
+  push: "arrowUp",
+  "undo-land": "refresh",
+  "safety-copies": "archive",
+};
+
+export interface GitBarProps {
+  attemptId: AttemptId;
+  taskId: TaskId;
+  isolation: Isolation;
+}
+
+/** The state of an attempt's branch in one line, the next step as a button, and the other steps in a menu. */
+export function GitBar(props: GitBarProps) {
+  const text = useGitText();
+  const describe = useErrorText();
+  const { data: state, error } = useQuery(gitStateQuery(props.attemptId));
+  if (state) return <LoadedBar {...props} state={state} />;
+  return (
+    <section aria-label={text.label} className={gitBarClass}>
+      {error ? <ErrorText>{describe(error)}</ErrorText> : <span className="sr-only">{text.loading}</span>}
+    </section>
+  );
+}
+
+type OpenDialog = "commit" | "land" | "resolve" | "safety-copies" | null;
+
+function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { state: GitState }) {
+  const text = useGitText();
+  const dictionary = useText();
+  const operations = useGitOperations(attemptId);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const view = toGitBar(state, isolation);
+  const toObstacle = ({ obstacle }: GitActionView): string | undefined => {
+    if (obstacle?.code === "base-moved") return text.baseMoved(obstacle.branch);
+    return obstacle && dictionary.coded(obstacle, obstacle.code);
+  };
+  const start = (action: GitAction) => {
+    operations.setError(null);
+    if (action === "update") void operations.update({ base: state.base.branch ?? "", onConflict: () => setDialog("resolve") });
+    else if (action === "push") void operations.push();
+    else if (action === "undo-land") void operations.undoLanding(state.landing?.branch ?? "");
+    else setDialog(action);
+  };
+  useRequested((action) => {
+    const obstacle = findObstacle(state, isolation, action);
+    if (obstacle) operations.setError(dictionary.coded(obstacle, obstacle.code));
+    else start(action);
+  });
+  const dialogProps = { attemptId, onClose: () => setDialog(null), operations, state };
+  return (
+    <>
+      <section aria-label={text.label} className={gitBarClass}>
+        <div className="flex min-w-0 flex-1 @lg:flex-row flex-col @lg:items-center gap-x-2">
+          {view.branches && <Branches {...view.branches} />}
+          <Facts facts={view.facts} />
+        </div>
+        <PrimaryButton operations={operations} primary={view.primary} start={start} />
+        {view.others.length > 0 && (
+          <Menu
+            align="end"
+            entries={view.others.map((other) => ({
+              ...{ kind: "item" as const, icon: icons[other.action], label: text.actions[other.action] },
+              obstacle: toObstacle(other),
+              onSelect: () => start(other.action),
+            }))}
+            trigger={
+              <IconButton label={text.more}>
+                <Icon name="more" />
+              </IconButton>
+            }
+          />
+        )}
+      </section>
+      {operations.error !== null && (
+        <div className="flex items-start gap-2 border-line border-b px-3 py-2">
+          <div className="min-w-0 flex-1">
+            <ErrorText>{operations.error}</ErrorText>
+          </div>
+          <IconButton label={dictionary.app.close} onClick={() => operations.setError(null)}>
+            <Icon name="cross" size={14} />
+          </IconButton>
+        </div>
+      )}
+      {dialog === "commit" && <CommitDialog {...dialogProps} taskId={taskId} />}
+      {dialog === "land" && <LandDialog {...dialogProps} taskId={taskId} />}
+      {dialog === "resolve" && <ConflictDialog {...dialogProps} />}
+      {dialog === "safety-copies" && <SafetyDialog {...dialogProps} />}
+    </>
+  );
+}
+
+/** Passes on what the command palette asked for, once. */
+function useRequested(onRequest: (action: NonNullable<ReturnType<typeof gitRequest.get>>) => void): void {
+  const requested = useStore(gitRequest);
+  useEffect(() => {
+    if (requested === null) return;
+    gitRequest.set(null);
+    onRequest(requested);
+  }, [requested, onRequest]);
+}
+
+function Branches({ own, base }: { own: string | null; base: string | null }) {
+  const text = useGitText();
+  return (
+    <p className="flex min-w-0 items-center gap-1.5" title={base === null ? (own ?? "") : `${own ?? text.noBranch} → ${base}`}>
+      <Icon className="text-ink-faint" name="branch" size={14} />
+      <span className="min-w-0 truncate font-medium">{own ?? text.noBranch}</span>
+      {base !== null && (
+        <>
+          <span aria-hidden="true" className="text-ink-faint">
+            →
+          </span>
+          <span className="sr-only">{text.basedOn}</span>
+          <span className="min-w-8 max-w-[40%] shrink-0 truncate text-ink-soft">{base}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+const tones: Partial<Record<GitFact["kind"], string>> = {
+  conflict: "font-medium text-bad",
+  landed: "font-medium text-good",
+  "base-gone": "text-warn",
+};
+
+function Facts({ facts }: { facts: readonly GitFact[] }) {
+  const text = useGitText().facts;
+  const describe = (fact: GitFact): string => {
+    switch (fact.kind) {
+      case "conflict":
+        return text.conflict(fact.open, fact.total);
+      case "landed":
+        return text.landed(fact.branch);
+      case "base-gone":
+        return text.baseGone;
+      case "clean":
+        return text.clean;
+      default:
+        return text[fact.kind](fact.count);
+    }
+  };
+  return (
+    <p className="min-w-0 truncate text-ink-faint text-xs tabular-nums" data-git-facts="">
+      {facts.map((fact, index) => (
+        <span key={fact.kind}>
+          {index > 0 && " · "}
+          <span className={tones[fact.kind] ?? ""}>{describe(fact)}</span>
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function PrimaryButton({
+  primary,
+  operations,
+  start,
+}: Pick<GitBarView, "primary"> & { operations: GitOperations; start(action: GitAction): void }) {
+  const text = useGitText();
+  if (primary === null || primary === "undo-land" || primary === "safety-copies") return null;
+  return (
+    <Button className="shrink-0" disabled={operations.running !== null} look="primary" onClick={() => start(primary)}>
+      {operations.running === primary && <Spinner size={14} />}
+      {text.buttons[primary]}
+    </Button>
+  );
+}

@@ -1,0 +1,87 @@
+import type { AttemptId, GitState, Landing, SafetyRef } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { gitApi, gitStateQuery } from "../api/git-api.ts";
+import { safeLink } from "../text/safe-url.ts";
+import { useErrorText } from "../ui/error-text.tsx";
+import { showToast } from "../ui/toast.ts";
+import { useGitText } from "./use-git-text.ts";
+
+export interface GitOperations {
+  /** What runs now, of the operations without a dialog. */
+  running: "update" | "push" | "undo-land" | null;
+  /** Why the last one failed, or could not be started. */
+  error: string | null;
+  setError(error: string | null): void;
+  update(options: { base: string; onConflict(): void }): Promise<void>;
+  push(): Promise<void>;
+  undoLanding(branch: string): Promise<void>;
+  /** Reports a landing, with its undo. */
+  reportLanding(landing: Landing): void;
+  /** Rejects when the files cannot be restored. */
+  restore(safetyRef: SafetyRef): Promise<void>;
+  /** After an operation, with the state if it returned one: the bar does not wait for the event. */
+  refresh(state?: GitState): void;
+}
+
+/** The operations of an attempt's branch, each with the toast that reports it. */
+export function useGitOperations(attemptId: AttemptId): GitOperations {
+  const text = useGitText();
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const [running, setRunning] = useState<GitOperations["running"]>(null);
+  const [error, setError] = useState<string | null>(null);
+  const { queryKey } = gitStateQuery(attemptId);
+
+  const refresh = (state?: GitState) => {
+    if (state) client.setQueryData(queryKey, state);
+    void client.invalidateQueries({ queryKey });
+  };
+  const run = async (name: GitOperations["running"], operation: () => Promise<void>) => {
+    setRunning(name);
+    setError(null);
+    try {
+      await operation();
+    } catch (failure) {
+      setError(describe(failure));
+    } finally {
+      setRunning(null);
+      refresh();
+    }
+  };
+  const undo = async (branch: string) => {
+    refresh(await gitApi.undoLanding(attemptId));
+    showToast({ text: text.land.undone(branch), tone: "plain" });
+  };
+  const restore = async ({ ref }: SafetyRef) => {
+    const { paths, safetyRef } = await gitApi.restore(attemptId, { ref });
+    refresh();
+    if (paths.length === 0) return showToast({ text: text.safety.same, tone: "plain" });
+    showToast({ text: text.safety.done(paths.length), tone: "plain", undo: () => fromToast(restore(safetyRef)) });
+  };
+  /** The bar may be gone by then: a failure is a toast, too. */
+  const fromToast = (operation: Promise<void>) => {
+    operation.catch((failure: unknown) => showToast({ text: describe(failure), tone: "bad" }));
+  };
+  return {
+    ...{ running, error, setError, refresh, restore },
+    update: ({ base, onConflict }) =>
+      run("update", async () => {
+        const { outcome } = await gitApi.update(attemptId);
+        if (outcome === "conflict") {
+          // what is opened then shows the conflict at once
+          await client.refetchQueries({ queryKey, exact: true });
+          onConflict();
+        } else showToast({ text: outcome === "updated" ? text.update.done(base) : text.update.upToDate(base), tone: "plain" });
+      }),
+    push: () =>
+      run("push", async () => {
+        const { branch, remote, newPullRequestUrl } = await gitApi.push(attemptId);
+        const url = safeLink(newPullRequestUrl ?? undefined);
+        const action = url && { label: text.push.open, run: () => void window.open(url, "_blank", "noopener,noreferrer") };
+        showToast({ text: text.push.done(branch, remote), tone: "plain", ...(action ? { action } : {}) });
+      }),
+    undoLanding: (branch) => run("undo-land", () => undo(branch)),
+    reportLanding: ({ branch }) => showToast({ text: text.land.done(branch), tone: "plain", undo: () => fromToast(undo(branch)) }),
+  };
+}

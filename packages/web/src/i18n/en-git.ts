@@ -1,0 +1,123 @@
+import { createPlural } from "./plural.ts";
+
+const plural = createPlural("en");
+const commits = (count: number) => plural(count, { one: "# commit", other: "# commits" });
+const files = (count: number) => plural(count, { one: "# file", other: "# files" });
+
+/** What only the git bar says. It is loaded with the bar. */
+export const gitEn = {
+  label: "Branch of the attempt",
+  loading: "Reading the branch…",
+  more: "Git actions",
+  noBranch: "no branch",
+  /** For screen readers, between the branch and its base. */
+  basedOn: "based on",
+  facts: {
+    conflict: (open: number, total: number) => (open === 0 ? "Conflicts resolved" : `In conflict: ${open} of ${files(total)}`),
+    landed: (branch: string) => `Landed on ${branch}`,
+    baseGone: "the base branch is gone",
+    ahead: (count: number) => `${count} ahead`,
+    behind: (count: number) => `${count} behind`,
+    uncommitted: (count: number) => `${count} uncommitted`,
+    clean: "no changes",
+  },
+  /** As a button, where there is little room. */
+  buttons: { commit: "Commit…", update: "Update", resolve: "Resolve…", land: "Land…", push: "Push" },
+  actions: {
+    commit: "Commit…",
+    update: "Update from the base branch",
+    resolve: "Resolve conflicts…",
+    land: "Land…",
+    push: "Push the branch",
+    "undo-land": "Undo the landing",
+    "safety-copies": "Safety copies…",
+  },
+  baseMoved: (branch: string) => `${branch} has moved since the landing.`,
+  commit: {
+    title: "Commit changes",
+    message: "Message",
+    files: "Files",
+    all: "All files",
+    chosen: (count: number, total: number) => `${count} of ${files(total)}`,
+    file: (path: string) => `Commit ${path}`,
+    truncated: "The change is too large to list all of its files. With every box checked, all of them are committed.",
+    submit: "Commit",
+    done: (count: number) => `Committed ${files(count)}`,
+  },
+  update: {
+    upToDate: (base: string) => `Already up to date with ${base}`,
+    done: (base: string) => `Updated from ${base}`,
+    finished: "The update is finished",
+    aborted: "The update was aborted. The files are as they were before it",
+  },
+  land: {
+    title: (branch: string) => `Land on ${branch}`,
+    what: (count: number, branch: string) => `Lands ${commits(count)} of ${branch} and marks the task as done. You can undo this.`,
+    method: "Method",
+    methods: { squash: "Squash", merge: "Merge", "fast-forward": "Fast-forward" },
+    hints: {
+      squash: "One new commit with all changes.",
+      merge: "All commits, and a merge commit.",
+      "fast-forward": "All commits as they are, without a new one.",
+    },
+    notFastForward: (branch: string) => `Fast-forward is not possible: ${branch} has commits that the attempt does not have.`,
+    message: "Commit message",
+    messageHint: "Empty: the task's title and the commits.",
+    checkout: (branch: string) => `Your checkout has ${branch} checked out: its files change, too.`,
+    noCheckout: (branch: string) => `Your checkout stays as it is: ${branch} is not checked out there.`,
+    submit: "Land",
+    done: (branch: string) => `Landed on ${branch}`,
+    undone: (branch: string) => `The landing on ${branch} was undone`,
+  },
+  push: {
+    done: (branch: string, remote: string) => `Pushed ${branch} to ${remote}`,
+    open: "Open pull request",
+  },
+  conflict: {
+    title: "Resolve conflicts",
+    rebase: (base: string) => `The attempt's commits are being applied to ${base}.`,
+    merge: (base: string) => `${base} is being merged into the attempt.`,
+    applying: (subject: string, left: number) => (left === 0 ? `Commit: ${subject}` : `Commit: ${subject} (${left} more after it)`),
+    kinds: {
+      "both-changed": "changed on both sides",
+      "both-added": "added on both sides",
+      "deleted-by-us": "deleted by ours, changed by theirs",
+      "deleted-by-them": "changed by ours, deleted by theirs",
+      other: "conflicting",
+    },
+    resolved: "Resolved",
+    open: "Not resolved",
+    ours: (owner: string) => `Use ours (${owner})`,
+    theirs: (owner: string) => `Use theirs (${owner})`,
+    attempt: "this attempt",
+    mark: "Mark as resolved",
+    /** A button of a file, for screen readers. */
+    ofFile: (action: string, path: string) => `${action}: ${path}`,
+    sides: { base: "Before both", ours: "Ours", theirs: "Theirs" },
+    show: (path: string) => `Show the sides of ${path}`,
+    noText: "No text on this side.",
+    agent: "Let the agent resolve",
+    agentAsked: "The agent was asked to resolve the conflicts",
+    finish: "Finish",
+    abort: "Abort update",
+    next: "The next commit has conflicts, too.",
+    none: "There is no conflict any more.",
+  },
+  safety: {
+    title: "Safety copies",
+    text: "Files as they were before a step that changed or removed them. Each is kept for 30 days.",
+    before: {
+      discard: "Before discarding changes",
+      restore: "Before a restore",
+      update: "Before an update",
+      land: "Before landing",
+      resolve: "Before resolving a conflict",
+      abort: "Before an update was aborted",
+    },
+    restore: "Restore",
+    restoreOne: (what: string, when: string) => `Restore: ${what}, ${when}`,
+    done: (count: number) => `Restored ${files(count)}`,
+    same: "The files are as they were then",
+  },
+};
+export type GitText = typeof gitEn;

@@ -1,0 +1,169 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GitState } from "@skein/contracts";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { type RealServer, startRealServer } from "../support/real-server.ts";
+import { git, newRepository } from "../support/repository.ts";
+import { bash, newScriptedModel } from "../support/scripts.ts";
+
+let server: RealServer;
+
+beforeAll(async () => {
+  server = await startRealServer({ keep: true });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+/** An attempt whose scripted agent has written two files. */
+async function newWork(title: string) {
+  const { api } = server;
+  const repository = newRepository("atlas");
+  git(repository, "config", "user.name", "Ada");
+  git(repository, "config", "user.email", "ada@example.invalid");
+  const task = await api.createTask((await api.createProject(repository)).id, title);
+  const script = "printf 'one\\ntwo\\n' > work.txt; printf 'export const hello = 1;\\n' > hello.js";
+  const model = newScriptedModel([{ toolCalls: [bash(script)] }, { text: "Done." }]);
+  const attempt = await api.createAttempt(task.id, { model, permissionMode: "full" });
+  await api.send(task.id, "Work");
+  const statuses = async () => (await api.executions(attempt.id)).map(({ status }) => status);
+  await expect.poll(statuses, { timeout: 60_000 }).toEqual(["success"]);
+  const path = `/api/attempts/${attempt.id}`;
+  return {
+    ...{ repository, task, directory: attempt.directory },
+    state: () => api.request<GitState>("GET", `${path}/git`),
+    post: (part: string, body: object = {}) => api.request("POST", `${path}/${part}`, body),
+    subjects: () => git(repository, "log", "--format=%s").trim().split("\n"),
+    log: () => git(attempt.directory, "log", "--format=%s").trim().split("\n"),
+  };
+}
+
+const bar = (page: Page) => page.getByRole("region", { name: "Branch of the attempt" });
+const facts = async (page: Page) => (await bar(page).locator("[data-git-facts]").innerText()).trim();
+
+test("[G2, G4, G5] landing: the user commits a file, then the rest, lands, and undoes it", async () => {
+  const { repository, task, state, subjects, log } = await newWork("Add work that lands");
+  const { page, complaints } = await visit(server, { path: `/t/${task.id}?view=changes` });
+  await expect.poll(() => facts(page)).toBe("2 uncommitted");
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-bar");
+
+  await bar(page).getByRole("button", { name: "Commit…" }).click();
+  const commit = page.getByRole("dialog", { name: "Commit changes" });
+  await expect.poll(() => commit.getByLabel("Message").inputValue()).toBe("Add work that lands");
+  await commit.getByRole("checkbox", { name: "Commit hello.js" }).uncheck();
+  await commit.getByText("1 of 2 files").waitFor();
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-commit");
+  await commit.getByLabel("Message").fill("Add a text");
+  await page.keyboard.press("Control+Enter");
+  await page.getByText("Committed 1 file", { exact: true }).waitFor();
+  await expect.poll(() => facts(page)).toBe("1 ahead · 1 uncommitted");
+  expect(await state()).toMatchObject({ dirty: { paths: ["hello.js"] }, ahead: 1 });
+
+  // by the palette, with the task's title
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("commit changes");
+  await page.keyboard.press("Enter");
+  await commit.getByText("1 of 1 file", { exact: true }).waitFor();
+  await commit.getByRole("button", { name: "Commit", exact: true }).click();
+  await expect.poll(() => facts(page)).toBe("2 ahead");
+  expect(log()).toEqual(["Add work that lands", "Add a text", "first"]);
+
+  // what cannot be done says why
+  await bar(page).getByRole("button", { name: "Git actions" }).click();
+  const push = page.getByRole("menuitem", { name: "Push the branch" });
+  expect(await push.innerText()).toContain("git remote add");
+  expect(await push.getAttribute("aria-disabled")).toBe("true");
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-menu");
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("push branch");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("git remote add").waitFor();
+
+  await bar(page).getByRole("button", { name: "Land…" }).click();
+  await page.getByRole("alert").waitFor({ state: "detached" });
+  const land = page.getByRole("dialog", { name: "Land on main" });
+  await land.getByText("Your checkout has main checked out: its files change, too.").waitFor();
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-land");
+  await land.getByRole("button", { name: "Land", exact: true }).click();
+  await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
+  await expect.poll(() => facts(page)).toContain("Landed on main");
+  expect(subjects()).toEqual(["Add work that lands", "first"]);
+  expect(readFileSync(join(repository, "work.txt"), "utf8")).toBe("one\ntwo\n");
+  await page.getByRole("button", { name: "Undo", exact: true }).click();
+  await page.getByText("The landing on main was undone").waitFor();
+  await expect.poll(() => facts(page)).toBe("2 ahead");
+  expect(subjects()).toEqual(["first"]);
+  expect(complaints).toEqual([]);
+});
+
+test("[G4] landing: a conflict is resolved with theirs, finished, and the files of before are a safety copy", async () => {
+  const { repository, task, directory, state, post } = await newWork("Say hello");
+  await post("commit", { message: "Say hello" });
+  writeFileSync(join(repository, "hello.js"), "export const hello = 2;\n");
+  git(repository, "add", "--all");
+  git(repository, "commit", "--quiet", "--message", "Another hello");
+
+  const { page, complaints } = await visit(server, {
+    path: `/t/${task.id}?view=changes`,
+    viewport: { width: 360, height: 740 },
+    hasTouch: true,
+  });
+  await expect.poll(() => facts(page)).toBe("1 ahead · 1 behind");
+  await expectFits(page);
+  await keepScreenshot(page, "git-bar-narrow");
+  await bar(page).getByRole("button", { name: "Update" }).click();
+
+  const dialog = page.getByRole("dialog", { name: "Resolve conflicts" });
+  await dialog.getByText("The attempt's commits are being applied to main.").waitFor();
+  expect(await dialog.getByRole("button", { name: "Finish" }).isDisabled()).toBe(true);
+  await dialog.getByRole("button", { name: "Show the sides of hello.js" }).click();
+  const sides = dialog.locator("figure");
+  await expect
+    .poll(() => sides.allInnerTexts())
+    .toEqual([
+      expect.stringContaining("export const hello = 2;"),
+      expect.stringContaining("export function hello(name)"),
+      expect.stringContaining("export const hello = 1;"),
+    ]);
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-conflict-narrow");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await keepScreenshot(page, "git-conflict");
+
+  // left and found again
+  await page.keyboard.press("Escape");
+  await expect.poll(() => facts(page)).toBe("In conflict: 1 of 1 file");
+  await bar(page).getByRole("button", { name: "Resolve…" }).click();
+  await dialog.getByRole("button", { name: "Use theirs (this attempt): hello.js" }).click();
+  await dialog.getByText("Resolved", { exact: true }).waitFor();
+  await dialog.getByRole("button", { name: "Finish" }).click();
+  await page.getByText("The update is finished").waitFor();
+  await expect.poll(() => facts(page)).toBe("1 ahead");
+  expect(await state()).toMatchObject({ conflict: null, ahead: 1, behind: 0 });
+  expect(readFileSync(join(directory, "hello.js"), "utf8")).toBe("export const hello = 1;\n");
+
+  await bar(page).getByRole("button", { name: "Git actions" }).click();
+  await page.getByRole("menuitem", { name: "Safety copies…" }).click();
+  const copies = page.getByRole("dialog", { name: "Safety copies" });
+  await copies.getByText("Before an update", { exact: true }).first().waitFor();
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-safety-copies");
+  writeFileSync(join(directory, "hello.js"), "export const hello = 9;\n");
+  await copies
+    .getByRole("button", { name: /^Restore: Before an update,/ })
+    .last()
+    .click();
+  await page.getByText("Restored 1 file", { exact: true }).waitFor();
+  expect(readFileSync(join(directory, "hello.js"), "utf8")).toBe("export const hello = 1;\n");
+  expect(complaints).toEqual([]);
+});

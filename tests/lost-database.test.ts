@@ -190,7 +190,9 @@ describe("a database that is lost", () => {
     const running = [first, second].toSorted().map((id) => ({ id, state: "running" }));
     await vi.waitFor(async () => expect((await quarantine(server)).entries).toMatchObject(running), patience);
     expect(findExecutionProcesses({ executionId: first }).length).toBeGreaterThan(0);
-    expect(readFileSync(join(home, "logs", "server.log"), "utf8")).toContain("an agent keeps running whose execution is not in the database");
+    expect(readFileSync(join(home, "logs", "server.log"), "utf8")).toContain(
+      "an agent keeps running whose execution is not in the database",
+    );
     const { attemptId } = await server.api.request<RecoveredExecution>("POST", `/api/quarantine/${first}/recover`);
     expect(attemptId).toBe(one.attempt.id);
     expect(await server.api.executions(attemptId)).toMatchObject([{ id: first, status: "running" }]);

@@ -29,6 +29,10 @@ export async function applyTree(input: { folder: GitFolder; baseCommit: string |
   await withSnapshot(folder, { baseCommit, objects: "keep", files: "all" }, async ({ target }) => {
     const current = await writeTree(folder, target.index);
     if (current === to) return;
+    // a file with the base's content and a later time would count as changed
+    await runOwnGit(folder, ["update-index", "-q", "--refresh"], { target, timeoutMs: checkoutTimeoutMs }).catch(() => {
+      // it fails when files differ, such as those of Git LFS, having written what it found
+    });
     try {
       await runOwnGit(folder, ["read-tree", "-m", "-u", current, to], { target, timeoutMs: checkoutTimeoutMs });
     } catch (cause) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileSelection } from "@skein/contracts";
 import { attemptIdSchema } from "@skein/contracts";
@@ -117,6 +117,17 @@ describe("discard and restore", () => {
     await restoreSafetyRef({ ...next(), ref: safetyRef.ref });
     expect(read("new.txt")).toBe("new\n");
     expect(read("long.txt")).toBe(changed);
+  });
+
+  it("[G3, Q19] a file of the base that was discarded as a whole comes back from the safety ref", async () => {
+    const { next, write, read, directory } = at;
+    write("long.txt", "changed\n");
+    const { safetyRef } = await discardChanges({ ...next(), files: [{ path: "long.txt" }] });
+    expect(read("long.txt")).toBe(text(numbers(1, 40)));
+    // as when the base was read long before
+    utimesSync(join(directory, "long.txt"), 2_000_000_000, 2_000_000_000);
+    await restoreSafetyRef({ ...next(), ref: safetyRef.ref });
+    expect(read("long.txt")).toBe("changed\n");
   });
 
   it("[G3] restoring to an execution leaves files alone that executions did not change", async () => {

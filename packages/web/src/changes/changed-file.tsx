@@ -1,8 +1,10 @@
 import type { AttemptDiff, AttemptId } from "@skein/contracts";
-import { useMemo, useRef } from "react";
+import { memo, useMemo, useRef } from "react";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { type DiffLayout, DiffView } from "../diff/diff-view.tsx";
+import { type DiffLayout, DiffView, type DiffViewProps } from "../diff/diff-view.tsx";
 import { useText } from "../i18n/locale.tsx";
+import { FileComments, useLineNotes } from "../review/file-comments.tsx";
+import { FileReviewActions } from "../review/file-review-actions.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -16,6 +18,8 @@ export interface ChangedFileProps {
   file: ChangedFile;
   layout: DiffLayout;
   openAtFirst: boolean;
+  /** Undefined where the diff is not the attempt's: comments are on the lines of the whole diff. */
+  isViewed?: boolean | undefined;
 }
 
 const maxRows = 400;
@@ -26,45 +30,53 @@ const lineHeight = 1.24;
 export const drawnKey = (filePath: string): string => `drawn:${filePath}`;
 
 /** One file of the diff. Its lines are drawn when they come near the view: hundreds of files can be open. */
-export function ChangedFileView({ attemptId, file, layout, openAtFirst }: ChangedFileProps) {
+export const ChangedFileView = memo(({ attemptId, file, layout, openAtFirst, isViewed }: ChangedFileProps) => {
   const text = useText();
   const [open, setOpen] = useDisclosure(file.filePath, openAtFirst);
   const modes = useModeText(file);
   const label = file.oldPath === undefined ? file.filePath : text.changes.renamed(file.oldPath, file.filePath);
   return (
     <article aria-label={label} className="rounded-lg border border-line bg-code" data-file={file.filePath}>
-      <button
-        aria-expanded={open}
-        className={`-top-3 sticky z-[1] flex min-h-9 w-full items-center gap-2 rounded-t-lg bg-code px-3 py-1 text-start text-sm hover:bg-hover ${open ? "border-line border-b" : "rounded-b-lg"}`}
-        onClick={() => setOpen(!open)}
-        type="button"
+      <header
+        className={`-top-3 sticky z-[2] flex w-full items-center rounded-t-lg bg-code ${open ? "border-line border-b" : "rounded-b-lg"}`}
       >
-        <Icon className={`shrink-0 text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
-        <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 font-mono text-[0.8rem]">
-          {file.oldPath !== undefined && (
-            <>
-              <PathText className="text-ink-faint" text={file.oldPath} />
-              <span aria-hidden="true" className="text-ink-faint">
-                →
-              </span>
-            </>
-          )}
-          <PathText text={file.filePath} />
-        </span>
-        {modes !== null && (
-          <span className="shrink-0 font-mono text-ink-faint text-xs max-sm:hidden" title={modes}>
-            {`${file.oldMode} → ${file.newMode}`}
+        <button
+          aria-expanded={open}
+          className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-lg px-3 py-1 text-start text-sm hover:bg-hover"
+          onClick={() => setOpen(!open)}
+          type="button"
+        >
+          <Icon className={`shrink-0 text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
+          <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-1.5 font-mono text-[0.8rem]">
+            {file.oldPath !== undefined && (
+              <>
+                <PathText className="text-ink-faint" text={file.oldPath} />
+                <span aria-hidden="true" className="text-ink-faint">
+                  →
+                </span>
+              </>
+            )}
+            <PathText text={file.filePath} />
           </span>
-        )}
-        {file.change && file.change !== "updated" && <span className="shrink-0 text-ink-faint text-xs">{text.tool[file.change]}</span>}
-        <ChangeCount additions={file.additions} deletions={file.deletions} />
-      </button>
+          {modes !== null && (
+            <span className="shrink-0 font-mono text-ink-faint text-xs max-sm:hidden" title={modes}>
+              {`${file.oldMode} → ${file.newMode}`}
+            </span>
+          )}
+          {file.change && file.change !== "updated" && <span className="shrink-0 text-ink-faint text-xs">{text.tool[file.change]}</span>}
+          <ChangeCount additions={file.additions} deletions={file.deletions} />
+        </button>
+        {isViewed !== undefined && <FileReviewActions attemptId={attemptId} file={file} isViewed={isViewed} setOpen={setOpen} />}
+      </header>
+      {open && isViewed !== undefined && <FileComments attemptId={attemptId} file={file} />}
       {open && modes !== null && <p className="px-3 py-2 text-ink-soft text-sm">{modes}</p>}
       {open && file.incomplete && <p className="px-3 py-2 text-sm text-warn">{text.changes.incomplete[file.incomplete]}</p>}
-      {open && <Content attemptId={attemptId} file={file} hasOtherText={modes !== null} layout={layout} />}
+      {open && (
+        <Content attemptId={attemptId} file={file} hasOtherText={modes !== null} isReviewed={isViewed !== undefined} layout={layout} />
+      )}
     </article>
   );
-}
+});
 
 function useModeText({ oldMode, newMode }: ChangedFile): string | null {
   const { changes: text } = useText();
@@ -74,9 +86,10 @@ function useModeText({ oldMode, newMode }: ChangedFile): string | null {
 type ContentProps = Pick<ChangedFileProps, "attemptId" | "file" | "layout"> & {
   /** That nothing changed within the text needs no word. */
   hasOtherText: boolean;
+  isReviewed: boolean;
 };
 
-function Content({ attemptId, file, layout, hasOtherText }: ContentProps) {
+function Content({ attemptId, file, layout, hasOtherText, isReviewed }: ContentProps) {
   const text = useText();
   const place = useRef<HTMLDivElement>(null);
   const [isDrawn, setDrawn] = useDisclosure(drawnKey(file.filePath));
@@ -84,8 +97,13 @@ function Content({ attemptId, file, layout, hasOtherText }: ContentProps) {
   const lines = useMemo(() => file.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0), [file]);
   const hasLines = !file.binary && (lines > 0 || (file.incomplete === undefined && !hasOtherText));
   if (!isDrawn) return <div ref={place} style={{ height: `min(70vh, ${Math.max(2, Math.min(maxRows, lines)) * lineHeight}rem)` }} />;
-  if (hasLines) return <DiffView file={file} id={`changes:${file.filePath}`} layout={layout} maxRows={maxRows} />;
+  const view = { file, id: `changes:${file.filePath}`, layout, maxRows };
+  if (hasLines) return isReviewed ? <ReviewedDiff {...view} attemptId={attemptId} file={file} /> : <DiffView {...view} />;
   if (!file.binary) return null;
   if (isImagePath(file.filePath)) return <ImageChange attemptId={attemptId} file={file} />;
   return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.binary}</p>;
+}
+
+function ReviewedDiff({ attemptId, file, ...view }: DiffViewProps & Pick<ChangedFileProps, "attemptId" | "file">) {
+  return <DiffView {...view} file={file} notes={useLineNotes({ attemptId, file })} />;
 }

@@ -8,10 +8,14 @@ import { ChangeCount } from "../diff/change-count.tsx";
 import type { DiffLayout } from "../diff/diff-view.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
+import { OtherComments } from "../review/other-comments.tsx";
+import { ReviewBar } from "../review/review-bar.tsx";
+import { useCurrentLines, useViewedPaths } from "../review/use-review.ts";
 import { IconButton } from "../ui/button.tsx";
 import { createDisclosures, DisclosureProvider } from "../ui/disclosure.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { isField } from "../ui/use-shortcut.ts";
 import { ChangedFileView, drawnKey } from "./changed-file.tsx";
 import { ExecutionChoice } from "./execution-choice.tsx";
 import { ExpandAll } from "./expand-all.tsx";
@@ -44,18 +48,22 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
   const files = useMemo(() => filesInOrder(tree), [tree]);
   const paths = useMemo(() => files.map(({ filePath }) => filePath), [files]);
   const total = useMemo(() => addUp(files), [files]);
-  const openAtFirst = files.length <= maxOpenAtFirst;
+  useCurrentLines(attemptId, whole.data);
+  const viewed = useViewedPaths(attemptId, files);
+  const isWhole = executionId === null;
+  const openAtFirst = (path: string) => files.length <= maxOpenAtFirst && !(isWhole && viewed.has(path));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the files of another execution begin as they are first shown
   const disclosures = useMemo(createDisclosures, [executionId]);
   const open = (path: string) => flushSync(() => disclosures.setAll([path, drawnKey(path)], true));
   const step = (direction: ChangeDirection) => scroller.current && focusChange(scroller.current, direction, open);
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || isField(event.target)) return;
     const direction = { j: "next", n: "next", k: "previous", p: "previous" }[event.key] as ChangeDirection | undefined;
     if (!direction) return;
     event.preventDefault();
     event.stopPropagation();
     step(direction);
+    scroller.current?.querySelector<HTMLElement>("[data-focused=true]")?.focus({ preventScroll: true });
   };
   const changeLayout = () => {
     const next = layout === "split" ? "unified" : "split";
@@ -90,6 +98,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
           </IconButton>
         </div>
       </header>
+      {isWhole && files.length > 0 && <ReviewBar attemptId={attemptId} total={files.length} viewed={viewed.size} />}
       <DisclosureProvider disclosures={disclosures}>
         <div className="flex min-h-0 flex-1 @2xl:flex-row flex-col">
           {files.length > 1 && (
@@ -114,13 +123,15 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
                 <p className="mt-1 text-ink-soft text-sm">{text.changes.noneText}</p>
               </div>
             )}
+            {isWhole && diff && <OtherComments attemptId={attemptId} paths={paths} />}
             {files.map((file) => (
               <ChangedFileView
                 attemptId={attemptId}
                 file={file}
+                isViewed={isWhole ? viewed.has(file.filePath) : undefined}
                 key={file.pathBytes ?? file.filePath}
                 layout={layout}
-                openAtFirst={openAtFirst}
+                openAtFirst={openAtFirst(file.filePath)}
               />
             ))}
             {diff && <NotCompared diff={diff} />}
@@ -140,7 +151,7 @@ function addUp(files: AttemptDiff["files"]): { additions: number; deletions: num
 }
 
 function revealFile(scroller: HTMLElement | null, path: string): void {
-  const header = scroller?.querySelector<HTMLElement>(`[data-file="${CSS.escape(path)}"] > button`);
+  const header = scroller?.querySelector<HTMLElement>(`[data-file="${CSS.escape(path)}"] > header > button`);
   header?.focus({ preventScroll: true });
   header?.scrollIntoView({ block: "start" });
 }

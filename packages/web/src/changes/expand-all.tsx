@@ -1,4 +1,4 @@
-import { useMemo, useSyncExternalStore } from "react";
+import { useSyncExternalStore } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import type { Disclosures } from "../ui/disclosure.tsx";
@@ -7,13 +7,13 @@ import { Icon } from "../ui/icon.tsx";
 export interface ExpandAllProps {
   paths: readonly string[];
   disclosures: Disclosures;
-  openAtFirst: boolean;
+  openAtFirst(path: string): boolean;
 }
 
 /** Opens every file, or closes them all where none is left to be opened. */
 export function ExpandAll({ paths, disclosures, openAtFirst }: ExpandAllProps) {
   const { changes: text } = useText();
-  const isOpen = useMemo(() => (path: string) => (disclosures.get(path) ?? openAtFirst) === true, [disclosures, openAtFirst]);
+  const isOpen = (path: string) => (disclosures.get(path) ?? openAtFirst(path)) === true;
   const allOpen = useSyncExternalStore(disclosures.subscribe, () => paths.length > 0 && paths.every(isOpen));
   return (
     <IconButton

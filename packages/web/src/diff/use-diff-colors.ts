@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import type { CodeLine } from "../highlight/code-token.ts";
 import { languageOfPath } from "../highlight/language-of.ts";
 import { useHighlight } from "../highlight/use-highlight.ts";
@@ -10,11 +10,14 @@ export function useDiffColors(filePath: string, rows: readonly DiffRow[]): (row:
   const sides = useMemo(() => toSides(rows), [rows]);
   const oldLines = useHighlight(sides.oldText, language);
   const newLines = useHighlight(sides.newText, language);
-  return (row) => {
-    const place = sides.places.get(row);
-    if (place === undefined) return undefined;
-    return (row.kind === "removed" ? oldLines : newLines)?.[place];
-  };
+  return useCallback(
+    (row) => {
+      const place = sides.places.get(row);
+      if (place === undefined) return undefined;
+      return (row.kind === "removed" ? oldLines : newLines)?.[place];
+    },
+    [sides, oldLines, newLines],
+  );
 }
 
 function toSides(rows: readonly DiffRow[]): { oldText: string; newText: string; places: Map<DiffRow, number> } {

@@ -12,6 +12,7 @@ import {
   taskQuery,
   tasksQuery,
 } from "../api/queries.ts";
+import { reviewQuery } from "../api/review-api.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { applyToKnownTask, type KnownTask, tellsActivity } from "../api/task-activity.ts";
 import { toNewTask } from "../api/to-new-task.ts";
@@ -95,7 +96,7 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       reloadIfLoading(client, inboxQuery.queryKey);
       return;
     case "review:changed":
-      void client.invalidateQueries({ queryKey: ["review", event.attemptId] });
+      void client.invalidateQueries({ queryKey: reviewQuery(event.attemptId).queryKey });
       return;
     case "git:changed":
       void client.invalidateQueries({ queryKey: ["git", event.attemptId] });

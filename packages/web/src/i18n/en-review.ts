@@ -1,0 +1,36 @@
+import { createPlural } from "./plural.ts";
+
+const plural = createPlural("en");
+
+const lines = (start: number, end: number) => (start === end ? `line ${start}` : `lines ${start}–${end}`);
+
+export const reviewEn = {
+  /** `isOld`: before the change. */
+  commentOn: (start: number, end: number, isOld: boolean) => `Comment on ${lines(start, end)}${isOld ? " before the change" : ""}`,
+  commentOnFile: "Comment on the file",
+  lines: (start: number, end: number, isOld: boolean) =>
+    `${start === end ? `Line ${start}` : `Lines ${start}–${end}`}${isOld ? ", before the change" : ""}`,
+  wholeFile: "File",
+  placeholder: "What should change here?",
+  keys: "Ctrl/⌘+Enter saves. Shift+click another line’s + to extend the range.",
+  save: "Add comment",
+  update: "Save comment",
+  state: { draft: "Draft", sent: "Sent", resolved: "Resolved" },
+  outdated: "Outdated",
+  edit: "Edit",
+  remove: "Delete",
+  resolve: "Resolve",
+  reopen: "Reopen",
+  removed: "Comment deleted.",
+  removedSent: "Comment deleted. The agent has already received it.",
+  comments: (count: number) => plural(count, { one: "# comment", other: "# comments" }),
+  otherComments: "Comments on the whole attempt and on files that are no longer in the diff",
+  send: (drafts: number) => `Send review (${drafts})`,
+  firstLine: "First line of the message (optional)",
+  sent: (drafts: number) => plural(drafts, { one: "Review sent with # comment.", other: "Review sent with # comments." }),
+  progress: (viewed: number, total: number) => `${viewed} of ${total} viewed`,
+  viewed: "Viewed",
+  fileActions: (path: string) => `Actions for ${path}`,
+  discard: "Discard changes",
+  discarded: (path: string) => `Changes to ${path} discarded.`,
+};

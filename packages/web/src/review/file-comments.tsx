@@ -1,0 +1,92 @@
+import type { AttemptId, ChangedFile, ReviewComment } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useMemo } from "react";
+import { type CommentTarget, reviewApi } from "../api/review-api.ts";
+import type { LineNotes } from "../diff/line-picker.tsx";
+import type { LineKey } from "../diff/line-place.ts";
+import { useText } from "../i18n/locale.tsx";
+import { CommentCard } from "./comment-card.tsx";
+import { CommentEditor } from "./comment-editor.tsx";
+import { editorsOf } from "./editors.ts";
+import { changeReview, useFileComments, useOpenEditors } from "./use-review.ts";
+
+interface FileProps {
+  attemptId: AttemptId;
+  file: ChangedFile;
+}
+
+/** The comments and editors below the lines of a file. */
+export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
+  const { review: words } = useText();
+  const { byLine } = useFileComments(attemptId, file);
+  const open = useOpenEditors(attemptId, file.filePath);
+  const keys = useMemo(
+    () => new Set([...(Object.keys(byLine) as LineKey[]), ...[...open.keys()].filter((key) => key !== null)]),
+    [byLine, open],
+  );
+  const draw = useCallback((key: LineKey) => <LineComments attemptId={attemptId} file={file} lineKey={key} />, [attemptId, file]);
+  return {
+    keys,
+    draw,
+    onPick({ side, line }, { extend }) {
+      const editors = editorsOf(attemptId);
+      if (extend) editors.extend(file.filePath, { side, line });
+      else editors.start({ path: file.filePath, side, startLine: line, endLine: line });
+    },
+    pickLabel: ({ side, line }) => words.commentOn(line, line, side === "old"),
+  };
+}
+
+function LineComments({ attemptId, file, lineKey }: FileProps & { lineKey: LineKey }) {
+  const { byLine } = useFileComments(attemptId, file);
+  const target = useOpenEditors(attemptId, file.filePath).get(lineKey);
+  return (
+    <div className="space-y-2">
+      <Cards comments={byLine[lineKey] ?? []} />
+      {target && <NewComment attemptId={attemptId} key={target.startLine} target={target} />}
+    </div>
+  );
+}
+
+/** At the top of a file: comments on all of it, and those whose lines are not there any more. */
+export function FileComments({ attemptId, file }: FileProps) {
+  const { onFile, apart } = useFileComments(attemptId, file);
+  const target = useOpenEditors(attemptId, file.filePath).get(null);
+  if (onFile.length + apart.length === 0 && !target) return null;
+  return (
+    <div className="max-w-[46rem] space-y-2 p-2">
+      <Cards comments={onFile} />
+      <Cards comments={apart} quoted />
+      {target && <NewComment attemptId={attemptId} target={target} />}
+    </div>
+  );
+}
+
+function Cards({ comments, quoted = false }: { comments: readonly ReviewComment[]; quoted?: boolean }) {
+  return comments.map((comment) => <CommentCard comment={comment} key={comment.id} quoted={quoted} />);
+}
+
+function NewComment({ attemptId, target }: { attemptId: AttemptId; target: CommentTarget }) {
+  const { review: words } = useText();
+  const client = useQueryClient();
+  const editors = editorsOf(attemptId);
+  const { startLine, endLine, side } = target;
+  const save = async (body: string) => {
+    const comment = await reviewApi.addComment(attemptId, target, body);
+    editors.setText(target, "");
+    changeReview(client, attemptId, (review) => ({
+      ...review,
+      comments: [...review.comments.filter(({ id }) => id !== comment.id), comment],
+    }));
+  };
+  return (
+    <CommentEditor
+      initialText={editors.getText(target)}
+      label={startLine === null || endLine === null ? words.commentOnFile : words.commentOn(startLine, endLine, side === "old")}
+      onChange={(text) => editors.setText(target, text)}
+      onClose={() => editors.close(target)}
+      onSave={save}
+      saveLabel={words.save}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+import type { AttemptId, ChangedFile } from "@skein/contracts";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { reviewApi, reviewQuery } from "../api/review-api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { IconButton } from "../ui/button.tsx";
+import { useErrorText } from "../ui/error-text.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { Menu } from "../ui/menu.tsx";
+import { showToast } from "../ui/toast.ts";
+import { editorsOf } from "./editors.ts";
+import { changeReview } from "./use-review.ts";
+import { toContentId, withViewed } from "./viewed.ts";
+
+export interface FileReviewActionsProps {
+  attemptId: AttemptId;
+  file: ChangedFile;
+  isViewed: boolean;
+  setOpen(open: boolean): void;
+}
+
+/** In the header of a file: the "viewed" mark, which folds the file, and a menu to comment on it or to discard its changes. */
+export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileReviewActionsProps) {
+  const { review: words } = useText();
+  const client = useQueryClient();
+  const describe = useErrorText();
+  const report = (error: unknown) => showToast({ text: describe(error), tone: "bad" });
+  const { filePath: path } = file;
+  // shown at once, until the server has stored it
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const markViewed = async (viewed: boolean) => {
+    const mark = { path, contentId: toContentId(file) };
+    setWanted(viewed);
+    setOpen(!viewed);
+    try {
+      await reviewApi.setViewed(attemptId, { ...mark, viewed });
+      // an answer that is on its way may be older
+      await client.cancelQueries({ queryKey: reviewQuery(attemptId).queryKey });
+      changeReview(client, attemptId, (review) => withViewed(review, mark, viewed));
+      await client.invalidateQueries({ queryKey: reviewQuery(attemptId).queryKey });
+    } catch (error) {
+      report(error);
+    } finally {
+      setWanted(null);
+    }
+  };
+  const discard = async () => {
+    try {
+      const { safetyRef } = await reviewApi.discard(attemptId, [{ path, ...(file.newId === undefined ? {} : { contentId: file.newId }) }]);
+      const undo = () => void reviewApi.restore(attemptId, safetyRef.ref).catch(report);
+      showToast({ text: words.discarded(path), tone: "plain", undo });
+    } catch (error) {
+      report(error);
+    }
+  };
+  const comment = () => {
+    setOpen(true);
+    editorsOf(attemptId).start({ path, side: file.newId === undefined ? "old" : "new", startLine: null, endLine: null });
+  };
+  return (
+    <div className="flex shrink-0 items-center gap-1">
+      <label className="flex h-7 pointer-coarse:h-11 items-center gap-1.5 px-1 text-ink-soft text-xs">
+        <input
+          checked={wanted ?? isViewed}
+          className="size-4 accent-accent"
+          onChange={(event) => void markViewed(event.target.checked)}
+          type="checkbox"
+        />
+        {words.viewed}
+      </label>
+      <Menu
+        align="end"
+        entries={[
+          { kind: "item", icon: "edit", label: words.commentOnFile, onSelect: comment },
+          { kind: "line" },
+          { kind: "item", icon: "trash", label: words.discard, danger: true, onSelect: () => void discard() },
+        ]}
+        trigger={
+          <IconButton label={words.fileActions(path)}>
+            <Icon name="more" size={14} />
+          </IconButton>
+        }
+      />
+    </div>
+  );
+}

@@ -56,10 +56,12 @@ async function seed(
   await server.stop();
   const storage = await openSqliteStorage({ file: join(server.home, "skein.db") });
   for (const [name, one] of Object.entries(seeded)) {
-    const executionId = `exe_${name}` as StoredMessage["executionId"];
+    // a test that is retried seeds the same database again
+    const unique = one.attempt.id.slice(-8);
+    const executionId = `exe_${name}_${unique}` as StoredMessage["executionId"];
     const ids = { id: executionId, taskId: one.taskId, attemptId: one.attempt.id, number: 1, startedAt: 1000 };
     one.messages = (histories[name] ?? []).map((body, position) => ({
-      id: `msg_${name}_${position}` as MessageId,
+      id: `msg_${name}_${unique}_${position}` as MessageId,
       attemptId: one.attempt.id,
       executionId,
       position,

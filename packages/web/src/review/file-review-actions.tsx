@@ -66,7 +66,7 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
           onChange={(event) => void markViewed(event.target.checked)}
           type="checkbox"
         />
-        {words.viewed}
+        <span className="max-sm:sr-only">{words.viewed}</span>
       </label>
       <Menu
         align="end"

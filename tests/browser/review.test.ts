@@ -148,6 +148,7 @@ test("[G1] review: comments by mouse and keyboard survive a reload and are sent 
 
   const narrow = await visit(server, { path: `/t/${taskId}?view=changes`, viewport: { width: 360, height: 740 }, hasTouch: true });
   const row = file(narrow.page, "src/values.ts").locator("tr[data-new='2']");
+  await file(narrow.page, "src/values.ts").scrollIntoViewIfNeeded();
   await row.scrollIntoViewIfNeeded();
   await row.tap();
   await narrow.page.getByRole("button", { name: "Comment on line 2" }).tap();

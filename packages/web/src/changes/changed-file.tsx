@@ -38,11 +38,11 @@ export const ChangedFileView = memo(({ attemptId, file, layout, openAtFirst, isV
   return (
     <article aria-label={label} className="rounded-lg border border-line bg-code" data-file={file.filePath}>
       <header
-        className={`-top-3 sticky z-[2] flex w-full items-center rounded-t-lg bg-code ${open ? "border-line border-b" : "rounded-b-lg"}`}
+        className={`-top-3 sticky z-[2] flex w-full flex-wrap items-center rounded-t-lg bg-code ${open ? "border-line border-b" : "rounded-b-lg"}`}
       >
         <button
           aria-expanded={open}
-          className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-lg px-3 py-1 text-start text-sm hover:bg-hover"
+          className="flex min-h-9 min-w-0 flex-1 max-sm:basis-full items-center gap-2 rounded-lg px-3 py-1 text-start text-sm hover:bg-hover"
           onClick={() => setOpen(!open)}
           type="button"
         >

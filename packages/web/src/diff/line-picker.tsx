@@ -73,7 +73,8 @@ export function LinePicker({ notes, isSplit, children }: { notes: LineNotes; isS
       onBlur={onBlur}
       onFocus={onFocus}
       onKeyDown={onKeyDown}
-      onPointerLeave={() => setShown(null)}
+      // a finger leaves before its tap is a click
+      onPointerLeave={(event) => event.pointerType === "mouse" && setShown(null)}
       onPointerOver={onPointerOver}
       ref={area}
     >

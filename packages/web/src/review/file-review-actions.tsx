@@ -58,7 +58,7 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
     editorsOf(attemptId).start({ path, side: file.newId === undefined ? "old" : "new", startLine: null, endLine: null });
   };
   return (
-    <div className="flex shrink-0 items-center gap-1">
+    <div className="ms-auto flex shrink-0 items-center gap-1">
       <label className="flex h-7 pointer-coarse:h-11 items-center gap-1.5 px-1 text-ink-soft text-xs">
         <input
           checked={wanted ?? isViewed}

@@ -25,6 +25,7 @@ export const gitObstacleShapes = {
   "index-locked": path,
   "in-place": {},
   shallow: {},
+  "uses-lfs": { directory: text },
   "git-too-old": { version: text },
 };
 

@@ -1,6 +1,7 @@
 import type { AttemptId, Committed, FileSelection } from "@skein/contracts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { emptyTree } from "../git/git-folder.ts";
+import { openBase } from "../git/snapshot.ts";
 import { assertUnlocked } from "./agent-index.ts";
 import { listDifferences, treeOf, writeFolderTree } from "./folder-tree.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
@@ -21,6 +22,8 @@ export async function commitFiles(input: {
   assertUnlocked(folder);
   const branch = await readBranch(folder);
   if (branch.ref === null) throw new GitObstacleError({ code: "detached-head" });
+  // without its filter, the whole content of a file would be committed instead of its pointer
+  if ((await openBase(folder, baseCommit)).lfs) throw new GitObstacleError({ code: "uses-lfs", directory: folder.directory });
   const committer = await readIdentity(folder);
   const before = branch.commit === null ? emptyTree(folder) : await treeOf(folder, branch.commit);
   const current = await writeFolderTree(folder, baseCommit);

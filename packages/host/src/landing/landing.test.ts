@@ -93,6 +93,16 @@ describe("commit", () => {
     expect(status()).toBe("?? open.txt\n");
   });
 
+  it("[G2] a repository with Git LFS is refused: the content of a file must not replace its pointer", async () => {
+    const path = newRepository();
+    writeFileSync(join(path, ".gitattributes"), "*.bin filter=lfs diff=lfs merge=lfs -text\n");
+    commit(path, "lfs");
+    const { folder, directory, baseCommit } = await newWorktree(path);
+    writeFileSync(join(directory, "large.bin"), "content");
+    const refused = commitFiles({ folder, attemptId, baseCommit, message: "x" });
+    await expect(refused).rejects.toMatchObject({ text: { code: "uses-lfs", directory } });
+  });
+
   it("a locked index and a detached HEAD are obstacles", async () => {
     const { place, write, folder, directory } = at;
     write("a.txt", "x\n");

@@ -8,7 +8,7 @@ import { openExecutionFiles } from "../../packages/host/src/local/execution-file
 import { executionFolder } from "../../packages/host/src/runner/execution-folder.ts";
 import { createEventHub } from "../../packages/server/src/events/event-hub.ts";
 import { createExecutionFollower } from "../../packages/server/src/executions/execution-follower.ts";
-import { silentLogger } from "../../packages/server/src/logger.ts";
+import { silentLogger } from "../../packages/server/src/silent-logger.fixture.ts";
 import { withHome } from "../server-process.mjs";
 import { writeRecordedLog } from "./write-recorded-log.mjs";
 

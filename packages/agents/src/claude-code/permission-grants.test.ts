@@ -57,10 +57,10 @@ describe("what “always” would allow", () => {
   });
 
   it("[T8][E10] the warning of our own hook comes back as data, and words of others as they are", () => {
-    const request = { tool_name: "Edit", input: { file_path: "/work/.git/config" }, decision_reason_type: "hook" };
+    const request = { tool_name: "Edit", input: { file_path: "/repo/.git/config" }, decision_reason_type: "hook" };
     const warning = { code: "git-file", path: ".git/config" } as const;
-    expect(findHookWarning({ ...request, decision_reason: formatText(warning) }, "/work")).toEqual(warning);
-    expect(findHookWarning({ ...request, decision_reason: "A hook of the user asks." }, "/work")).toBeUndefined();
-    expect(findHookWarning({ ...request, decision_reason_type: "rule", decision_reason: formatText(warning) }, "/work")).toBeUndefined();
+    expect(findHookWarning({ ...request, decision_reason: formatText(warning) }, "/repo")).toEqual(warning);
+    expect(findHookWarning({ ...request, decision_reason: "A hook of the user asks." }, "/repo")).toBeUndefined();
+    expect(findHookWarning({ ...request, decision_reason_type: "rule", decision_reason: formatText(warning) }, "/repo")).toBeUndefined();
   });
 });

@@ -29,7 +29,7 @@ export const gitFormats: TextFormats<GitText> = {
   "in-place": "The attempt works in your checkout, so it has no branch of its own to update or land.",
   shallow: "The repository is a shallow clone without the history that this needs. Run: git fetch --unshallow",
   "uses-lfs": ({ directory }) =>
-    `This repository stores files with Git LFS, and Skein runs no filters. Commit in a terminal: git -C ${directory} add -A && git -C ${directory} commit`,
+    `This repository stores files with Git LFS, and Skein runs no filters. Use git in a terminal instead: cd ${directory}`,
   "git-too-old": ({ version }) => `This needs git 2.38 or newer. Installed: ${version}.`,
 
   "git-failed": ({ directory, reason }) => `Git failed in ${directory}: ${reason}. Nothing was changed.`,

@@ -1,4 +1,4 @@
-import { sep } from "node:path";
+import { posix, sep } from "node:path";
 
 /*
  * A file name is any sequence of bytes without NUL and `/`. Paths from git are read as latin1, one character per byte, so that each
@@ -15,4 +15,10 @@ export function decodeBytes(bytes: string): { text: string; isExact: boolean } {
   const buffer = Buffer.from(bytes, "latin1");
   const text = buffer.toString("utf8");
   return { text, isExact: !text.includes("\ufffd") || Buffer.from(text, "utf8").equals(buffer) };
+}
+
+/** The folders that a path is in, the nearest first. */
+export function listAncestors(path: string): string[] {
+  const folder = posix.dirname(path);
+  return folder === "." ? [] : [folder, ...listAncestors(folder)];
 }

@@ -1,6 +1,5 @@
 import { lstat } from "node:fs/promises";
-import { posix } from "node:path";
-import { toFsPath } from "./byte-path.ts";
+import { listAncestors, toFsPath } from "./byte-path.ts";
 import { type GitFolder, runOwnGit } from "./git-folder.ts";
 import { openBase } from "./snapshot.ts";
 
@@ -25,9 +24,4 @@ export async function hasChangedSince(folder: GitFolder, baseCommit: string | nu
     if (found.some((stats) => stats !== undefined && stats.ctimeMs > moment)) return true;
   }
   return false;
-}
-
-function listAncestors(path: string): string[] {
-  const folder = posix.dirname(path);
-  return folder === "." ? [] : [folder, ...listAncestors(folder)];
 }

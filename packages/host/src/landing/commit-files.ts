@@ -1,10 +1,9 @@
 import type { AttemptId, Committed, FileSelection } from "@skein/contracts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { emptyTree } from "../git/git-folder.ts";
-import { openBase } from "../git/snapshot.ts";
 import { assertUnlocked } from "./agent-index.ts";
 import { listDifferences, treeOf, writeFolderTree } from "./folder-tree.ts";
-import { GitObstacleError } from "./git-obstacle.ts";
+import { GitObstacleError, refuseLfs } from "./git-obstacle.ts";
 import { readBranch, runOperation } from "./git-operation.ts";
 import { readIdentity, writeCommit } from "./identity.ts";
 import { selectChanges } from "./select-changes.ts";
@@ -22,12 +21,11 @@ export async function commitFiles(input: {
   assertUnlocked(folder);
   const branch = await readBranch(folder);
   if (branch.ref === null) throw new GitObstacleError({ code: "detached-head" });
-  // without its filter, the whole content of a file would be committed instead of its pointer
-  if ((await openBase(folder, baseCommit)).lfs) throw new GitObstacleError({ code: "uses-lfs", directory: folder.directory });
+  await refuseLfs(folder, baseCommit);
   const committer = await readIdentity(folder);
   const before = branch.commit === null ? emptyTree(folder) : await treeOf(folder, branch.commit);
   const current = await writeFolderTree(folder, baseCommit);
-  const tree = files === undefined ? current : (await selectChanges(folder, { from: before, to: current, files, take: "selected" })).tree;
+  const tree = files === undefined ? current : await selectChanges(folder, { from: before, to: current, files, take: "selected" });
   const changed = await listDifferences(folder, before, tree);
   if (changed.length === 0) throw new GitObstacleError({ code: "nothing-to-commit" });
   const parents = branch.commit === null ? [] : [branch.commit];

@@ -1,9 +1,11 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { gitConflictSchema, safetyRefSchema } from "@skein/contracts";
+import { type GitConflict, gitConflictSchema, safetyRefSchema } from "@skein/contracts";
 import { z } from "zod";
+import { toFsPath } from "../git/byte-path.ts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
+import { toBytePath } from "./folder-tree.ts";
 
 const sideSchema = z.object({ mode: z.string(), id: z.string() }).nullable();
 
@@ -43,4 +45,26 @@ export async function readConflict(folder: GitFolder): Promise<ConflictState | u
 export async function saveConflict(folder: GitFolder, state: ConflictState | null): Promise<void> {
   if (state === null) await rm(fileOf(folder), { force: true });
   else writeWhole(fileOf(folder), state);
+}
+
+/** What clients see of a conflict. A file is resolved when it has no marks left, or the user said so. */
+export async function toConflict(folder: GitFolder, state: ConflictState): Promise<GitConflict> {
+  const { method, onto, baseBranch, startedAt, applying, todo } = state;
+  const files: GitConflict["files"] = [];
+  for (const { path, kind, binary, isMarkedResolved } of state.files) {
+    const isResolved =
+      isMarkedResolved || (kind === "both-changed" || kind === "both-added" ? !binary && !(await hasMarks(folder, path)) : false);
+    files.push({ path, kind, binary, isResolved });
+  }
+  return { method, onto, baseBranch, startedAt, files, applying: applying && { ...applying, left: todo.length } };
+}
+
+/** A file of the folder as it is now; null where there is none. */
+export async function readConflictText({ directory }: GitFolder, path: string): Promise<string | null> {
+  return readFile(toFsPath(directory, toBytePath(path)), "utf8").catch(() => null);
+}
+
+async function hasMarks(folder: GitFolder, path: string): Promise<boolean> {
+  const text = await readConflictText(folder, path);
+  return text !== null && /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text);
 }

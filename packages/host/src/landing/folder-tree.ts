@@ -1,12 +1,12 @@
 import { lstat } from "node:fs/promises";
-import { posix } from "node:path";
 import type { CodedText } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
-import { toFsPath } from "../git/byte-path.ts";
+import { listAncestors, toFsPath } from "../git/byte-path.ts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { checkoutTimeoutMs } from "../git/own-git-dir.ts";
 import { GitError } from "../git/run-git.ts";
 import { withSnapshot } from "../git/snapshot.ts";
+import { GitObstacleError } from "./git-obstacle.ts";
 
 /** A file that is in the way, or was changed meanwhile: nothing was written. */
 export class FilesInTheWayError extends ServiceError {
@@ -69,11 +69,6 @@ export async function assertNothingInTheWay(folder: GitFolder, { from, to }: { f
   throw new FilesInTheWayError({ code: "files-in-the-way", directory: folder.directory, names });
 }
 
-function listAncestors(path: string): string[] {
-  const folder = posix.dirname(path);
-  return folder === "." ? [] : [folder, ...listAncestors(folder)];
-}
-
 /** The files that differ between two trees: names as git has them, a character is a byte. */
 export async function listDifferences(folder: GitFolder, from: string, to: string): Promise<string[]> {
   const output = await runOwnGit(folder, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", from, to], {
@@ -81,6 +76,13 @@ export async function listDifferences(folder: GitFolder, from: string, to: strin
     maxBytes: 512 * 1024 * 1024,
   });
   return output.split("\0").filter((path) => path !== "");
+}
+
+/** Throws where the folder holds anything but its last commit. Returns the tree of both. */
+export async function assertCommitted(folder: GitFolder, baseCommit: string | null, head: string): Promise<string> {
+  const [current, tree] = [await writeFolderTree(folder, baseCommit), await treeOf(folder, head)];
+  if (current === tree) return tree;
+  throw new GitObstacleError({ code: "uncommitted", files: (await listDifferences(folder, tree, current)).length });
 }
 
 /** The tree `tree` with the entries that `paths` have in `from`; those that `from` does not have are removed. Paths are bytes. */

@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AttemptId, Landing } from "@skein/contracts";
-import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
+import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { assertUnlocked } from "./agent-index.ts";
 import { readConflict } from "./conflict-state.ts";
-import { treeOf, writeFolderTree } from "./folder-tree.ts";
-import { GitObstacleError } from "./git-obstacle.ts";
+import { assertCommitted, treeOf, writeFolderTree } from "./folder-tree.ts";
+import { GitObstacleError, refuseLfs } from "./git-obstacle.ts";
 import { findRef, type GitOperation, runOperation } from "./git-operation.ts";
 import { readIdentity, writeCommit } from "./identity.ts";
 import { mergeCommits } from "./merge-trees.ts";
@@ -72,13 +72,6 @@ export async function undoLanding({
   await runOperation(repository, operation);
 }
 
-async function assertCommitted(folder: GitFolder, baseCommit: string | null, head: string): Promise<void> {
-  const [current, tree] = [await writeFolderTree(folder, baseCommit), await treeOf(folder, head)];
-  if (current === tree) return;
-  const output = await runOwnGit(folder, ["diff-tree", "-r", "-z", "--name-only", tree, current]);
-  throw new GitObstacleError({ code: "uncommitted", files: output.split("\0").filter(Boolean).length });
-}
-
 async function writeLanding(
   input: LandInput,
   { head, previous, branch }: { head: string; previous: string; branch: string },
@@ -133,6 +126,7 @@ async function planCheckout(
   if (!isProject)
     throw new GitObstacleError({ code: "base-checked-out-elsewhere", base: branch, path }, { command: `git -C ${path} switch --detach` });
   assertUnlocked(repository);
+  await refuseLfs(repository, from);
   const tree = await treeOf(repository, from);
   const isDirty = (await writeFolderTree(repository, from)) !== tree || (await hasStaged(repository, tree));
   if (isDirty) {

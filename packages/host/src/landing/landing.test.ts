@@ -101,6 +101,10 @@ describe("commit", () => {
     writeFileSync(join(directory, "large.bin"), "content");
     const refused = commitFiles({ folder, attemptId, baseCommit, message: "x" });
     await expect(refused).rejects.toMatchObject({ text: { code: "uses-lfs", directory } });
+    writeFileSync(join(path, "theirs.txt"), "theirs\n");
+    commit(path, "on main");
+    const update = updateBranch({ folder, attemptId, baseCommit, baseBranch: "main", method: "rebase", now: 1 });
+    await expect(update).rejects.toMatchObject({ text: { code: "uses-lfs", directory } });
   });
 
   it("a locked index and a detached HEAD are obstacles", async () => {

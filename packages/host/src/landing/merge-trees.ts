@@ -33,10 +33,10 @@ export function mergeCommits(folder: GitFolder, ours: string, theirs: string): P
  */
 export async function mergeTrees(
   folder: GitFolder,
-  { base, ours, theirs, labels }: { base: string; ours: string; theirs: string; labels?: string },
+  { base, ours, theirs }: { base: string; ours: string; theirs: string },
 ): Promise<MergedTrees> {
-  const message = labels ?? "merge";
-  const write = (tree: string, parents: readonly string[]) => writeCommit(folder, { tree, parents, message, committer: ownIdentity });
+  const write = (tree: string, parents: readonly string[]) =>
+    writeCommit(folder, { tree, parents, message: "merge", committer: ownIdentity });
   const root = await write(base, []);
   return runMergeTree(folder, await write(ours, [root]), await write(theirs, [root]));
 }

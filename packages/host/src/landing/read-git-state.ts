@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { AttemptId, GitObstacle, GitObstacleText, GitOperationName, GitState, Isolation, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { listUncommitted } from "../git/worktrees.ts";
-import { readConflict } from "./conflict-state.ts";
+import { readConflict, toConflict } from "./conflict-state.ts";
 import { findRef, readBranch } from "./git-operation.ts";
 import { chooseRemote, findPushed, hideCredentials } from "./remotes.ts";
-import { toConflict } from "./resolve-conflict.ts";
 import { listSafetyRefs } from "./safety-refs.ts";
 
 const maxPaths = 200;

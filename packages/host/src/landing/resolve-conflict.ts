@@ -1,11 +1,9 @@
-import { readFile } from "node:fs/promises";
 import type { AttemptId, ConflictSides, GitConflict, UpdatedAttemptBase } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
-import { toFsPath } from "../git/byte-path.ts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { withScratch } from "../git/scratch.ts";
-import { type ConflictState, readConflict, saveConflict } from "./conflict-state.ts";
+import { type ConflictState, readConflict, readConflictText, saveConflict, toConflict } from "./conflict-state.ts";
 import { toBytePath, treeOf, writeTree } from "./folder-tree.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
 import { type GitOperation, readBranch, runOperation } from "./git-operation.ts";
@@ -18,27 +16,6 @@ interface Place {
   attemptId: AttemptId;
   baseCommit: string | null;
   now: number;
-}
-
-/** What clients see of a conflict. A file is resolved when it has no marks left, or the user said so. */
-export async function toConflict(folder: GitFolder, state: ConflictState): Promise<GitConflict> {
-  const { method, onto, baseBranch, startedAt, applying, todo } = state;
-  const files: GitConflict["files"] = [];
-  for (const { path, kind, binary, isMarkedResolved } of state.files) {
-    const isResolved =
-      isMarkedResolved || (kind === "both-changed" || kind === "both-added" ? !binary && !(await hasMarks(folder, path)) : false);
-    files.push({ path, kind, binary, isResolved });
-  }
-  return { method, onto, baseBranch, startedAt, files, applying: applying && { ...applying, left: todo.length } };
-}
-
-async function readText({ directory }: GitFolder, path: string): Promise<string | null> {
-  return readFile(toFsPath(directory, toBytePath(path)), "utf8").catch(() => null);
-}
-
-async function hasMarks(folder: GitFolder, path: string): Promise<boolean> {
-  const text = await readText(folder, path);
-  return text !== null && /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text);
 }
 
 export async function getConflict(folder: GitFolder): Promise<ConflictState> {
@@ -62,7 +39,13 @@ export async function readConflictSides(folder: GitFolder, path: string): Promis
     const bytes = (await readBlobs(folder, [side.id])).get(side.id) ?? "";
     return bytes.includes("\0") ? null : Buffer.from(bytes, "latin1").toString("utf8");
   };
-  return { path, base: await read(base), ours: await read(ours), theirs: await read(theirs), current: await readText(folder, path) };
+  return {
+    path,
+    base: await read(base),
+    ours: await read(ours),
+    theirs: await read(theirs),
+    current: await readConflictText(folder, path),
+  };
 }
 
 /** Chooses a side, or a text, for one file; with neither, the file counts as resolved as it is. */

@@ -18,11 +18,7 @@ interface Place {
 export async function discardChanges(input: Place & { files: readonly FileSelection[] }): Promise<Restored> {
   const { folder, baseCommit, files } = input;
   const base = baseCommit === null ? emptyTree(folder) : await treeOf(folder, baseCommit);
-  return changeFiles(
-    input,
-    "discard",
-    async (current) => (await selectChanges(folder, { from: base, to: current, files, take: "others" })).tree,
-  );
+  return changeFiles(input, "discard", (current) => selectChanges(folder, { from: base, to: current, files, take: "others" }));
 }
 
 /**

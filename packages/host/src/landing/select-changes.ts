@@ -4,7 +4,7 @@ import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { parseDiff, type RawChange, toKey } from "../git/parse-diff.ts";
 import { withScratch } from "../git/scratch.ts";
-import { fromBytePath, toBytePath, writeTree } from "./folder-tree.ts";
+import { toBytePath, writeTree } from "./folder-tree.ts";
 
 const prefixes = { old: "a/", new: "b/" };
 
@@ -16,7 +16,7 @@ const prefixes = { old: "a/", new: "b/" };
 export async function selectChanges(
   folder: GitFolder,
   input: { from: string; to: string; files: readonly FileSelection[]; take: "selected" | "others" },
-): Promise<{ tree: string; paths: string[] }> {
+): Promise<string> {
   const { from, to, take } = input;
   const { changes, hunks } = await readChanges(folder, from, to);
   const selected = new Map(input.files.map((file) => [toBytePath(file.path), file]));
@@ -37,7 +37,7 @@ export async function selectChanges(
     if (taken === "all") lines.push(...toEntry(change, change.newMode, change.newId));
     else lines.push(...toEntry(change, change.newMode, await writeMixed(folder, change, all, taken)));
   }
-  const tree = await withScratch(folder, async ({ index }) => {
+  return withScratch(folder, async ({ index }) => {
     const target = { index };
     await runOwnGit(folder, ["read-tree", from], { target });
     if (lines.length > 0) {
@@ -45,7 +45,6 @@ export async function selectChanges(
     }
     return writeTree(folder, index);
   });
-  return { tree, paths: [...selected.keys()].map(fromBytePath) };
 }
 
 async function readChanges(folder: GitFolder, from: string, to: string) {

@@ -2,13 +2,12 @@ import type { AttemptId, GitConflict, UpdatedAttemptBase } from "@skein/contract
 import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { assertUnlocked } from "./agent-index.ts";
-import { type ConflictState, readConflict } from "./conflict-state.ts";
-import { fromBytePath, treeOf } from "./folder-tree.ts";
-import { GitObstacleError } from "./git-obstacle.ts";
+import { type ConflictState, readConflict, toConflict } from "./conflict-state.ts";
+import { assertCommitted, fromBytePath, treeOf } from "./folder-tree.ts";
+import { GitObstacleError, refuseLfs } from "./git-obstacle.ts";
 import { findRef, readBranch, runOperation } from "./git-operation.ts";
 import { type GitIdentity, readIdentity, writeCommit } from "./identity.ts";
 import { type ConflictingFile, type MergedTrees, mergeCommits, mergeTrees } from "./merge-trees.ts";
-import { toConflict } from "./resolve-conflict.ts";
 import { writeSafetyRef } from "./safety-refs.ts";
 
 export interface UpdateInput {
@@ -31,10 +30,10 @@ export async function updateBranch(input: UpdateInput): Promise<UpdatedAttemptBa
   const { ref, commit: head } = await getBranch(folder);
   const onto = await getBaseTip(folder, input.baseBranch);
   if (await isAncestor(folder, onto, head)) return { outcome: "up-to-date" };
+  await refuseLfs(folder, baseCommit);
+  const current = await assertCommitted(folder, baseCommit, head);
   const committer = await readIdentity(folder);
-  const { safetyRef, tree: current } = await writeSafetyRef({ folder, attemptId, baseCommit, before: "update", now });
-  const headTree = await treeOf(folder, head);
-  if (current !== headTree) throw await uncommitted(folder, headTree, current);
+  const { safetyRef } = await writeSafetyRef({ folder, attemptId, baseCommit, before: "update", now });
 
   const shared = { attemptId, baseCommit, landing: null } as const;
   const start = { method, onto, baseBranch: input.baseBranch ?? "", head, startedAt: now, safetyRef };
@@ -146,11 +145,6 @@ export async function getBaseTip(folder: GitFolder, baseBranch: string | null): 
     (await findRef(folder, `refs/heads/${baseBranch}^{commit}`)) ?? (await findRef(folder, `refs/remotes/${baseBranch}^{commit}`));
   if (tip === null) throw new GitObstacleError({ code: "base-gone", base: baseBranch });
   return tip;
-}
-
-async function uncommitted(folder: GitFolder, head: string, current: string): Promise<GitObstacleError> {
-  const output = await runOwnGit(folder, ["diff-tree", "-r", "-z", "--name-only", head, current]);
-  return new GitObstacleError({ code: "uncommitted", files: output.split("\0").filter(Boolean).length });
 }
 
 async function describeFiles(folder: GitFolder, { conflicts }: MergedTrees): Promise<ConflictState["files"]> {

@@ -21,8 +21,7 @@ export const gitTextsZhCN: TextFormats<GitText> = {
   "index-locked": ({ path }) => `该文件夹中有另一个 git 命令正在运行（存在 ${path}）。请等它结束；如果没有命令在运行，请删除该文件。`,
   "in-place": "这次尝试直接在你的工作目录中进行，没有自己的分支可以更新或合入。",
   shallow: "仓库是浅克隆，缺少所需的历史。请运行：git fetch --unshallow",
-  "uses-lfs": ({ directory }) =>
-    `此仓库用 Git LFS 存储文件，而 Skein 不运行过滤器。请在终端中提交：git -C ${directory} add -A && git -C ${directory} commit`,
+  "uses-lfs": ({ directory }) => `此仓库用 Git LFS 存储文件，而 Skein 不运行过滤器。请在终端中使用 git：cd ${directory}`,
   "git-too-old": ({ version }) => `此操作需要 git 2.38 或更高版本，当前为 ${version}。`,
 
   "git-failed": ({ directory, reason }) => `git 在 ${directory} 中失败：${reason}。没有任何改动。`,

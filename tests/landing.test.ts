@@ -30,6 +30,9 @@ async function start() {
       .toEqual(Array.from({ length: count }, () => "success"));
   await api.send(task.id, "Work");
   await ended(1);
+  // its files are recorded after its end: what a test writes meanwhile would be recorded, too
+  const [execution] = await api.executions(attempt.id);
+  await api.request("GET", `/api/executions/${execution?.id}/diff`);
   const path = `/api/attempts/${attempt.id}`;
   return {
     ...{ server, api, repository, task, attempt, ended, directory: attempt.directory },

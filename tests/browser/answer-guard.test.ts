@@ -113,7 +113,7 @@ test("[E10] from the message field, Escape moves to the pending question, and it
   const taskId = await ask("atlas", "touch a1");
   const { page, complaints } = await visit(server, { path: `/t/${taskId}` });
   await cards(page).waitFor();
-  await page.getByLabel("Message", { exact: true }).click();
+  await page.getByRole("textbox", { name: "Message", exact: true }).click();
   await page.getByText("Esc to answer the agent").waitFor();
   await page.keyboard.press("Escape");
   await untilAnswerable(page);

@@ -29,7 +29,7 @@ test("[E10, U5] a question is answered, a dangerous command shows why it asks, a
   const task = await server.api.createTask(project.id, "Set it up");
   await server.api.createAttempt(task.id, { model, permissionMode: "ask" });
   const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
-  await page.getByLabel("Message").fill("Set it up");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("Set it up");
   await page.keyboard.press("Enter");
 
   await page.getByText(question.question).first().waitFor();
@@ -83,7 +83,7 @@ test("[E10, U5] an edit is approved by its diff, in the task and in the inbox; w
   const task = await server.api.createTask(project.id, "Edit it");
   await server.api.request("POST", `/api/tasks/${task.id}/attempts`, { agent: "acp:editor", permissionMode: "ask" });
   const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
-  await page.getByLabel("Message").fill("Edit it");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("Edit it");
   await page.keyboard.press("Enter");
   const diff = page.locator("[data-approval-id] [data-change]");
   const readLines = () => diff.locator("[dir=ltr] > div > div").allTextContents();
@@ -113,7 +113,7 @@ test("[E10, U5] an approval that somebody else answered is shown as such, in the
   const task = await server.api.createTask(project.id, "Clean up");
   await server.api.request("POST", `/api/tasks/${task.id}/attempts`, { agent: "acp:rogue", permissionMode: "ask" });
   const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
-  await page.getByLabel("Message").fill("Clean up");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("Clean up");
   await page.keyboard.press("Enter");
   const warning = page.getByRole("alert").filter({ hasText: "Tampered: the agent used this tool although nobody had answered" });
   await warning.waitFor();

@@ -105,7 +105,7 @@ interface Measured {
 async function walkThrough(page: Page, url: string): Promise<Measured> {
   const startedAt = performance.now();
   await page.goto(url);
-  const field = page.getByLabel("Message");
+  const field = page.getByRole("textbox", { name: "Message", exact: true });
   await field.fill("typed");
   await page.getByText("The end.").last().waitFor();
   await expect.poll(() => field.inputValue()).toBe("typed");
@@ -211,7 +211,7 @@ test("[X19] a message that cannot be rendered is shown as text and breaks nothin
   await page.getByRole("button", { name: "Copy the raw text" }).waitFor();
   expect(await page.locator("article[data-state=completed]").count()).toBe(1);
   await page.getByText("The end.").waitFor();
-  await page.getByLabel("Message").fill("still typing");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("still typing");
 });
 
 test("[X19] an image with too many pixels is never given to the browser to decode, nor to an agent", async () => {

@@ -44,7 +44,7 @@ test("[X5, X6] a hostile transcript makes no request to another origin and runs 
   const stream = await openEventStream(server.api);
 
   const { page, foreignRequests } = await visit(server, { path: `/t/${task.id}` });
-  await page.getByLabel("Message").waitFor();
+  await page.getByRole("textbox", { name: "Message", exact: true }).waitFor();
   await server.api.send(task.id, text);
   await stream.waitFor(({ event }) => event.type === "execution:completed");
   await page.getByText("click me").last().waitFor();

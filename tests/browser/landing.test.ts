@@ -54,12 +54,12 @@ test("[G2, G4, G5] landing: the user commits a file, then the rest, lands, and u
 
   await bar(page).getByRole("button", { name: "Commit…" }).click();
   const commit = page.getByRole("dialog", { name: "Commit changes" });
-  await expect.poll(() => commit.getByLabel("Message").inputValue()).toBe("Add work that lands");
+  await expect.poll(() => commit.getByRole("textbox", { name: "Message", exact: true }).inputValue()).toBe("Add work that lands");
   await commit.getByRole("checkbox", { name: "Commit hello.js" }).uncheck();
   await commit.getByText("1 of 2 files").waitFor();
   await expectAccessible(page);
   await keepScreenshot(page, "git-commit");
-  await commit.getByLabel("Message").fill("Add a text");
+  await commit.getByRole("textbox", { name: "Message", exact: true }).fill("Add a text");
   await page.keyboard.press("Control+Enter");
   await page.getByText("Committed 1 file", { exact: true }).waitFor();
   await expect.poll(() => facts(page)).toBe("1 ahead · 1 uncommitted");

@@ -74,10 +74,11 @@ test("a server that goes away is reported, typed text stays, and the page reconn
   const project = await server.api.createProject(newRepository("atlas"));
   const { page } = await visit(server, { path: `/p/${project.id}` });
   await page.getByText("Live", { exact: true }).waitFor();
+  // the composer of the empty board is there once the board's tasks have arrived
+  const prompt = page.getByRole("textbox", { name: "What should be done?" });
+  await prompt.waitFor();
   await server.stop();
   await page.getByText(/Nothing is lost, and running agents|The server is not responding/).waitFor();
-  // the composer of the empty board
-  const prompt = page.getByRole("textbox", { name: "What should be done?" });
   await prompt.fill("Written while it was away");
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("The server could not be reached").waitFor();

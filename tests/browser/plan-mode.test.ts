@@ -34,7 +34,7 @@ test("[E10, U5] plan mode is chosen in the dialog; the plan is read, sent back, 
   await expectAccessible(page);
   await page.getByRole("button", { name: "Start attempt" }).click();
   await page.getByRole("button", { name: "Permissions: Plan first" }).waitFor();
-  await page.getByLabel("Message").fill("Greet");
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill("Greet");
   await page.keyboard.press("Enter");
 
   await card(page).getByRole("heading", { name: "Add a greeting" }).waitFor();

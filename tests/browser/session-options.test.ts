@@ -16,7 +16,7 @@ test("[E9] models and modes that an agent's session offers are chosen below the 
   const { id } = await server.api.request<{ id: string }>("POST", `/api/tasks/${task.id}/attempts`, body);
   const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
   const send = async (message: string) => {
-    await page.getByLabel("Message").fill(message);
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill(message);
     await page.keyboard.press("Enter");
   };
   await page.getByRole("button", { name: "Permissions: Ask before acting" }).waitFor();

@@ -38,7 +38,7 @@ describe("a new user, in a browser", () => {
     await card.press("Enter");
 
     await page.getByRole("button", { name: "Permissions: Full access" }).waitFor();
-    await page.getByLabel("Message").fill("Show me what you can do");
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("Show me what you can do");
     await page.keyboard.press("Enter");
 
     // live: text that grows, a card that runs and then completes
@@ -82,7 +82,7 @@ describe("a new user, in a browser", () => {
     await expect.poll(() => readConversation(page)).toEqual(seen);
 
     // continues in the same conversation, and is stopped
-    await page.getByLabel("Message").fill("And now something else");
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("And now something else");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Stop" }).click();
     await page.getByText("Stopped.").waitFor();

@@ -84,7 +84,7 @@ describe("several attempts", () => {
     await page.getByRole("button", { name: /^Continue with another agent/ }).click();
     await page.getByRole("menuitemradio", { name: "Echo" }).click();
     await page.getByRole("tab", { name: /Attempt 2, Echo, Continues attempt 1, Active/ }).waitFor();
-    await page.getByLabel("Message", { exact: true }).fill("And you?");
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("And you?");
     await page.keyboard.press("Enter");
     await page
       .locator('article[data-role="assistant"]')

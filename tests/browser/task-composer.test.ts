@@ -32,7 +32,7 @@ describe("writing a message", () => {
   test("files and commands are completed, before the first attempt too; sent messages come back", async () => {
     const task = await server.api.createTask(projectId, "Draw the map");
     const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
-    const field = page.getByLabel("Message", { exact: true });
+    const field = page.getByRole("textbox", { name: "Message", exact: true });
     await field.pressSequentially("look at @til");
     await page.getByRole("option", { name: /tiles\.ts/ }).waitFor();
     await keepScreenshot(page, "task-composer-files");
@@ -134,7 +134,7 @@ describe("writing a message", () => {
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "Done." }]) });
     await server.api.send(task.id, "Start");
     const { page } = await visit(server, { path: `/t/${task.id}` });
-    const field = page.getByLabel("Message", { exact: true });
+    const field = page.getByRole("textbox", { name: "Message", exact: true });
     await page.getByRole("button", { name: "Stop" }).waitFor();
     for (const message of ["one", "two", "three"]) {
       await field.fill(message);

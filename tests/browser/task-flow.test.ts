@@ -53,7 +53,7 @@ describe("after an execution has ended", () => {
     // messages that were sent while the tab was offline are there when it is back
     await other.context().setOffline(true);
     go();
-    await page.getByLabel("Message", { exact: true }).fill("First the coast");
+    await page.getByRole("textbox", { name: "Message", exact: true }).fill("First the coast");
     await page.keyboard.press("Enter");
     await page.getByRole("article", { name: "You" }).filter({ hasText: "First the coast" }).waitFor();
     await expect.poll(async () => (await server.api.executions(attempt.id)).map(({ status }) => status)).toEqual(["cancelled", "success"]);

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecutionId } from "@skein/contracts";
-import { ServiceError } from "@skein/engine";
+import { createLanes, ServiceError } from "@skein/engine";
 import { diffFolder } from "../git/attempt-diff.ts";
 import { emptyTree, type GitFolder } from "../git/git-folder.ts";
 import { findTree } from "../git/own-git-dir.ts";
@@ -18,7 +18,6 @@ import { writeSafetyRef } from "../landing/safety-refs.ts";
 import { updateBranch } from "../landing/update-branch.ts";
 import type { Branches } from "../port/branches.ts";
 import type { AttemptFolder } from "../port/workspaces.ts";
-import { createLanes } from "../threads/lanes.ts";
 import type { GitFolders } from "./git-folders.ts";
 
 export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolders; now(): number }): Branches {

@@ -9,7 +9,7 @@ import {
   type StoredMessage,
 } from "@skein/contracts";
 import { type AgentAdapter, AgentUnusableError, type LaunchContext, ServiceError } from "@skein/engine";
-import { type AgentExit, type Executions, toAgentEnvironment } from "@skein/host";
+import type { AgentExit, Executions } from "@skein/host";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
@@ -28,7 +28,6 @@ import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
  */
 export async function launchAgent(input: {
   context: HostedContext;
-  home: string;
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
@@ -44,7 +43,7 @@ export async function launchAgent(input: {
   const paths = await executions.prepare({ id });
   try {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
-    const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
+    const history = await openHistory(context, attempt);
     const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, execution, own);
     const launch = await adapter.createLaunch({
@@ -60,7 +59,7 @@ export async function launchAgent(input: {
       log: paths.log,
       ...(await findFork(context, attempt)),
       ...(await findRetryPoint({ context, adapter, prepared, own })),
-      environment: toAgentEnvironment(process.env),
+      environment: context.host.environment,
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),

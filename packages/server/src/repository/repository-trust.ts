@@ -13,8 +13,8 @@ import {
 import type { ReadAgentSettings, ReadScripts, RepositoryFiles } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
+import { openTrustedContents } from "../data-dir/trusted-contents.ts";
 import { compareWithTrusted, toContentHash } from "./covered-files.ts";
-import { openTrustedContents } from "./trusted-contents.ts";
 
 const kindSchema = z.enum(["scripts", "agent-settings"]);
 export type TrustKind = z.infer<typeof kindSchema>;

@@ -40,7 +40,7 @@ test("[R10] a continuing attempt starts with the other's compression, and change
     now: Date.now,
     agents: { adapters: new Map([["native", {}]]) },
     repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
-    gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
+    gitLfs: openGitLfsFiles({ home, host }),
     host,
     logger: silentLogger,
   };

@@ -184,7 +184,7 @@ export interface Services {
   };
   executions: {
     /** Where a whole tool output is kept that was too long to be shown. */
-    findOutput(id: ExecutionId, name: string): Promise<{ path: string; size: number }>;
+    findOutput(id: ExecutionId, name: string): Promise<{ size: number; read(): AsyncIterable<Uint8Array> }>;
     /** What it changed, from the end of the one before it to its own. */
     diff(id: ExecutionId): Promise<AttemptDiff>;
   };

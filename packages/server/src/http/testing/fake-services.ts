@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { AgentInfo, Delivery, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
@@ -125,7 +123,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', pieces: pieces("# A task\n") }),
     },
     executions: {
-      findOutput: async () => ({ path: fileURLToPath(import.meta.url), size: statSync(fileURLToPath(import.meta.url)).size }),
+      findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
     },
     commands: { execute: async () => ({ executionId: execution.id }) },

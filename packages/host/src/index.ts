@@ -2,7 +2,7 @@ export { keepProcessAlive } from "./faults/keep-process-alive.ts";
 export { createLocalHost } from "./local/create-local-host.ts";
 export type * from "./port/branches.ts";
 export type * from "./port/executions.ts";
-export type { Host, HostUse } from "./port/host.ts";
+export type * from "./port/host.ts";
 export type * from "./port/repository-files.ts";
 export type * from "./port/stored-executions.ts";
 export type * from "./port/workspaces.ts";

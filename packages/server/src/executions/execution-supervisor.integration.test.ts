@@ -11,6 +11,7 @@ import {
   killExecutionProcesses,
   type RunnerIdentity,
   startRunner,
+  wireHost,
 } from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
@@ -53,7 +54,8 @@ const lines: AgentAdapter = {
 };
 
 const runnerSecret = "secret";
-const newHost = () => createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret });
+/** As if the agents ran on another machine. */
+const newHost = () => wireHost(createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret }));
 
 function newSupervisor(
   adapters: readonly AgentAdapter[] = [lines],

@@ -3,6 +3,7 @@ import type { Attempt, ChangedElsewhere, ToolDetails } from "@skein/contracts";
 import type { PresentTool } from "@skein/engine";
 import type { Workspaces } from "@skein/host";
 import type { ExecutionContext } from "./execution-context.ts";
+import { findProjectOf } from "./project-of.ts";
 
 /** Folders that do not belong to an attempt: those of other attempts, and the user's checkout. */
 export interface ForeignFolders {
@@ -17,8 +18,7 @@ const maxNamed = 20;
 /** Undefined if there is no host, or the project is gone. */
 export async function findForeignFolders({ storage, host }: ExecutionContext, attempt: Attempt): Promise<ForeignFolders | undefined> {
   if (host === undefined) return undefined;
-  const task = await storage.read.findTask({ id: attempt.taskId });
-  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  const project = await findProjectOf(storage.read, attempt);
   return project && openForeignFolders(host.workspaces, { directory: attempt.directory, projectPath: project.path });
 }
 

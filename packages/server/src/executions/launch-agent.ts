@@ -20,6 +20,7 @@ import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
+import { findProjectOf } from "./project-of.ts";
 import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
 
 /**
@@ -123,8 +124,7 @@ async function resolveMcpServers(
   mcpServers: McpServerRegistry,
   { attempt, execution }: PreparedExecution,
 ): Promise<Pick<LaunchContext, "mcpServers" | "notices">> {
-  const task = await storage.read.findTask({ id: attempt.taskId });
-  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  const project = await findProjectOf(storage.read, attempt);
   if (project === undefined) return {};
   const { usable, needTrust, problems } = await mcpServers.resolve(project, attempt.directory);
   const edited = needTrust.filter(({ different }) => different.length > 0).map(toEditedNotice);

@@ -7,9 +7,9 @@ import { prepareWorktree } from "../repository/prepare-worktree.ts";
 import type { JudgedAgentSettings, RepositoryTrust } from "../repository/repository-trust.ts";
 import { toAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
-import { getProjectOf } from "./get-project-of.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
+import { getProjectOf } from "./project-of.ts";
 
 /** Makes sure that the attempt's folder exists and is complete. Throws a `ServiceError` that explains how to fix a problem. */
 export async function prepareFolder(input: {
@@ -25,7 +25,7 @@ export async function prepareFolder(input: {
   const { host } = input.context;
   const files = host.workspaces;
   const { attempt, execution } = prepared;
-  const project = await getProjectOf(input.context, attempt);
+  const project = await getProjectOf(input.context.storage.read, attempt);
   const isRestored = await restoreFolder(input.context, project, attempt);
   if (isRestored) await files.forgetSetup({ id: attempt.id });
   const isFirstExecution = execution.number === 1;

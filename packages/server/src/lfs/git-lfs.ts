@@ -42,7 +42,7 @@ export function openGitLfsFiles({ home, host }: { home: string; host: Host }): G
   const file = openTrustFile({
     path: join(home, "git-lfs-trust.json"),
     entry: entrySchema,
-    isSame: (one, other) => one.projectId === other.projectId,
+    toSubject: ({ projectId }) => projectId,
   });
   const findTrusted = (id: ProjectId): string | null => file.list().find(({ projectId }) => projectId === id)?.hash ?? null;
 

@@ -1,6 +1,7 @@
 import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
 import { type AgentAdapter, createLanes, estimateTokens, ServiceError } from "@skein/engine";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
+import { findProjectOf } from "../executions/project-of.ts";
 import { type History, openHistory } from "../executions/read-history.ts";
 import { getAttempt } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -36,8 +37,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
   }
 
   async function listMcpServerNames(attempt: Attempt): Promise<string[]> {
-    const task = await storage.read.findTask({ id: attempt.taskId });
-    const project = task && (await storage.read.findProject({ id: task.projectId }));
+    const project = await findProjectOf(storage.read, attempt);
     if (project === undefined) return [];
     const { usable } = await context.mcpServers.resolve(project, attempt.directory);
     return usable.map(({ definition }) => definition.name);

@@ -5,6 +5,7 @@ import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
 import { findTree, type RecordedTree, rememberTree } from "./own-git-dir.ts";
 import { readDiff } from "./read-diff.ts";
 import { withSnapshot } from "./snapshot.ts";
+import { resolveHead } from "./worktrees.ts";
 
 /*
  * The content of a folder at the end of an execution, stored as a tree in the repository's object database. A ref protects it from
@@ -34,7 +35,7 @@ export async function recordExecutionTree(input: {
     (await runOwnGit(folder, ["write-tree"], { target })).trim(),
   );
   await runOwnGit(folder, ["update-ref", `${isApproximate ? latePrefix : prefix}${executionId}`, tree]);
-  await rememberTree(folder, executionId, { tree, isExact: !isApproximate });
+  await rememberTree(folder, executionId, { tree, isExact: !isApproximate, head: await resolveHead(folder) });
 }
 
 export async function hasExecutionTree(folder: GitFolder, executionId: ExecutionId): Promise<boolean> {
@@ -75,7 +76,7 @@ export async function deleteExecutionTrees(repository: GitFolder, ids: readonly 
 }
 
 /** The recorded trees. Our own records take precedence; refs are read only for executions that an earlier release recorded. */
-async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, RecordedTree>> {
+export async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, RecordedTree>> {
   const found = new Map<ExecutionId, RecordedTree>();
   for (const id of ids) {
     const known = await findTree(folder, id);

@@ -126,8 +126,11 @@ export async function removeOwnGitDir(ownDir: string): Promise<void> {
   for (const name of ["info", "trees", ""]) await rmdir(join(ownDir, name)).catch(() => {});
 }
 
-const treeSchema = z.object({ tree: z.string(), isExact: z.boolean() });
-/** `isExact`: nothing changed between the end of the execution and the recording. */
+const treeSchema = z.object({ tree: z.string(), isExact: z.boolean(), head: z.string().nullish() });
+/**
+ * `isExact`: nothing changed between the end of the execution and the recording. `head`: the last commit at that time; absent in records
+ * of earlier releases.
+ */
 export type RecordedTree = z.infer<typeof treeSchema>;
 
 export async function rememberTree({ ownDir }: GitFolder, executionId: ExecutionId, tree: RecordedTree): Promise<void> {

@@ -96,11 +96,11 @@ async function writeOrigin({ storage, host }: HostedContext, execution: RunningE
 }
 
 /**
- * Only if the source has not continued since: its session would contain more than the attempt. And only in the same folder: a session
+ * Not for a fork, and only if the source has not continued since: its session would contain more than the attempt. And only in the same folder: a session
  * cannot be rewritten, and an agent that finds paths of another folder in it works there (E11).
  */
 async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promise<Pick<LaunchContext, "forkFrom">> {
-  if (attempt.sessionId !== null || attempt.continuedFrom === null) return {};
+  if (attempt.sessionId !== null || attempt.continuedFrom === null || attempt.forkedFrom !== undefined) return {};
   const source = await storage.read.findAttempt({ id: attempt.continuedFrom });
   if (source === undefined || source.agent !== attempt.agent || source.sessionId === null) return {};
   if (source.directory !== attempt.directory) return {};

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AttemptDiff, GitState, Restored, Review, ReviewComment, UpdatedAttemptBase } from "@skein/contracts";
 import { expect, test } from "vitest";
@@ -96,6 +96,47 @@ test("[G1, G2, G3, G5] review, fix, commit, land and undo: from a task to a merg
   await post("undo-land");
   expect(git(repository, "log", "--format=%s").trim()).toBe("first");
   expect((await state()).landing).toBeNull();
+  await server.stop();
+});
+
+test("[Q18] an operation that fails after its refs moved is completed before the next one, and before the next agent", async () => {
+  const { server, api, repository, task, directory, attempt, post, state, ended } = await start();
+  const gitDir = git(directory, "rev-parse", "--git-dir").trim();
+  /** Stands for a full disk: the index cannot be written. */
+  const block = (folder: string) => join(folder, `index.skein-${server.pid}`);
+  const operations = () => readdirSync(join(server.home, "git/.operations"));
+
+  mkdirSync(block(gitDir));
+  await expect(post("commit", { message: "First" })).rejects.toMatchObject({ status: 503, problem: { code: "operation-interrupted" } });
+  expect(operations()).toEqual([`${attempt.id}.json`]);
+  // still blocked: the next operation changes nothing and keeps the journal
+  writeFileSync(join(directory, "later.txt"), "later\n");
+  await expect(post("commit", { message: "Second" })).rejects.toMatchObject({ problem: { code: "operation-interrupted" } });
+  expect(git(directory, "log", "-1", "--format=%s").trim()).toBe("First");
+  rmSync(block(gitDir), { recursive: true });
+  await post("commit", { message: "Second" });
+  expect([operations(), git(directory, "status", "--porcelain")]).toEqual([[], ""]);
+  expect(git(directory, "log", "-2", "--format=%s").trim().split("\n")).toEqual(["Second", "First"]);
+
+  // an agent starts with the operation completed
+  writeFileSync(join(directory, "third.txt"), "third\n");
+  mkdirSync(block(gitDir));
+  await expect(post("commit", { message: "Third" })).rejects.toMatchObject({ problem: { code: "operation-interrupted" } });
+  rmSync(block(gitDir), { recursive: true });
+  await api.request("PATCH", `/api/attempts/${attempt.id}`, { model: newScriptedModel([{ text: "Seen." }]) });
+  await api.send(task.id, "Look");
+  await ended(2);
+  expect([operations(), git(directory, "status", "--porcelain")]).toEqual([[], ""]);
+
+  // a landing is recorded, and asking for it again gives it
+  mkdirSync(block(join(repository, ".git")));
+  await expect(post("land")).rejects.toMatchObject({ problem: { code: "operation-interrupted" } });
+  rmSync(block(join(repository, ".git")), { recursive: true });
+  expect((await state()).landing).toBeNull();
+  expect(await post("land")).toMatchObject({ method: "squash", commit: git(repository, "rev-parse", "main").trim() });
+  expect((await state()).landing).toMatchObject({ method: "squash" });
+  expect((await api.getTask(task.id)).status).toBe("done");
+  expect([operations(), git(repository, "status", "--porcelain")]).toEqual([[], ""]);
   await server.stop();
 });
 

@@ -140,6 +140,40 @@ test("[Q18] an operation that fails after its refs moved is completed before the
   await server.stop();
 });
 
+test("[G3] what the user edits between two executions is neither the agent's nor restored, in place as well", async () => {
+  const { api } = await startRealServer();
+  const repository = newRepository();
+  const task = await api.createTask((await api.createProject(repository)).id);
+  const model = newScriptedModel([{ toolCalls: [bash("date +%N >> agent.txt")] }, { text: "Done." }]);
+  for (const isolation of ["worktree", "in-place"] as const) {
+    const attempt = await api.createAttempt(task.id, { model, isolation });
+    const file = (name: string) => join(attempt.directory, name);
+    const run = async (count: number) => {
+      await api.send(task.id, "Work");
+      const succeeded = async () => (await api.executions(attempt.id)).filter(({ status }) => status === "success");
+      await expect.poll(succeeded, { timeout: 60_000 }).toHaveLength(count);
+      const execution = (await api.executions(attempt.id)).at(-1);
+      const { files } = await api.request<AttemptDiff>("GET", `/api/executions/${execution?.id}/diff`);
+      return { id: execution?.id, files: files.map(({ filePath }) => filePath) };
+    };
+    writeFileSync(file("before.txt"), "mine\n");
+    const first = await run(1);
+    expect(first.files).toEqual(["agent.txt"]);
+    const said = readFileSync(file("agent.txt"), "utf8");
+    writeFileSync(file("mine.txt"), "mine\n");
+    writeFileSync(file("README.md"), "mine\n");
+    const second = await run(2);
+    expect(second.files).toEqual(["agent.txt"]);
+
+    const restore = (executionId: string | undefined, to: string) =>
+      api.request<Restored>("POST", `/api/attempts/${attempt.id}/restore`, { executionId, to });
+    expect((await restore(second.id, "before")).paths).toEqual(["agent.txt"]);
+    expect(["mine.txt", "README.md", "agent.txt"].map((name) => readFileSync(file(name), "utf8"))).toEqual(["mine\n", "mine\n", said]);
+    expect((await restore(first.id, "before")).paths).toEqual(["agent.txt"]);
+    expect([existsSync(file("agent.txt")), existsSync(file("before.txt")), existsSync(file("mine.txt"))]).toEqual([false, true, true]);
+  }
+});
+
 test("[G4] an update with a conflict survives a restart; the agent is asked, then it is finished", async () => {
   const { server, api, repository, attempt, directory, post, state } = await start();
   await post("commit", { message: "Mine" });

@@ -1,5 +1,5 @@
 import type { ExecutionId, ForkPoint } from "@skein/contracts";
-import { findTrees } from "./execution-trees.ts";
+import { findStartTree, findTrees } from "./execution-trees.ts";
 import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 import { withScratch } from "./scratch.ts";
 import { findMark } from "./snapshot.ts";
@@ -10,11 +10,16 @@ export interface FolderPoint {
   head: string | null;
 }
 
-/** What the folder held before or after an execution; undefined if that was not recorded. `earlier`: its executions before that one. */
+/**
+ * What the folder held before or after an execution; undefined if that was not recorded. `earlier`: its executions before that one, the
+ * last of which stands for a start that was not recorded.
+ */
 export async function findPoint(
   folder: GitFolder,
   { executionId, at, earlier, baseCommit }: ForkPoint & { earlier: readonly ExecutionId[]; baseCommit: string | null },
 ): Promise<FolderPoint | undefined> {
+  const started = at === "start" ? await findStartTree(folder, executionId) : undefined;
+  if (started !== undefined) return { tree: started.tree, head: started.head ?? null };
   const wanted = at === "end" ? executionId : earlier.at(-1);
   if (wanted === undefined) {
     const tree = baseCommit === null ? emptyTree(folder) : (await runOwnGit(folder, ["rev-parse", `${baseCommit}^{tree}`])).trim();

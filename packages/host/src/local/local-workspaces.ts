@@ -12,7 +12,13 @@ import { diffAgainstBase } from "../git/attempt-diff.ts";
 import { carryChanges, carryTree } from "../git/carry-changes.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
 import { findForkCommits, findPoint, withoutMarks } from "../git/execution-point.ts";
-import { deleteExecutionTrees, diffExecutionTrees, hasExecutionTree, recordExecutionTree } from "../git/execution-trees.ts";
+import {
+  deleteExecutionTrees,
+  diffExecutionTrees,
+  hasExecutionTree,
+  recordExecutionTree,
+  recordStartTree,
+} from "../git/execution-trees.ts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { inspectRepository } from "../git/inspect-repository.ts";
 import { listBranches } from "../git/list-branches.ts";
@@ -163,6 +169,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     listUncommitted: async (attempt) => listUncommitted(await gitFolders.ofAttempt(attempt)),
 
     recordExecution: async ({ attempt, ...execution }) => recordExecutionTree({ ...(await open(attempt)), ...execution }),
+    recordExecutionStart: async ({ attempt, ...execution }) => recordStartTree({ ...(await open(attempt)), ...execution }),
     hasRecorded: async ({ attempt, executionId }) => hasExecutionTree(await gitFolders.ofAttempt(attempt), executionId),
     diffExecution: async ({ attempt, ...execution }) => diffExecutionTrees({ ...(await open(attempt)), ...execution }),
     deleteRecorded: async ({ project, executionIds }) => deleteExecutionTrees(await gitFolders.ofProject(project), executionIds),

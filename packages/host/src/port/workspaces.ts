@@ -139,11 +139,13 @@ export interface Workspaces extends RepositoryFiles, Branches {
    * are marked as approximate if files changed after it.
    */
   recordExecution(input: { attempt: AttemptFolder; executionId: ExecutionId; endedAt?: number }): Promise<void>;
+  /** Records the folder's content before an execution's agent starts. `previous` is the execution before. */
+  recordExecutionStart(input: { attempt: AttemptFolder; executionId: ExecutionId; previous?: ExecutionId | undefined }): Promise<void>;
   /** Whether the end of an execution is recorded. */
   hasRecorded(input: { attempt: AttemptFolder; executionId: ExecutionId }): Promise<boolean>;
   /**
-   * What changed between the last recorded end among `before` (earlier executions, oldest first) and the end of `executionId`, or the
-   * current folder while it is running.
+   * What changed from the start of `executionId` to its end, or to the current folder while it is running. Where the start is not recorded:
+   * from the last recorded end among `before` (earlier executions, oldest first).
    */
   diffExecution(input: {
     attempt: AttemptFolder;

@@ -34,8 +34,8 @@ export async function writeAgentIndex(folder: GitFolder, commit: string, { from 
     });
     await rename(draft, index);
   } finally {
-    await rm(draft, { force: true });
     await rm(lock, { force: true });
+    await rm(draft, { force: true });
   }
 }
 

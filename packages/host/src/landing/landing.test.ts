@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileSelection } from "@skein/contracts";
-import { attemptIdSchema } from "@skein/contracts";
+import { attemptIdSchema, executionIdSchema } from "@skein/contracts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { diffFolder } from "../git/attempt-diff.ts";
+import { recordExecutionTree } from "../git/execution-trees.ts";
+import { findTree } from "../git/own-git-dir.ts";
 import { commit, git, newRepository, newWorktree, openRepository } from "../git/repository.fixture.ts";
 import { commitFiles } from "./commit-files.ts";
 import { readConflict } from "./conflict-state.ts";
@@ -153,12 +155,27 @@ describe("discard and restore", () => {
     const second = await writeFolderTree(folder, baseCommit);
     write("mine.txt", "mine\n");
     write("long.txt", "mine, too\n");
-    const { paths } = await restoreFiles({ ...next(), to: first, since: [second] });
+    const { paths } = await restoreFiles({ ...next(), to: first, changes: [{ before: first, after: second }] });
     expect(paths.toSorted()).toEqual(["a.txt", "made.txt"]);
     expect(read("a.txt")).toBe("first\n");
     expect(existsSync(join(directory, "made.txt"))).toBe(false);
     expect(read("mine.txt")).toBe("mine\n");
     expect(read("long.txt")).toBe("mine, too\n");
+  });
+
+  it("[G3] a file that was too large to be recorded stays as it is", async () => {
+    const { next, write, read, folder, baseCommit } = at;
+    const [one, two] = [executionIdSchema.parse("exe_1"), executionIdSchema.parse("exe_2")];
+    write("a.txt", "first\n");
+    write("large.txt", "1".repeat(11 * 1024 * 1024));
+    await recordExecutionTree({ folder, baseCommit, executionId: one });
+    write("a.txt", "second\n");
+    write("large.txt", "2".repeat(11 * 1024 * 1024));
+    await recordExecutionTree({ folder, baseCommit, executionId: two });
+    const [before, after] = [(await findTree(folder, one))?.tree ?? "", (await findTree(folder, two))?.tree ?? ""];
+    const { paths } = await restoreFiles({ ...next(), to: before, changes: [{ before, after }] });
+    expect(paths).toEqual(["a.txt"]);
+    expect(read("large.txt").slice(0, 1)).toBe("2");
   });
 
   it("[Q19] safety refs are listed newest first and go after 30 days", async () => {

@@ -4,6 +4,7 @@ const plural = createPlural("en");
 
 const lines = (start: number, end: number) => (start === end ? `line ${start}` : `lines ${start}–${end}`);
 
+/** What only a review says. It is loaded with the changes that are reviewed. */
 export const reviewEn = {
   /** `isOld`: before the change. */
   commentOn: (start: number, end: number, isOld: boolean) => `Comment on ${lines(start, end)}${isOld ? " before the change" : ""}`,
@@ -34,3 +35,4 @@ export const reviewEn = {
   discard: "Discard changes",
   discarded: (path: string) => `Changes to ${path} discarded.`,
 };
+export type ReviewText = typeof reviewEn;

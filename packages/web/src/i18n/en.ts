@@ -3,7 +3,6 @@ import { formatApprovalAsk } from "./en-approval-ask.ts";
 import { faultsEn } from "./en-faults.ts";
 import { flowEn } from "./en-flow.ts";
 import { planEn } from "./en-plan.ts";
-import { reviewEn } from "./en-review.ts";
 import { shellEn } from "./en-shell.ts";
 import { startEn } from "./en-start.ts";
 import { taskPageEn } from "./en-task-page.ts";
@@ -528,7 +527,6 @@ export const en = {
   shell: shellEn,
   start: startEn,
   plan: planEn,
-  review: reviewEn,
   taskPage: taskPageEn,
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",

@@ -1,8 +1,8 @@
-import type { Dictionary } from "./en.ts";
+import type { ReviewText } from "./en-review.ts";
 
 const lines = (start: number, end: number) => (start === end ? `第 ${start} 行` : `第 ${start}–${end} 行`);
 
-export const reviewZhCN: Dictionary["review"] = {
+export const reviewZhCN: ReviewText = {
   commentOn: (start, end, isOld) => `评论${isOld ? "修改前的" : ""}${lines(start, end)}`,
   commentOnFile: "评论此文件",
   lines: (start, end, isOld) => `${isOld ? "修改前" : ""}${lines(start, end)}`,

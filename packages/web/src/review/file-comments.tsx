@@ -4,11 +4,11 @@ import { useCallback, useMemo } from "react";
 import { type CommentTarget, reviewApi } from "../api/review-api.ts";
 import type { LineNotes } from "../diff/line-picker.tsx";
 import type { LineKey } from "../diff/line-place.ts";
-import { useText } from "../i18n/locale.tsx";
 import { CommentCard } from "./comment-card.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
 import { editorsOf } from "./editors.ts";
 import { changeReview, useFileComments, useOpenEditors } from "./use-review.ts";
+import { useReviewText } from "./use-review-text.ts";
 
 interface FileProps {
   attemptId: AttemptId;
@@ -17,7 +17,7 @@ interface FileProps {
 
 /** The comments and editors below the lines of a file. */
 export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
-  const { review: words } = useText();
+  const words = useReviewText();
   const { byLine } = useFileComments(attemptId, file);
   const open = useOpenEditors(attemptId, file.filePath);
   const keys = useMemo(
@@ -67,7 +67,7 @@ function Cards({ comments, quoted = false }: { comments: readonly ReviewComment[
 }
 
 function NewComment({ attemptId, target }: { attemptId: AttemptId; target: CommentTarget }) {
-  const { review: words } = useText();
+  const words = useReviewText();
   const client = useQueryClient();
   const editors = editorsOf(attemptId);
   const { startLine, endLine, side } = target;

@@ -2,7 +2,6 @@ import type { AttemptId, ChangedFile } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { reviewApi, reviewQuery } from "../api/review-api.ts";
-import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -10,6 +9,7 @@ import { Menu } from "../ui/menu.tsx";
 import { showToast } from "../ui/toast.ts";
 import { editorsOf } from "./editors.ts";
 import { changeReview } from "./use-review.ts";
+import { useReviewText } from "./use-review-text.ts";
 import { toContentId, withViewed } from "./viewed.ts";
 
 export interface FileReviewActionsProps {
@@ -21,7 +21,7 @@ export interface FileReviewActionsProps {
 
 /** In the header of a file: the "viewed" mark, which folds the file, and a menu to comment on it or to discard its changes. */
 export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileReviewActionsProps) {
-  const { review: words } = useText();
+  const words = useReviewText();
   const client = useQueryClient();
   const describe = useErrorText();
   const report = (error: unknown) => showToast({ text: describe(error), tone: "bad" });

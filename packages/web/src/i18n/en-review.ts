@@ -34,5 +34,8 @@ export const reviewEn = {
   fileActions: (path: string) => `Actions for ${path}`,
   discard: "Discard changes",
   discarded: (path: string) => `Changes to ${path} discarded.`,
+  discardHunk: "Discard hunk",
+  discardHunkAt: (line: number) => `Discard hunk at line ${line}`,
+  hunkDiscarded: (path: string) => `Hunk of ${path} discarded.`,
 };
 export type ReviewText = typeof reviewEn;

@@ -29,4 +29,7 @@ export const reviewZhCN: ReviewText = {
   fileActions: (path) => `${path} 的操作`,
   discard: "丢弃改动",
   discarded: (path) => `已丢弃 ${path} 的改动。`,
+  discardHunk: "丢弃此块",
+  discardHunkAt: (line) => `丢弃此块（第 ${line} 行起）`,
+  hunkDiscarded: (path) => `已丢弃 ${path} 中的一块改动。`,
 };

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitState } from "@skein/contracts";
 import type { Page } from "playwright-core";
@@ -46,8 +46,11 @@ const bar = (page: Page) => page.getByRole("region", { name: "Branch of the atte
 const facts = async (page: Page) => (await bar(page).locator("[data-git-facts]").innerText()).trim();
 
 test("[G2, G4, G5] landing: the user commits a file, then the rest, lands, and undoes it", async () => {
-  const { repository, task, state, subjects, log } = await newWork("Add work that lands");
-  const { page, complaints } = await visit(server, { path: `/t/${task.id}?view=changes` });
+  const { repository, task, directory, state, subjects, log } = await newWork("Add work that lands");
+  const { page, complaints } = await visit(server, {
+    path: `/t/${task.id}?view=changes`,
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
   await expect.poll(() => facts(page)).toBe("2 uncommitted");
   await expectAccessible(page);
   await keepScreenshot(page, "git-bar");
@@ -74,14 +77,21 @@ test("[G2, G4, G5] landing: the user commits a file, then the rest, lands, and u
   await expect.poll(() => facts(page)).toBe("2 ahead");
   expect(log()).toEqual(["Add work that lands", "Add a text", "first"]);
 
-  // what cannot be done says why
+  // what cannot be done says why, with a command to copy where one helps
   await bar(page).getByRole("button", { name: "Git actions" }).click();
   const push = page.getByRole("menuitem", { name: "Push the branch" });
   expect(await push.innerText()).toContain("git remote add");
-  expect(await push.getAttribute("aria-disabled")).toBe("true");
+  expect(await page.getByRole("menuitem", { name: /^Commit…/ }).getAttribute("aria-disabled")).toBe("true");
   await expectAccessible(page);
   await keepScreenshot(page, "git-menu");
-  await page.keyboard.press("Escape");
+  await push.click();
+  await page.getByRole("alert").getByText("git remote add").waitFor();
+  await page.getByRole("button", { name: "Copy command" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(`git -C ${directory} remote add origin <address>`);
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-refused");
+  await page.getByRole("tabpanel", { name: "Changes" }).getByRole("button", { name: "Close", exact: true }).click();
 
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("push branch");
@@ -94,6 +104,13 @@ test("[G2, G4, G5] landing: the user commits a file, then the rest, lands, and u
   await land.getByText("Your checkout has main checked out: its files change, too.").waitFor();
   await expectAccessible(page);
   await keepScreenshot(page, "git-land");
+  writeFileSync(join(repository, "mine.txt"), "mine\n");
+  await land.getByRole("button", { name: "Land", exact: true }).click();
+  await land.getByRole("alert").getByText("has uncommitted changes").waitFor();
+  await land.getByText(`git -C ${repository} stash -u`, { exact: true }).waitFor();
+  await land.getByRole("button", { name: "Copy command" }).waitFor();
+  await expectAccessible(page);
+  rmSync(join(repository, "mine.txt"));
   await land.getByRole("button", { name: "Land", exact: true }).click();
   await page.getByRole("button", { name: "Undo", exact: true }).waitFor();
   await expect.poll(() => facts(page)).toContain("Landed on main");
@@ -103,7 +120,8 @@ test("[G2, G4, G5] landing: the user commits a file, then the rest, lands, and u
   await page.getByText("The landing on main was undone").waitFor();
   await expect.poll(() => facts(page)).toBe("2 ahead");
   expect(subjects()).toEqual(["first"]);
-  expect(complaints).toEqual([]);
+  // the landing that was refused
+  expect(complaints).toEqual([expect.stringContaining("409 (Conflict)")]);
 });
 
 test("[G4] landing: a conflict is resolved with theirs, finished, and the files of before are a safety copy", async () => {
@@ -165,5 +183,33 @@ test("[G4] landing: a conflict is resolved with theirs, finished, and the files 
     .click();
   await page.getByText("Restored 1 file", { exact: true }).waitFor();
   expect(readFileSync(join(directory, "hello.js"), "utf8")).toBe("export const hello = 1;\n");
+  expect(complaints).toEqual([]);
+});
+
+test("[G4] landing: the menu merges the base branch instead, and says before what each way does", async () => {
+  const { repository, task, directory, post } = await newWork("Merge the base");
+  await post("commit", { message: "Add work" });
+  writeFileSync(join(repository, "other.txt"), "other\n");
+  git(repository, "add", "--all");
+  git(repository, "commit", "--quiet", "--message", "Another file");
+
+  const { page, complaints } = await visit(server, { path: `/t/${task.id}?view=changes` });
+  await expect.poll(() => facts(page)).toBe("1 ahead · 1 behind");
+  expect(await bar(page).getByRole("button", { name: "Update" }).getAttribute("title")).toContain("on top of 1 new commit of main");
+  await bar(page).getByRole("button", { name: "Git actions" }).click();
+  await page
+    .getByRole("menuitem", { name: /^Rebase onto main/ })
+    .getByText("Their ids change.")
+    .waitFor();
+  const merge = page.getByRole("menuitem", { name: /^Merge main into this branch/ });
+  expect(await merge.innerText()).toContain("Adds a merge commit with 1 new commit of main.");
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-update-menu");
+  await merge.click();
+  await page.getByText("Merged main into this branch", { exact: true }).waitFor();
+  await expect.poll(() => facts(page)).toBe("2 ahead");
+  const parents = git(directory, "log", "-1", "--format=%P").trim().split(" ");
+  expect(parents).toHaveLength(2);
+  expect(readFileSync(join(directory, "other.txt"), "utf8")).toBe("other\n");
   expect(complaints).toEqual([]);
 });

@@ -111,7 +111,10 @@ describe("commit", () => {
     const { place, write, folder, directory } = at;
     write("a.txt", "x\n");
     writeFileSync(join(folder.gitDir, "index.lock"), "");
-    await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({ code: "index-locked" });
+    await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({
+      code: "index-locked",
+      command: `rm ${join(folder.gitDir, "index.lock")}`,
+    });
     rmSync(join(folder.gitDir, "index.lock"));
     git(directory, "checkout", "--quiet", "--detach");
     await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({ code: "detached-head" });

@@ -1,4 +1,4 @@
-import type { AttemptId, CommitRequest, LandRequest, ResolveConflict, RestoreRequest } from "@skein/contracts";
+import type { AttemptId, CommitRequest, LandRequest, ResolveConflict, RestoreRequest, UpdateAttemptBase } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
@@ -11,7 +11,7 @@ export const gitApi = {
   getState: (id: AttemptId, signal: Signal) => request(at(id, "git"), { answer: "gitState", signal }),
   listUncommitted: (id: AttemptId, signal: Signal) => request(at(id, "uncommitted"), { answer: "diff", signal }),
   commit: (id: AttemptId, body: CommitRequest) => request(at(id, "commit"), { answer: "committed", method: "POST", body }),
-  update: (id: AttemptId) => request(at(id, "update"), { answer: "updatedAttemptBase", method: "POST" }),
+  update: (id: AttemptId, body: UpdateAttemptBase) => request(at(id, "update"), { answer: "updatedAttemptBase", method: "POST", body }),
   readConflict: (id: AttemptId, path: string, signal: Signal) =>
     request(at(id, `conflict?path=${encodeURIComponent(path)}`), { answer: "conflictSides", signal }),
   resolve: (id: AttemptId, body: ResolveConflict) => request(at(id, "conflict"), { answer: "gitState", method: "POST", body }),

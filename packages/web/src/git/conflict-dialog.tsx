@@ -6,6 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { FailureText } from "../ui/failure-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -20,7 +21,7 @@ export function ConflictDialog({ attemptId, state, operations, onClose }: GitDia
   const words = text.conflict;
   const { conflict } = state;
   const [isNext, setIsNext] = useState(false);
-  const { busy, error, run } = useAction();
+  const { busy, failure, run } = useAction();
   const resolve = (body: ResolveConflict, onDone?: (conflict: GitConflict | null) => void) =>
     void run(async () => {
       const next = await gitApi.resolve(attemptId, body);
@@ -59,7 +60,7 @@ export function ConflictDialog({ attemptId, state, operations, onClose }: GitDia
               <FileRow attemptId={attemptId} busy={busy} conflict={conflict} file={file} key={file.path} onResolve={resolve} />
             ))}
           </ul>
-          {error && <ErrorText>{error}</ErrorText>}
+          {failure && <FailureText {...failure} />}
           <div className="flex flex-wrap justify-end gap-2">
             <Button
               className="me-auto"

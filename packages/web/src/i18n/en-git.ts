@@ -4,6 +4,16 @@ const plural = createPlural("en");
 const commits = (count: number) => plural(count, { one: "# commit", other: "# commits" });
 const files = (count: number) => plural(count, { one: "# file", other: "# files" });
 
+const ownCommits = (count: number) => plural(count, { one: "this branch's commit", other: "this branch's # commits" });
+const newCommits = (count: number) => plural(count, { one: "# new commit", other: "# new commits" });
+const upToDate = (base: string) => `Already up to date with ${base}`;
+
+interface UpdateCounts {
+  base: string;
+  ahead: number;
+  behind: number;
+}
+
 /** What only the git bar says. It is loaded with the bar. */
 export const gitEn = {
   label: "Branch of the attempt",
@@ -25,7 +35,6 @@ export const gitEn = {
   buttons: { commit: "Commit…", update: "Update", resolve: "Resolve…", land: "Land…", push: "Push" },
   actions: {
     commit: "Commit…",
-    update: "Update from the base branch",
     resolve: "Resolve conflicts…",
     land: "Land…",
     push: "Push the branch",
@@ -45,8 +54,20 @@ export const gitEn = {
     done: (count: number) => `Committed ${files(count)}`,
   },
   update: {
-    upToDate: (base: string) => `Already up to date with ${base}`,
-    done: (base: string) => `Updated from ${base}`,
+    upToDate,
+    /** In the menu. */
+    update: (base: string) => `Rebase onto ${base}`,
+    merge: (base: string) => `Merge ${base} into this branch`,
+    hints: {
+      update: ({ base, ahead, behind }: UpdateCounts) =>
+        behind === 0 ? upToDate(base) : `Applies ${ownCommits(ahead)} again on top of ${newCommits(behind)} of ${base}. Their ids change.`,
+      merge: ({ base, behind }: UpdateCounts) =>
+        behind === 0 ? upToDate(base) : `Adds a merge commit with ${newCommits(behind)} of ${base}. Your commits keep their ids.`,
+    },
+    done: {
+      rebase: (base: string) => `Rebased onto ${base}`,
+      merge: (base: string) => `Merged ${base} into this branch`,
+    },
     finished: "The update is finished",
     aborted: "The update was aborted. The files are as they were before it",
   },

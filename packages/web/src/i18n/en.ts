@@ -35,6 +35,7 @@ export const en = {
     retry: "Try again",
     copy: "Copy",
     copied: "Copied",
+    copyCommand: "Copy command",
     more: "More actions",
     notFoundTitle: "Page not found",
     notFoundText: "The link may be outdated, or the item was deleted.",

@@ -1,5 +1,7 @@
 import type { GitText } from "./en-git.ts";
 
+const upToDate = (base: string) => `已与 ${base} 同步`;
+
 export const gitZhCN: GitText = {
   label: "尝试的分支",
   loading: "正在读取分支…",
@@ -18,7 +20,6 @@ export const gitZhCN: GitText = {
   buttons: { commit: "提交…", update: "更新", resolve: "解决冲突…", land: "合入…", push: "推送" },
   actions: {
     commit: "提交…",
-    update: "从基准分支更新",
     resolve: "解决冲突…",
     land: "合入…",
     push: "推送分支",
@@ -38,8 +39,16 @@ export const gitZhCN: GitText = {
     done: (count) => `已提交 ${count} 个文件`,
   },
   update: {
-    upToDate: (base) => `已与 ${base} 同步`,
-    done: (base) => `已从 ${base} 更新`,
+    upToDate,
+    update: (base) => `变基到 ${base}`,
+    merge: (base) => `将 ${base} 合并到此分支`,
+    hints: {
+      update: ({ base, ahead, behind }) =>
+        behind === 0 ? upToDate(base) : `把此分支的 ${ahead} 个提交重新应用到 ${base} 的 ${behind} 个新提交之上，提交 ID 会改变。`,
+      merge: ({ base, behind }) =>
+        behind === 0 ? upToDate(base) : `添加一个合并提交，带入 ${base} 的 ${behind} 个新提交。你的提交 ID 不变。`,
+    },
+    done: { rebase: (base) => `已变基到 ${base}`, merge: (base) => `已将 ${base} 合并到此分支` },
     finished: "更新已完成",
     aborted: "更新已中止，文件恢复到更新之前",
   },

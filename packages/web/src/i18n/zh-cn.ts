@@ -35,6 +35,7 @@ export const zhCN: Dictionary = {
     retry: "重试",
     copy: "复制",
     copied: "已复制",
+    copyCommand: "复制命令",
     more: "更多操作",
     notFoundTitle: "页面不存在",
     notFoundText: "链接可能已过期，或者内容已被删除。",

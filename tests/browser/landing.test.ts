@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GitState } from "@skein/contracts";
 import type { Page } from "playwright-core";
@@ -144,7 +144,6 @@ test("[G4] landing: a conflict is resolved with theirs, finished, and the files 
   const dialog = page.getByRole("dialog", { name: "Resolve conflicts" });
   await dialog.getByText("The attempt's commits are being applied to main.").waitFor();
   expect(await dialog.getByRole("button", { name: "Finish" }).isDisabled()).toBe(true);
-  await dialog.getByRole("button", { name: "Show the sides of hello.js" }).click();
   const sides = dialog.locator("figure");
   await expect
     .poll(() => sides.allInnerTexts())
@@ -153,6 +152,12 @@ test("[G4] landing: a conflict is resolved with theirs, finished, and the files 
       expect.stringContaining("export function hello(name)"),
       expect.stringContaining("export const hello = 1;"),
     ]);
+  // one side at a time where there is no room for three
+  expect(await sides.nth(2).isVisible()).toBe(false);
+  await dialog.getByText("Theirs", { exact: true }).first().tap();
+  await sides.nth(2).waitFor();
+  expect(await sides.nth(0).isVisible()).toBe(false);
+  await expectFits(page);
   await expectAccessible(page);
   await keepScreenshot(page, "git-conflict-narrow");
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -212,4 +217,113 @@ test("[G4] landing: the menu merges the base branch instead, and says before wha
   expect(parents).toHaveLength(2);
   expect(readFileSync(join(directory, "other.txt"), "utf8")).toBe("other\n");
   expect(complaints).toEqual([]);
+});
+
+const numbers = (changes: Record<number, string> = {}) =>
+  Array.from({ length: 60 }, (_, index) => `${changes[index + 1] ?? `line ${index + 1}`}\n`).join("");
+
+test("[G4] landing: conflicts are resolved by editing, also across a reload and a killed server; a binary and a deleted file by a side", async () => {
+  const { repository, task, directory, state, post } = await newWork("Resolve what both sides changed");
+  const long = "a folder with a long name/and another one/that holds a file with a very long name indeed.txt";
+  mkdirSync(join(repository, long, ".."), { recursive: true });
+  const put = (root: string, files: Record<string, string | Buffer>) => {
+    for (const [path, content] of Object.entries(files)) {
+      mkdirSync(join(root, path, ".."), { recursive: true });
+      writeFileSync(join(root, path), content);
+    }
+  };
+  const image = (value: number) => Buffer.from([0x89, 0x50, 0, value]);
+  const commit = (root: string, message: string) => {
+    git(root, "add", "--all");
+    git(root, "commit", "--quiet", "--message", message);
+  };
+  put(repository, { [long]: numbers(), "logo.bin": image(1), "gone.txt": "old\n" });
+  commit(repository, "Base");
+  await post("commit", { message: "Work" });
+  await post("update");
+  put(directory, { [long]: numbers({ 5: "five, mine", 50: "fifty, mine" }), "logo.bin": image(2), "gone.txt": "mine\n" });
+  await post("commit", { message: "Mine" });
+  put(repository, { [long]: numbers({ 5: "five, theirs", 50: "fifty, theirs" }), "logo.bin": image(3) });
+  rmSync(join(repository, "gone.txt"));
+  commit(repository, "Theirs");
+
+  const path = `/t/${task.id}?view=changes`;
+  const { page } = await visit(server, { path });
+  await expect.poll(() => facts(page)).toContain("1 behind");
+  await bar(page).getByRole("button", { name: "Git actions" }).click();
+  await page.getByRole("menuitem", { name: /^Merge main into this branch/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Resolve conflicts" });
+  await dialog.getByText("main is being merged into the attempt.").waitFor();
+  const file = (name: string) => dialog.locator(`li[data-conflict=${JSON.stringify(name)}]`);
+  await file("logo.bin").getByRole("button", { name: "Show the sides of logo.bin" }).click();
+  await file("logo.bin").getByText("A binary file cannot be edited here.").waitFor();
+
+  // by keyboard: one conflict by a button, then the text itself
+  await file(long)
+    .getByRole("button", { name: `Show the sides of ${long}` })
+    .focus();
+  await page.keyboard.press("Enter");
+  const result = dialog.getByRole("textbox", { name: `Result: ${long}`, exact: true });
+  await file(long).getByText("Conflict 1 of 2").waitFor();
+  const save = file(long).getByRole("button", { name: /^Save as resolved/ });
+  expect(await save.isDisabled()).toBe(true);
+  await result.focus();
+  await page.keyboard.press("Alt+ArrowDown");
+  await file(long).getByText("Conflict 2 of 2").waitFor();
+  await expectAccessible(page);
+  await keepScreenshot(page, "git-conflict-edit");
+  await file(long).getByRole("button", { name: "Both", exact: true }).click();
+  await file(long).getByText("Conflict 1 of 1").waitFor();
+  expect(await result.inputValue()).toContain("fifty, mine\nfifty, theirs\n");
+
+  // nothing is lost by a reload or a killed server
+  await server.kill();
+  await server.start();
+  await page.reload();
+  await expect.poll(() => facts(page)).toBe("In conflict: 3 of 3 files");
+  await bar(page).getByRole("button", { name: "Resolve…" }).click();
+  await file(long)
+    .getByRole("button", { name: `Show the sides of ${long}` })
+    .click();
+  await expect.poll(() => result.inputValue()).toContain("fifty, mine\nfifty, theirs\n");
+  const resolved = numbers({ 5: "five, both", 50: "fifty, mine\nfifty, theirs" });
+  await result.fill(resolved);
+  await save.waitFor();
+
+  // the file changed in the folder since: nothing is overwritten
+  const marked = readFileSync(join(directory, long), "utf8");
+  writeFileSync(join(directory, long), `${marked}last\n`);
+  await save.click();
+  await dialog.getByRole("alert").getByText("has changed since you selected it").waitFor();
+  expect(readFileSync(join(directory, long), "utf8")).toBe(`${marked}last\n`);
+  writeFileSync(join(directory, long), marked);
+  await result.press("Control+Enter");
+  await file(long).getByText("Resolved", { exact: true }).waitFor();
+  expect(readFileSync(join(directory, long), "utf8")).toBe(resolved);
+
+  await file("logo.bin").getByRole("button", { name: "Use theirs (main): logo.bin" }).click();
+  await file("logo.bin").getByText("Resolved", { exact: true }).waitFor();
+  await file("gone.txt").getByRole("button", { name: "Delete as theirs (main): gone.txt" }).click();
+  await file("gone.txt").getByText("Resolved", { exact: true }).waitFor();
+  expect(await page.evaluate("document.activeElement?.closest('li')?.dataset.conflict")).toBe("gone.txt");
+  expect(existsSync(join(directory, "gone.txt"))).toBe(false);
+
+  for (const [name, options] of Object.entries({
+    dark: { colorScheme: "dark" as const },
+    narrow: { viewport: { width: 360, height: 740 }, hasTouch: true, locale: "zh-CN" },
+  })) {
+    const other = await visit(server, { path, ...options });
+    const resolve = other.page.getByRole("button", { name: /^(Resolve|解决冲突)…/ });
+    await resolve.click();
+    await other.page.getByRole("button", { name: new RegExp(`(Show the sides of|查看) ${long}`) }).click();
+    await other.page.getByRole("textbox", { name: new RegExp(`^(Result|结果)[:：] ?${long}`) }).waitFor();
+    await expectAccessible(other.page);
+    if (name === "narrow") await expectFits(other.page);
+    await keepScreenshot(other.page, `git-conflict-files-${name}`);
+  }
+
+  await dialog.getByRole("button", { name: "Finish" }).click();
+  await page.getByText("The update is finished").waitFor();
+  expect(await state()).toMatchObject({ conflict: null, behind: 0, dirty: { files: 0 } });
+  expect(readFileSync(join(directory, "logo.bin"))).toEqual(image(3));
 });

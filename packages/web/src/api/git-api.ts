@@ -1,5 +1,5 @@
 import type { AttemptId, CommitRequest, LandRequest, ResolveConflict, RestoreRequest, UpdateAttemptBase } from "@skein/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
 type Signal = AbortSignal | undefined;
@@ -40,9 +40,15 @@ export const uncommittedQuery = (id: AttemptId) =>
     refetchOnMount: "always",
   });
 
-export const conflictSidesQuery = (id: AttemptId, path: string) =>
+/** Of all files with a conflict. Not below the key of the state: a change that ends the conflict must not ask for its files again. */
+export const conflictSidesKey = (id: AttemptId) => ["conflict", id] as const;
+
+/** `version`: whatever changes when the file is another one. */
+export const conflictSidesQuery = (id: AttemptId, path: string, version: string) =>
   queryOptions({
-    queryKey: ["git", id, "conflict", path],
+    queryKey: [...conflictSidesKey(id), path, version],
     queryFn: ({ signal }) => gitApi.readConflict(id, path, signal),
+    placeholderData: keepPreviousData,
     refetchOnMount: "always",
+    refetchOnWindowFocus: "always",
   });

@@ -1,6 +1,6 @@
 import type { AttemptId, GitState, Isolation, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { gitStateQuery } from "../api/git-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useStore } from "../state/external-store.ts";
@@ -8,10 +8,10 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { type Failure, FailureText } from "../ui/failure-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
 import type { MenuEntry } from "../ui/menu-entry.ts";
 import { CommitDialog } from "./commit-dialog.tsx";
-import { ConflictDialog } from "./conflict-dialog.tsx";
 import { gitBarClass } from "./git-bar-class.ts";
 import { gitRequest } from "./git-request.ts";
 import { LandDialog } from "./land-dialog.tsx";
@@ -19,6 +19,8 @@ import { SafetyDialog } from "./safety-dialog.tsx";
 import { findObstacle, type GitAction, type GitActionView, type GitBarView, type GitFact, toGitBar } from "./to-git-bar.ts";
 import { type GitOperations, type UpdateMethod, useGitOperations } from "./use-git-operations.ts";
 import { useGitText } from "./use-git-text.ts";
+
+const ConflictDialog = lazyComponent(() => import("./conflict-dialog.tsx"), "ConflictDialog").Component;
 
 const icons: Record<GitAction, IconName> = {
   commit: "check",
@@ -128,7 +130,11 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
       )}
       {dialog === "commit" && <CommitDialog {...dialogProps} taskId={taskId} />}
       {dialog === "land" && <LandDialog {...dialogProps} taskId={taskId} />}
-      {dialog === "resolve" && <ConflictDialog {...dialogProps} />}
+      {dialog === "resolve" && (
+        <Suspense>
+          <ConflictDialog {...dialogProps} />
+        </Suspense>
+      )}
       {dialog === "safety-copies" && <SafetyDialog {...dialogProps} />}
     </>
   );

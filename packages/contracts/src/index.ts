@@ -106,6 +106,7 @@ export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSch
 export {
   type CommitRequest,
   type Committed,
+  type ConflictSideKind,
   type ConflictSides,
   commitSchema,
   committedSchema,

@@ -112,11 +112,11 @@ export function createBranchService(context: ServiceContext, commands: Services[
         case "use":
           await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, side: resolution.side }));
           break;
-        case "write":
-          await change(id, ({ branch }) =>
-            workspaces.resolveConflict({ attempt: branch, path: resolution.path, content: resolution.content }),
-          );
+        case "write": {
+          const { path, content, currentId } = resolution;
+          await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path, content, currentId }));
           break;
+        }
         case "mark-resolved":
           await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, asIs: true }));
           break;

@@ -217,8 +217,9 @@ async function insertAttempt(
 ): Promise<Attempt> {
   const others = await tx.listAttempts({ taskId: task.id });
   const source = attempt.continuedFrom && (await tx.findAttempt({ id: attempt.continuedFrom }));
+  const { forkedFrom, ...rest } = attempt;
   const inserted: Attempt = {
-    ...attempt,
+    ...rest,
     number: freeNumber(
       attempt.number,
       others.map(({ number }) => number),
@@ -227,6 +228,7 @@ async function insertAttempt(
     directory: attempt.isolation === "worktree" ? worktree : attempt.directory,
     permissionMode: "ask",
     continuedFrom: source ? source.id : null,
+    ...(source && forkedFrom !== undefined ? { forkedFrom } : {}),
     active: !others.some(({ active }) => active),
   };
   if (attempt.isolation === "in-place") {

@@ -42,13 +42,14 @@ import { createSettingsService } from "./settings/settings-service.ts";
 import { createToolProcessors } from "./tool-processors/tool-processors.ts";
 import { version } from "./version.ts";
 
+/** Interval for finding executions without an owner. */
+const reconcileEveryMs = 60_000;
+
 export interface ServerOptions extends Config {
   /** Built web UI; null serves the API alone. */
   webRoot: string | null;
   /** Logs uncaught errors and keeps the process running: for a process that only serves. */
   keepsProcessAlive?: boolean;
-  /** Interval for finding executions without an owner. */
-  reconcileEveryMs?: number;
   /** When all pages of the database are read for the first time, after the start. */
   checkDatabaseAfterMs?: number;
 }
@@ -145,7 +146,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
     const repositoryTrust = openRepositoryTrust({ home: dataDir.home, files: host.workspaces });
-    const gitLfs = openGitLfsFiles({ home: dataDir.home, host });
+    const gitLfs = openGitLfsFiles({ home: dataDir.home, workspaces: host.workspaces });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
     cleanup.push(() => toolProcessors.close());
     const context = {
@@ -222,7 +223,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
         logger.error("running executions could not be checked", { error }),
       );
-    const reconciling = setInterval(() => void reconcile(), options.reconcileEveryMs ?? 60_000).unref();
+    const reconciling = setInterval(() => void reconcile(), reconcileEveryMs).unref();
     cleanup.push(() => clearInterval(reconciling));
     const listener = await listen({ http, host: options.host, port: options.port, tls });
     cleanup.push(() => listener.close());

@@ -70,6 +70,7 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
     },
     send: async ({ id, data }) => attached.get(id)?.send(data),
     stop: async ({ id }) => attached.get(id)?.stop(),
+    detach: async ({ id }) => attached.get(id)?.detach(),
     async recordStop({ id, at }) {
       writeFileSync(createExecutionFolder(pathOf(id)).stopRequested, String(at), { mode: 0o600 });
     },

@@ -64,10 +64,12 @@ export interface Executions extends ExecutionFiles, StoredExecutions {
   giveUp(input: { id: ExecutionId; exit: AgentExit }): Promise<boolean>;
 
   /**
-   * Connects to the runner of an execution, reconnects for as long as it lives, and reports what happens until the agent has ended.
-   * Returning the iterator closes the connection; the agent keeps running.
+   * Connects to the runner of an execution, reconnects for as long as it lives, and reports what happens until the agent has ended, or
+   * until `detach`. An execution has one reader at a time.
    */
-  attach(input: { id: ExecutionId }): AsyncIterableIterator<AgentNotice>;
+  attach(input: { id: ExecutionId }): AsyncIterable<AgentNotice>;
+  /** Ends `attach`; the agent keeps running. Never rejects. */
+  detach(input: { id: ExecutionId }): Promise<void>;
   /** Writes to the stdin of an attached agent: answers, steering messages, settings. Dropped while the runner is not connected. Never rejects. */
   send(input: { id: ExecutionId; data: string }): Promise<void>;
   /** Ends an attached agent and everything it started: first by SIGTERM, then by SIGKILL. Never rejects. */

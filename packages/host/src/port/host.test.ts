@@ -77,6 +77,6 @@ test("a host behind a connection behaves like the one that it is connected to", 
   expect(notices).toEqual([{ type: "ended", exit: { exitCode: 1, signal: null, endedAt: 5 } }]);
 
   await expect(host.workspaces.inspectRepository({ path: join(home, "none") })).rejects.toThrow();
-  const signal = AbortSignal.abort() as unknown as string;
-  expect(() => host.workspaces.emptyTrash({ callId: signal })).toThrow("host.workspaces.emptyTrash.callId is not plain data");
+  const signal = AbortSignal.abort() as unknown as number;
+  expect(() => host.workspaces.emptyTrash({ limit: signal })).toThrow("host.workspaces.emptyTrash.limit is not plain data");
 });

@@ -8,10 +8,9 @@ import {
   projectIdSchema,
   timestampSchema,
 } from "@skein/contracts";
-import type { AttemptFolder, Host, LfsFiles, LfsObstacle } from "@skein/host";
+import type { AttemptFolder, LfsFiles, LfsObstacle, Workspaces } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
-import { runCancellable } from "../run-cancellable.ts";
 
 const entrySchema = z.object({ projectId: projectIdSchema, hash: contentHashSchema, trustedAt: timestampSchema });
 
@@ -37,8 +36,7 @@ export interface PreparedLfs {
   wasTried: boolean;
 }
 
-export function openGitLfsFiles({ home, host }: { home: string; host: Host }): GitLfsFiles {
-  const { workspaces } = host;
+export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces: Workspaces }): GitLfsFiles {
   const file = openTrustFile({
     path: join(home, "git-lfs-trust.json"),
     entry: entrySchema,
@@ -68,10 +66,11 @@ export function openGitLfsFiles({ home, host }: { home: string; host: Host }): G
 
     async prepare({ attempt, signal }) {
       const trustedHash = trustOrNone(() => findTrusted(attempt.project.id));
-      const files =
-        signal === undefined
-          ? await workspaces.prepareLfs({ attempt, trustedHash })
-          : await runCancellable(host, signal, (callId) => workspaces.prepareLfs({ attempt, trustedHash, download: { callId } }));
+      const cancel = (): void => void workspaces.cancelLfsDownload({ id: attempt.id });
+      const prepared = workspaces.prepareLfs({ attempt, trustedHash, download: signal !== undefined });
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel);
+      const files = await prepared.finally(() => signal?.removeEventListener("abort", cancel));
       return { notices: toNotices(files), wasTried: files.wasTried };
     },
   };

@@ -12,7 +12,7 @@ type Edit =
   | { do: "insert"; at: number; bodies: MessageBody[] }
   | { do: "summarize"; from: number; count: number; start: number }
   | { do: "undo-summary" }
-  | { do: "set-prompts"; prompts: string[] };
+  | { do: "set-prompts"; prompts: readonly string[] };
 
 const bodies = fc.oneof(anyHistory, validHistory);
 const edit: fc.Arbitrary<Edit> = fc.oneof(
@@ -67,7 +67,7 @@ function createEditor() {
       case "undo-summary":
         return { ...conversation, summary: null };
       case "set-prompts":
-        return { ...conversation, prompts: one.prompts };
+        return { ...conversation, prompts: [...one.prompts] };
     }
   };
 }

@@ -74,7 +74,7 @@ export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { formatReview } from "./review/format-review.ts";
-export { locateComment, quoteLines } from "./review/locate-comment.ts";
+export { locateComment, quoteLines, type ReviewedFile } from "./review/locate-comment.ts";
 export { chooseGitStep, type GitStep } from "./review/next-git-step.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";
 export { toTaskPrompt } from "./tasks/task-prompt.ts";

@@ -157,6 +157,22 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       match: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
       suggest: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
     },
+    overviews: {
+      start: async () => ({
+        lastSeq: log.at(-1)?.seq ?? 0,
+        projects: [project],
+        approvals: [approval],
+        inbox: [inboxItem],
+        board: { projectId: project.id, tasks: [taskSummary] },
+        task: null,
+      }),
+      task: async () => ({
+        task: taskSummary,
+        attempts: [attemptSummary],
+        conversation: conversationPage(log.at(-1)?.seq ?? 0),
+        executions: [execution],
+      }),
+    },
     conversation: {
       page: async () => conversationPage(log.at(-1)?.seq ?? 0),
       find: async () => ({ messageIds: ["msg_1"], truncated: false }),

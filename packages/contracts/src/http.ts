@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentIdSchema, agentInfoSchema, permissionModeSchema, requestedModelSchema, workingModeSchema } from "./agent.ts";
 import { approvalAnswersSchema, approvalDecisionSchema, planApprovalSchema } from "./approval.ts";
 import { isolationSchema } from "./attempt.ts";
+import { configProblemSchema } from "./coded-texts/problem-text.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
 import { fileDiffSchema } from "./file-diff.ts";
@@ -224,8 +225,10 @@ export const agentListSchema = z.object({
   defaultAgent: agentIdSchema,
   /** What the user chose for new attempts. */
   defaultPermissionMode: workingModeSchema.optional(),
-  /** Why what stands in config.json now is not used: one sentence. The agents are those of the last version that could be read. */
+  /** Why the current config.json is not used: one English sentence. The agents are those of its last valid version. */
   problem: z.string().exactOptional(),
+  /** `problem` as data. */
+  problemText: configProblemSchema.exactOptional(),
 });
 export type AgentList = z.infer<typeof agentListSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { repositoryTextSchema } from "./coded-texts/repository-text.ts";
 import { trustedFileChangeSchema, trustPlaceSchema } from "./repository-trust.ts";
 
 /*
@@ -7,9 +8,11 @@ import { trustedFileChangeSchema, trustPlaceSchema } from "./repository-trust.ts
  */
 
 /** The name of a server, which is part of the names of its tools. */
-export const mcpServerNameSchema = z
-  .string()
-  .regex(/^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,63}$/u, "expected a name of letters, digits, spaces, dots, dashes and underscores, at most 64");
+export const mcpServerNameSchema = z.stringFormat(
+  "mcp-server-name",
+  /^[\p{L}\p{N}][\p{L}\p{N}._ -]{0,63}$/u,
+  "expected a name of letters, digits, spaces, dots, dashes and underscores, at most 64",
+);
 
 const textSchema = z.string().max(10_000);
 const variablesSchema = z.record(z.string().min(1).max(200), textSchema);
@@ -72,8 +75,10 @@ export const mcpServerInfoSchema = z.object({
   files: z.array(z.string()),
   /** Which of them differ from what was trusted last. */
   changes: z.array(trustedFileChangeSchema),
-  /** Why it cannot be trusted: one sentence. */
+  /** Why it cannot be trusted: one English sentence. */
   problem: z.string().optional(),
+  /** `problem` as data. */
+  problemText: repositoryTextSchema.optional(),
   /** The names of the tools that were trusted; absent where trust is not bound to them. */
   trustedTools: z.array(z.string()).optional(),
 });
@@ -82,7 +87,9 @@ export type McpServerInfo = z.infer<typeof mcpServerInfoSchema>;
 /** The MCP servers of a project. */
 export const mcpServerListSchema = z.object({
   servers: z.array(mcpServerInfoSchema),
-  /** Why servers that are written down cannot be used: one sentence each. */
+  /** Why configured servers cannot be used: one English sentence each. */
   problems: z.array(z.string()),
+  /** `problems` as data, in the same order. */
+  problemTexts: z.array(repositoryTextSchema),
 });
 export type McpServerList = z.infer<typeof mcpServerListSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { issueTextSchema } from "./coded-texts/issue-text.ts";
 import { storageFaults } from "./storage-fault.ts";
 
 /** What keeps the server from storing anything. */
@@ -15,7 +16,7 @@ export const problemSchema = z.looseObject({
   code: z.string(),
   /** Of code `storage-unavailable`: what keeps the server from storing anything. */
   cause: storageFaultSchema.exactOptional(),
-  /** Where the input was wrong. */
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** Each invalid field of the input; `text` is the reason as data. */
+  errors: z.array(z.object({ path: z.string(), message: z.string(), text: issueTextSchema.optional() })).optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { repositoryTextSchema } from "./coded-texts/repository-text.ts";
 import { attemptIdSchema, taskIdSchema } from "./ids.ts";
 
 /*
@@ -38,6 +39,9 @@ const coveredFiles = {
   changes: z.array(trustedFileChangeSchema),
 };
 
+/** Why it cannot be used or trusted: one English sentence, and the same as data. */
+const problem = { problem: z.string().optional(), problemText: repositoryTextSchema.optional() };
+
 const scriptSchema = z.string().trim().min(1, "must not be empty").max(20_000);
 
 /** The file `.skein/project.json` of a repository. */
@@ -55,7 +59,10 @@ export const projectScriptsFileSchema = z.strictObject({
         .string()
         .min(1)
         .max(500)
-        .refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), "must stay inside the repository"),
+        .refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), {
+          error: "must stay inside the repository",
+          params: { rule: "inside-repository" },
+        }),
     )
     .max(100)
     .default([]),
@@ -72,8 +79,7 @@ export const projectScriptsSchema = z.object({
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
   ...coveredFiles,
-  /** Why it cannot be used: one sentence. */
-  problem: z.string().optional(),
+  ...problem,
 });
 export type ProjectScripts = z.infer<typeof projectScriptsSchema>;
 
@@ -82,7 +88,7 @@ export const agentSettingsSchema = z.object({
   ...coveredFiles,
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
-  problem: z.string().optional(),
+  ...problem,
 });
 export type AgentSettings = z.infer<typeof agentSettingsSchema>;
 
@@ -96,7 +102,7 @@ export const gitLfsSchema = z.object({
   ...coveredFiles,
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
-  problem: z.string().optional(),
+  ...problem,
 });
 export type GitLfs = z.infer<typeof gitLfsSchema>;
 

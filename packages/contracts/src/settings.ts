@@ -85,8 +85,11 @@ export const setProviderKeySchema = z.object({
     .trim()
     .min(1, "must not be empty")
     .max(2000)
-    // A key goes into a header: anything else would break the request, or add to it.
-    .regex(/^[\x21-\x7e]+$/, "must be letters, digits and signs without spaces"),
+    // a key is sent in a header: other characters would break the request, or add headers to it
+    .refine((key) => /^[\x21-\x7e]+$/.test(key), {
+      error: "must be letters, digits and symbols without spaces",
+      params: { rule: "provider-key" },
+    }),
 });
 
 const bytesSchema = z.int().nonnegative();

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, posix } from "node:path";
+import type { LoadedFilesProblem } from "@skein/contracts";
 import { FolderIndex, type Found, toFolder, toInside } from "./folder-index.ts";
 import { findPrograms, isScriptRun } from "./program-files.ts";
 import {
@@ -27,8 +28,8 @@ export interface LoadedFiles {
   files: Readonly<Record<string, string>>;
   /** Those of them that hold data and are only mentioned by a command, which may as well make them. */
   mentioned?: readonly string[];
-  /** Why they cannot be listed: one sentence. */
-  problem?: string;
+  /** Why they cannot be listed. */
+  problem?: LoadedFilesProblem;
 }
 
 /**
@@ -55,7 +56,7 @@ const leftOutFolders = new Set([".git", "node_modules"]);
  */
 export async function findLoadedFiles(directory: string, commands: readonly LoadingCommand[]): Promise<LoadedFiles> {
   const root = await realpath(directory).catch(() => undefined);
-  if (root === undefined) return { files: {}, problem: "The folder does not exist." };
+  if (root === undefined) return { files: {}, problem: { code: "loading-folder-missing" } };
   const search = new Search(root);
   try {
     for (const command of commands) await search.addCommand(command);
@@ -63,11 +64,18 @@ export async function findLoadedFiles(directory: string, commands: readonly Load
     return search.toLoadedFiles();
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
-    return { ...search.toLoadedFiles(), problem: error.message };
+    return { ...search.toLoadedFiles(), problem: error.problem };
   }
 }
 
-class TooMuch extends Error {}
+class TooMuch extends Error {
+  readonly problem: LoadedFilesProblem;
+
+  constructor(problem: LoadedFilesProblem) {
+    super(problem.code);
+    this.problem = problem;
+  }
+}
 
 class Search {
   readonly #root: string;
@@ -286,12 +294,12 @@ class Search {
 
   #add(path: string, contentHash: string): void {
     this.#files.set(path, contentHash);
-    if (this.#files.size > mostFiles) throw new TooMuch(`It names or loads more than ${mostFiles} files of the repository.`);
+    if (this.#files.size > mostFiles) throw new TooMuch({ code: "loaded-files-too-many", max: mostFiles });
   }
 
   async #hashFile(path: string): Promise<string> {
     const bytes = await this.#read(path, mostBytes - this.#bytes);
-    if (bytes === undefined) throw new TooMuch(`${path} cannot be read, or is too large.`);
+    if (bytes === undefined) throw new TooMuch({ code: "loaded-file-unreadable", path });
     this.#bytes += bytes.length;
     return hash(bytes);
   }

@@ -1,5 +1,5 @@
 import type { JsonValue, NoticeText, UsableMcpServer } from "@skein/contracts";
-import { keepStart } from "@skein/engine";
+import { formatText, keepStart } from "@skein/engine";
 import { keepOutput } from "../tools/keep-output.ts";
 import type { ToolOutcome, ToolRun } from "../tools/tool.ts";
 import { failed } from "../tools/tool.ts";
@@ -166,7 +166,10 @@ export class McpServer {
     const changed = listDifferentFiles(loaded, trustedFiles);
     const { problem } = loaded;
     if (problem === undefined && changed.length === 0) return undefined;
-    const what = problem ?? `Files that it runs are not as the user trusted them: ${changed.slice(0, 3).join(", ")}.`;
+    const what =
+      problem === undefined
+        ? `Files that it runs are not as the user trusted them: ${changed.slice(0, 3).join(", ")}.`
+        : formatText(problem);
     return `${what} The user can review and trust them in the project's settings.`;
   }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentHintSchema } from "./agent-hint.ts";
+import { loadedFilesProblemSchema } from "./repository-text.ts";
 import { count, login, maybeCount, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
 
 const agent = { agent: text };
@@ -109,7 +110,7 @@ export const noticeTextShapes = {
   "agent-settings-refused": { ...agent, ...files },
   "scripts-not-used": { what: z.enum(["setup", "copy"]), state: z.enum(["untrusted", "changed"]) },
   "script-files-changed": { script: z.enum(["setup", "cleanup"]), ...files },
-  "script-not-run": { script: z.enum(["setup", "cleanup"]), ...reason },
+  "script-not-run": { script: z.enum(["setup", "cleanup"]), reason: z.union([text, loadedFilesProblemSchema]) },
   "trust-unreadable": { path: text },
 
   // folder

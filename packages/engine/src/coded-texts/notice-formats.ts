@@ -131,7 +131,7 @@ export const noticeFormats: TextFormats<NoticeText> = {
     `This repository has ${what === "setup" ? "a setup script" : "a list of files to copy"} that ${state === "changed" ? "has changed since you trusted it" : "you have not trusted"}, so it was not used. Review it in the project's settings. Once trusted, it is used from the next message on.`,
   "script-files-changed": ({ script, ...files }) =>
     `The ${script} script was not run: files that it runs have changed since you trusted them (${toNames(files)}). ${review}`,
-  "script-not-run": ({ script, reason }) => `The ${script} script was not run. ${reason} ${review}`,
+  "script-not-run": ({ script, reason }, format) => `The ${script} script was not run. ${format(reason)} ${review}`,
   "trust-unreadable": ({ path }) => `${path} cannot be read, so nothing that it lists is trusted. Delete the file, then trust again.`,
 
   "folder-restored": ({ branch }) =>

@@ -14,4 +14,4 @@ export { toAgentEnvironment } from "./runner/agent-environment.ts";
 export { type AgentExit, createExecutionFolder, executionFolder } from "./runner/execution-folder.ts";
 export type { ConnectionPeer } from "./runner/find-peer-execution.ts";
 export type { Preamble } from "./runner/preamble.ts";
-export { createLanes } from "./threads/lanes.ts";
+export { createConcurrencyLimit } from "./threads/concurrency-limit.ts";

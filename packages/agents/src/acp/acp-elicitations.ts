@@ -4,7 +4,7 @@ import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";
 import { readElicitation, toElicitationInput } from "./elicitation.ts";
-import { toElicitationId } from "./elicitation-desk.ts";
+import { toElicitationId } from "./pending-elicitations.ts";
 
 /** An agent asks the user: a question card, and an approval that carries the answer. */
 export function showElicitation(request: JsonObject, blocks: AssistantBlocks, { ids, at, emit, toolUseId }: LineContext): void {

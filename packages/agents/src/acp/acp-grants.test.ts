@@ -21,7 +21,7 @@ function asking(...calls: object[]): string {
   }));
   const questions = calls.map((call, index) => ({ toolCall: { toolCallId: `c${index}`, ...call }, options }));
   return `on("session/prompt", async () => {
-    for (const question of ${JSON.stringify(questions)}) tell((await ask("session/request_permission", question)).result.outcome.optionId);
+    for (const question of ${JSON.stringify(questions)}) sendText((await ask("session/request_permission", question)).result.outcome.optionId);
     return { stopReason: "end_turn" };
   });`;
 }

@@ -14,7 +14,7 @@ import { findCallDanger, findNotedGrant } from "./acp-grants.ts";
 import { AcpLevels, type AcpLevelsState } from "./acp-levels.ts";
 import { AcpText, type AcpTextState } from "./acp-text.ts";
 import { AcpUsage, type AcpUsageState } from "./acp-usage.ts";
-import { readCopilotWords } from "./copilot-words.ts";
+import { readCopilotReport } from "./copilot-reports.ts";
 import { elicitationMethod, elicitationUpdate } from "./elicitation.ts";
 import { toPermissionOptions } from "./permission-options.ts";
 import { toPromptEnd, toRpcErrorText } from "./prompt-end.ts";
@@ -155,16 +155,16 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
 
   /** What Copilot CLI says of its requests is no word of the model. */
   function readReport(update: JsonObject, context: LineContext): boolean {
-    const words = readCopilotWords(stringField(objectField(update, "content"), "text") ?? "");
-    if (words === undefined) {
+    const report = readCopilotReport(stringField(objectField(update, "content"), "text") ?? "");
+    if (report === undefined) {
       retries.close(context);
       failure = null;
       return false;
     }
-    if (words.type === "created") return true;
+    if (report.type === "created") return true;
     text.close();
-    if (words.type === "retry") retries.show((attempt) => ({ code: "model-retried", attempt }), context);
-    else failure = words.reason;
+    if (report.type === "retry") retries.show((attempt) => ({ code: "model-retried", attempt }), context);
+    else failure = report.reason;
     return true;
   }
 

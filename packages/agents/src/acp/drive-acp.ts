@@ -15,13 +15,13 @@ import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
 import { type AnswerText, createAnswerText } from "./answer-text.ts";
 import { elicitationMethod } from "./elicitation.ts";
-import { createElicitationDesk, type ElicitationDesk } from "./elicitation-desk.ts";
 import { explainDownloadFailure } from "./first-start.ts";
 import { isHistoryRefusal } from "./history-refusal.ts";
+import { createIdleDetector, type IdleDetector } from "./idle-detector.ts";
 import { initializeAgent } from "./initialize-agent.ts";
 import { type OpenSession, openNewSession, openSession } from "./open-session.ts";
-import { createPermissionDesk, type DenialReason, type PermissionDesk } from "./permission-desk.ts";
-import { createQuietness, type Quietness } from "./quietness.ts";
+import { createPendingElicitations, type PendingElicitations } from "./pending-elicitations.ts";
+import { createPermissionRequests, type DenialReason, type PermissionRequests } from "./permission-requests.ts";
 import { serveAgent } from "./serve-agent.ts";
 import { createSessionSettings, noteMode, type SessionSettings } from "./session-settings.ts";
 import { createSilenceWatch, type SilenceWatch } from "./silence-watch.ts";
@@ -50,9 +50,9 @@ export const driveAcp: Driver = async (context) => {
   const workspace = await openWorkspace(order.directory, { trusted: order.trustedFiles });
   const files = createAgentFiles(workspace);
   const terminals = createAgentTerminals({ workspace, host: context });
-  const desk = createPermissionDesk({ order, options, record, log, files, endPrompt });
-  const elicitations = createElicitationDesk(context);
-  const quietness = createQuietness();
+  const permissions = createPermissionRequests({ order, options, record, log, files, endPrompt });
+  const elicitations = createPendingElicitations(context);
+  const idle = createIdleDetector();
   const silence = createSilenceWatch({ log, isWaiting: elicitations.hasOpen });
   const agent = startAgentProcess(context, {
     command: order.command,
@@ -62,7 +62,7 @@ export const driveAcp: Driver = async (context) => {
   const work: Work = { hasBegun: false, hasPrompt: false, prompt: Promise.resolve() };
   const unasked = new UnaskedCalls(order.directory);
   let hasReportedUnasked = false;
-  const settings = createSessionSettings({ order, desk, agent: () => connection.agent });
+  const settings = createSessionSettings({ order, permissions, agent: () => connection.agent });
   const answerText = createAnswerText();
 
   function cancelPrompt(): void {
@@ -75,8 +75,8 @@ export const driveAcp: Driver = async (context) => {
     await Promise.race([work.prompt, wait(cancelPatienceMs, undefined, { ref: false })]);
   }
 
-  function watch(message: JsonObject): ReturnType<PermissionDesk["take"]> | undefined {
-    quietness.disturb();
+  function watch(message: JsonObject): ReturnType<PermissionRequests["take"]> | undefined {
+    idle.onActivity();
     silence.see(message);
     if (message.method === elicitationMethod) {
       work.hasBegun = true;
@@ -86,14 +86,14 @@ export const driveAcp: Driver = async (context) => {
     if (message.method === "session/request_permission") {
       work.hasBegun = true;
       const asked = objectField(objectField(message, "params"), "toolCall");
-      if (asked !== undefined) unasked.see(asked, { mode: desk.mode(), isQuestion: true });
-      return desk.take(message);
+      if (asked !== undefined) unasked.see(asked, { mode: permissions.mode(), isQuestion: true });
+      return permissions.take(message);
     }
     const params = message.method === "session/update" ? objectField(message, "params") : undefined;
     const update = objectField(params, "update");
     if (update === undefined) return undefined;
     if (workUpdates.has(stringField(update, "sessionUpdate") ?? "")) work.hasBegun = true;
-    desk.see(update);
+    permissions.see(update);
     answerText.see(update);
     watchMode(update);
     watchPermissions(update);
@@ -106,17 +106,17 @@ export const driveAcp: Driver = async (context) => {
     const { session } = settings;
     const mode = stringField(update, "sessionUpdate") === "current_mode_update" ? stringField(update, "currentModeId") : undefined;
     if (session !== undefined && mode !== undefined) noteMode(session, mode);
-    if (desk.endsPlanning(update)) void settings.applyMode();
+    if (permissions.endsPlanning(update)) void settings.applyMode();
   }
 
   /** Calls that a session replays from its past are not checked. */
   function watchPermissions(update: JsonObject): void {
-    if (!work.hasPrompt || hasReportedUnasked || !unasked.see(update, { mode: desk.mode() })) return;
+    if (!work.hasPrompt || hasReportedUnasked || !unasked.see(update, { mode: permissions.mode() })) return;
     hasReportedUnasked = true;
     record({ type: "notice", text: { code: "acted-unasked", agent: order.name }, code: "permissions-ignored" });
   }
 
-  const connection = serveAgent({ options, desk, elicitations, files, terminals }).connect(linkAgent({ agent, log, watch }));
+  const connection = serveAgent({ options, permissions, elicitations, files, terminals }).connect(linkAgent({ agent, log, watch }));
   const lost = agent.ended.then(() => wait(drainMs)).then(() => "gone" as const);
   const stopped = new Promise<"stopped">((resolve) => {
     stop.addEventListener("abort", () => setTimeout(resolve, cancelPatienceMs, "stopped"), { once: true });
@@ -125,9 +125,9 @@ export const driveAcp: Driver = async (context) => {
     ...context,
     agent: connection.agent,
     options,
-    desk,
+    permissions,
     elicitations,
-    quietness,
+    idle,
     silence,
     work,
     settings,
@@ -169,9 +169,9 @@ interface Work {
 type Conversation = DriverContext & {
   agent: ClientContext;
   options: AcpOptions;
-  desk: PermissionDesk;
-  elicitations: ElicitationDesk;
-  quietness: Quietness;
+  permissions: PermissionRequests;
+  elicitations: PendingElicitations;
+  idle: IdleDetector;
   silence: SilenceWatch;
   work: Work;
   settings: SessionSettings;
@@ -180,7 +180,7 @@ type Conversation = DriverContext & {
 };
 
 async function converse(conversation: Conversation): Promise<void> {
-  const { stop, record, options, desk, settings, answerText, work } = conversation;
+  const { stop, record, options, permissions, settings, answerText, work } = conversation;
   // a form may be part of a login, before there is a session
   applyControls(conversation);
   const hello = await initializeAgent(conversation);
@@ -201,11 +201,11 @@ async function converse(conversation: Conversation): Promise<void> {
       continue;
     }
     const plan = answerText.read();
-    if (options.answersWithPlan === true && desk.mode() === "plan" && stopReason === "end_turn" && plan !== "") {
-      await desk.propose(plan, session.sessionId);
+    if (options.answersWithPlan === true && permissions.mode() === "plan" && stopReason === "end_turn" && plan !== "") {
+      await permissions.propose(plan, session.sessionId);
     }
-    const approved = stop.aborted ? undefined : desk.takeApprovedPlan();
-    const reasons = desk.takeReasons();
+    const approved = stop.aborted ? undefined : permissions.takeApprovedPlan();
+    const reasons = permissions.takeReasons();
     if (approved !== undefined) {
       await settings.applyMode();
       prompt = [{ type: "text", text: toPlanMessage(approved) }];
@@ -230,8 +230,8 @@ function toReasonPrompt(reasons: readonly DenialReason[]): ContentBlock[] {
   return [{ type: "text", text: lines.join("\n") }];
 }
 
-async function prepareSession({ settings, quietness }: Conversation, session: OpenSession): Promise<OpenSession> {
-  if (session.replays) await quietness.wait();
+async function prepareSession({ settings, idle }: Conversation, session: OpenSession): Promise<OpenSession> {
+  if (session.replays) await idle.untilIdle();
   await settings.open(session);
   return session;
 }
@@ -263,16 +263,16 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function applyControls({ desk, elicitations, settings, onControl, stop, cancelPrompt }: Conversation): void {
+function applyControls({ permissions, elicitations, settings, onControl, stop, cancelPrompt }: Conversation): void {
   stop.addEventListener("abort", () => {
-    desk.cancelAll();
+    permissions.cancelAll();
     elicitations.cancelAll();
     cancelPrompt();
   });
   onControl((control) => {
     if (control.type === "approval") {
       elicitations.answer(control);
-      desk.answer(control);
+      permissions.answer(control);
     }
     // a message waits for the next prompt: the protocol has none while one runs
     if (control.type === "settings") settings.change(control);

@@ -8,17 +8,17 @@ import type { DriverRecord } from "../driver/driver-record.ts";
 import type { AcpOptions } from "./acp-options.ts";
 import { driveAcp } from "./drive-acp.ts";
 
-/** An agent of a few lines: `on` answers our requests, `ask` asks us, `say` and `update` send messages, `print` writes bytes as they are. */
+/** An agent of a few lines: `on` answers our requests, `ask` asks us, `send` and `update` send messages, `print` writes bytes as they are. */
 const prelude = `
 import { createInterface } from "node:readline";
 const handlers = {}, asked = new Map();
 let count = 0;
 const on = (method, handle) => { handlers[method] = handle; };
 const print = (text) => process.stdout.write(text);
-const say = (message) => print(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const update = (update) => say({ method: "session/update", params: { sessionId: "s1", update } });
-const tell = (text) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
-const ask = (method, params) => new Promise((resolve) => { const id = "q" + count++; asked.set(id, resolve); say({ id, method, params: { sessionId: "s1", ...params } }); });
+const send = (message) => print(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const update = (update) => send({ method: "session/update", params: { sessionId: "s1", update } });
+const sendText = (text) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const ask = (method, params) => new Promise((resolve) => { const id = "q" + count++; asked.set(id, resolve); send({ id, method, params: { sessionId: "s1", ...params } }); });
 const fail = (code, message, data) => Object.assign(new Error(message), { code, data });
 on("initialize", () => ({ protocolVersion: 1, agentCapabilities: {} }));
 on("session/new", () => ({ sessionId: "s1" }));
@@ -28,9 +28,9 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
   try {
     if (handlers[method] === undefined) throw fail(-32601, "Method not found");
     const answer = await handlers[method](params);
-    if (id !== undefined) say({ id, result: answer });
+    if (id !== undefined) send({ id, result: answer });
   } catch (problem) {
-    if (id !== undefined) say({ id, error: { code: problem.code ?? -32603, message: problem.message, data: problem.data } });
+    if (id !== undefined) send({ id, error: { code: problem.code ?? -32603, message: problem.message, data: problem.data } });
   }
 }).on("close", () => process.exit(0));
 `;
@@ -102,7 +102,7 @@ function parse(line: string): Record<string, unknown>[] {
   }
 }
 
-/** The texts that the agent sent with `tell`, in order. */
+/** The texts that the agent sent with `sendText`, in order. */
 export function listTexts({ log }: FakeRun): string[] {
   return log.flatMap(({ params }) => {
     const { update } = (params ?? {}) as { update?: { sessionUpdate?: string; content?: { text?: string } } };

@@ -3,7 +3,7 @@ import type { DriverControl } from "../driver/driver-control.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import { AcpFailure } from "./acp-failure.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { PermissionDesk } from "./permission-desk.ts";
+import type { PermissionRequests } from "./permission-requests.ts";
 import { findPlanMode, pickWorkingMode, readModels, readModes, type SessionChoices } from "./session-modes.ts";
 
 /**
@@ -23,10 +23,10 @@ export interface SessionSettings {
 export function createSessionSettings(input: {
   order: Pick<DriverOrder, "name" | "model" | "agentMode">;
   /** Knows the permission mode. */
-  desk: Pick<PermissionDesk, "mode" | "setMode">;
+  permissions: Pick<PermissionRequests, "mode" | "setMode">;
   agent(): ClientContext;
 }): SessionSettings {
-  const { order, desk } = input;
+  const { order, permissions } = input;
   let { model, agentMode } = order;
   let session: OpenSession | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -38,7 +38,7 @@ export function createSessionSettings(input: {
     last = applied.catch(() => {});
     return applied;
   }
-  const bringToMode = (to: OpenSession) => setMode(input.agent(), to, { name: order.name, permissionMode: desk.mode(), agentMode });
+  const bringToMode = (to: OpenSession) => setMode(input.agent(), to, { name: order.name, permissionMode: permissions.mode(), agentMode });
   const applyMode = () => inTurn((to) => ignoreRefusal(bringToMode(to)));
   const applyModel = () => inTurn((to) => (model === null ? Promise.resolve() : ignoreRefusal(setModel(input.agent(), to, model))));
 
@@ -48,16 +48,16 @@ export function createSessionSettings(input: {
     },
     async open(opened) {
       session = opened;
-      await inTurn((to) => (desk.mode() === "plan" ? bringToMode(to) : ignoreRefusal(bringToMode(to))));
+      await inTurn((to) => (permissions.mode() === "plan" ? bringToMode(to) : ignoreRefusal(bringToMode(to))));
       await applyModel();
       // what was changed meanwhile
       await last;
     },
     change(settings) {
-      const hasLeft = (settings.permissionMode === "plan") !== (desk.mode() === "plan");
+      const hasLeft = (settings.permissionMode === "plan") !== (permissions.mode() === "plan");
       const hasChosen = settings.agentMode !== undefined && settings.agentMode !== agentMode;
       if (settings.agentMode !== undefined) ({ agentMode } = settings);
-      desk.setMode(settings.permissionMode);
+      permissions.setMode(settings.permissionMode);
       if (hasLeft || hasChosen) void applyMode();
       if (settings.model === null || settings.model === model) return;
       ({ model } = settings);

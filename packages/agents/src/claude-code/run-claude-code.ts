@@ -93,7 +93,7 @@ export async function runClaudeCode(
   };
   if (stop.aborted) interrupt();
   else stop.addEventListener("abort", interrupt, { once: true });
-  context.onControl(obey);
+  context.onControl(applyControl);
 
   for await (const line of agent.lines) {
     ending?.refresh();
@@ -127,7 +127,7 @@ export async function runClaudeCode(
     }, patienceMs);
   }
 
-  function obey(control: DriverControl): void {
+  function applyControl(control: DriverControl): void {
     if (watch.isOver || stop.aborted) return;
     if (control.type === "approval") answer(control);
     else if (control.type === "settings") change(control);

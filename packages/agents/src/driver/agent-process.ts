@@ -97,7 +97,7 @@ async function* readOutput(source: Readable, ended: Promise<unknown>, { whenWrit
   let isGivenUp = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const giveUp = (): void => {
+  const stopReading = (): void => {
     if (!isReading) return;
     isGivenUp = true;
     source.destroy();
@@ -105,7 +105,7 @@ async function* readOutput(source: Readable, ended: Promise<unknown>, { whenWrit
   const startReading = (): void => {
     isReading = true;
     // immediate: on a busy machine the time may be over before anything could be read
-    if (hasEnded) timer = setTimeout(() => setImmediate(giveUp), outputPatienceMs);
+    if (hasEnded) timer = setTimeout(() => setImmediate(stopReading), outputPatienceMs);
   };
 
   void ended.then(() => {

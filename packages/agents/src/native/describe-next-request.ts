@@ -18,16 +18,16 @@ import {
 } from "@skein/engine";
 import type { McpOffer } from "../mcp/connect-mcp-servers.ts";
 import type { NativeTool } from "../tools/tool.ts";
-import { ApprovalDesk } from "./approval-desk.ts";
 import { createBuildRequest } from "./build-request.ts";
 import { createCompressionLimits } from "./compaction.ts";
 import { executionFiles } from "./execution-files.ts";
 import { readMcpRecord } from "./mcp-record.ts";
+import { PendingApprovals } from "./pending-approvals.ts";
 import { prepareConversation } from "./prepare-conversation.ts";
 import type { PreviewInput } from "./preview-input.ts";
 import { applyOmissions } from "./request-omissions.ts";
 import { createTurn, toUserMessage } from "./run-native-turn.ts";
-import { SteeringDesk } from "./steering-desk.ts";
+import { SteeringQueue } from "./steering-queue.ts";
 import { toRequestContent } from "./stream-assistant-message.ts";
 import { toToolDefinitions } from "./tool-definitions.ts";
 
@@ -54,8 +54,8 @@ export async function describeNextRequest(preview: PreviewInput): Promise<Reques
     tools: [...tools, ...offers.flatMap((offer) => offer.tools.map(toListedTool))],
     systemPrompts: prompts,
     buildRequest,
-    approvals: new ApprovalDesk(),
-    steering: new SteeringDesk(),
+    approvals: new PendingApprovals(),
+    steering: new SteeringQueue(),
     emit: () => {},
     signal: new AbortController().signal,
     now: Date.now,

@@ -2,17 +2,17 @@ import type { AgentOutput, ExecutionEndCode, MessageEntity, MessageId, MessageTe
 import { applyPruning, createTokenCounter, type Model, ModelError, type ModelErrorKind } from "@skein/engine";
 import { type ModelFailure, toFailureText } from "../failures/explain-model-failure.ts";
 import type { NativeTool } from "../tools/tool.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
 import { createAskTool } from "./ask-tool.ts";
 import { createBuildRequest } from "./build-request.ts";
 import { createCalibratedCounter } from "./calibrated-counter.ts";
 import { createCompaction, readCompactCommand } from "./compaction.ts";
 import type { NativeInput } from "./native-input.ts";
+import type { PendingApprovals } from "./pending-approvals.ts";
 import { enterPlanMode } from "./plan-mode.ts";
 import { noOmissions } from "./request-omissions.ts";
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
-import type { SteeringDesk } from "./steering-desk.ts";
-import { TakingTurns } from "./taking-turns.ts";
+import { SerialQueue } from "./serial-queue.ts";
+import type { SteeringQueue } from "./steering-queue.ts";
 import { createTaskTool } from "./task-tool.ts";
 import { toToolDefinitions } from "./tool-definitions.ts";
 import { type BuildRequest, defaultLimits, notify, settleOpenCalls, type Turn, type TurnLimits } from "./turn.ts";
@@ -28,8 +28,8 @@ export interface NativeTurn {
   buildRequest: BuildRequest;
   /** What the model is given of what the user types meanwhile; `input` is expanded already. */
   expandMessage?(text: string): Promise<string>;
-  approvals: ApprovalDesk;
-  steering: SteeringDesk;
+  approvals: PendingApprovals;
+  steering: SteeringQueue;
   emit(output: AgentOutput): void;
   /** Resolves with true when what was emitted will outlive this process; with false when it was stopped before. */
   recorded?(): Promise<boolean>;
@@ -93,7 +93,7 @@ export function createTurn(options: NativeTurn): Turn {
     grants: [...input.grants],
     directory: input.directory,
     spent: { usage: {} },
-    changes: new TakingTurns(),
+    changes: new SerialQueue(),
     omissions: { ...noOmissions },
   };
   for (const tool of [createAskTool(turn), createTaskTool(turn, options)]) tools.set(tool.definition.name, tool);

@@ -95,7 +95,7 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
       return turn.signal.aborted ? interruptedBefore : run(turn, call, prepared.call, protection !== null);
     };
     // What waits for a user keeps nobody else waiting: it takes its turn only now.
-    return await (changing.includes(tool.access) ? turn.changes.take(start) : start());
+    return await (changing.includes(tool.access) ? turn.changes.run(start) : start());
   } catch (error) {
     if (turn.signal.aborted) return { output: "Stopped while it ran: it may have run in part.", state: "interrupted" };
     if (error instanceof WorkspaceError) return { output: error.message, state: "failed" };

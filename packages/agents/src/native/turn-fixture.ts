@@ -1,10 +1,10 @@
 import { type AgentOutput, attemptIdSchema, createId, executionIdSchema, type MessageBody, type MessageId } from "@skein/contracts";
 import type { Model, ModelEvent, ModelRequest } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
-import { ApprovalDesk } from "./approval-desk.ts";
 import type { NativeInput } from "./native-input.ts";
+import { PendingApprovals } from "./pending-approvals.ts";
 import { type NativeTurn, runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
-import { SteeringDesk } from "./steering-desk.ts";
+import { SteeringQueue } from "./steering-queue.ts";
 import type { BuildRequest } from "./turn.ts";
 
 /** One answer of the test's model: events, or what it throws after them. */
@@ -28,8 +28,8 @@ export interface TurnFixture {
   outputs: AgentOutput[];
   requests: ModelRequest[];
   summaryRequests: ModelRequest[];
-  approvals: ApprovalDesk;
-  steering: SteeringDesk;
+  approvals: PendingApprovals;
+  steering: SteeringQueue;
   controller: AbortController;
   /** Resolves with the first output that fits, also one that is there already. */
   next<Type extends AgentOutput["type"]>(type: Type): Promise<Extract<AgentOutput, { type: Type }>>;
@@ -56,8 +56,8 @@ export interface TurnFixtureOptions {
 export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   const outputs: AgentOutput[] = [];
   const requests: ModelRequest[] = [];
-  const approvals = new ApprovalDesk();
-  const steering = new SteeringDesk();
+  const approvals = new PendingApprovals();
+  const steering = new SteeringQueue();
   const controller = new AbortController();
   const watchers: ((output: AgentOutput) => void)[] = [];
   let clock = 1_700_000_000_000;

@@ -12,9 +12,9 @@ import type {
 } from "@skein/contracts";
 import type { Model, TokenCounter } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
+import type { PendingApprovals } from "./pending-approvals.ts";
 import type { RequestOmissions } from "./request-omissions.ts";
-import type { TakingTurns } from "./taking-turns.ts";
+import type { SerialQueue } from "./serial-queue.ts";
 
 export interface TurnLimits {
   /** Model calls in one execution, retries not counted; infinite where there is no limit. */
@@ -56,7 +56,7 @@ export interface Turn {
   reasoningEffort: ReasoningEffort | undefined;
   tools: ReadonlyMap<string, NativeTool>;
   permissionMode: PermissionMode;
-  approvals: ApprovalDesk;
+  approvals: PendingApprovals;
   emit(output: AgentOutput): void;
   /** Resolves with true when what was emitted will outlive this process; with false when it was stopped before. */
   recorded(): Promise<boolean>;
@@ -75,7 +75,7 @@ export interface Turn {
   /** Of the whole execution, subagents included. */
   spent: { usage: Usage };
   /** Tools that change something take their turns, whichever conversation of the execution they are called in. */
-  changes: TakingTurns;
+  changes: SerialQueue;
   /** What the provider refused once is left out of every later request. */
   omissions: RequestOmissions;
 }

@@ -3,7 +3,7 @@ import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecutionId } from "@skein/contracts";
 import type { Executions } from "../port/executions.ts";
-import { giveUpExecution, killRunner } from "../runner/abandon-execution.ts";
+import { abandonExecution, killRunner } from "../runner/abandon-execution.ts";
 import { createControlKeys } from "../runner/control-keys.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
 import { createExecutionFolder, type ExecutionFolder, executionFolder, writeWhole } from "../runner/execution-folder.ts";
@@ -14,7 +14,7 @@ import { isRunnerAlive } from "../runner/runner-connection.ts";
 import { readRunnerIdentity } from "../runner/runner-files.ts";
 import { runnerSocketPath } from "../runner/runner-socket.ts";
 import { startRunner } from "../runner/start-runner.ts";
-import { untilAgentSpeaks } from "../runner/until-agent-speaks.ts";
+import { untilFirstOutput } from "../runner/until-first-output.ts";
 import { attachRunner } from "./attach-runner.ts";
 import { openExecutionFiles } from "./execution-files.ts";
 
@@ -48,9 +48,9 @@ export function createLocalExecutions({ home, readSecret }: { home: string; read
       const socket = runnerSocketPath(home, id);
       await startRunner({ ...launch, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
     },
-    untilAgentSpeaks: ({ id }) => untilAgentSpeaks(folderOf(id)),
+    untilFirstOutput: ({ id }) => untilFirstOutput(folderOf(id)),
     isClaimed: async ({ id }) => existsSync(folderOf(id).claim),
-    giveUp: async ({ id, exit }) => giveUpExecution(pathOf(id), exit),
+    abandon: async ({ id, exit }) => abandonExecution(pathOf(id), exit),
 
     attach: ({ id, ...listeners }) => attachRunner({ id, folder: folderOf(id), readKey: () => keys.keyFor(id), ...listeners }),
     async isRunning({ id }) {

@@ -31,7 +31,7 @@ import {
 } from "../git/worktrees.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
-import { createLanes } from "../threads/lanes.ts";
+import { createConcurrencyLimit } from "../threads/concurrency-limit.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
 import { createLocalBranches } from "./local-branches.ts";
@@ -46,7 +46,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
   const lfs = createLfsFiles(input);
   const listPaths = createPathLists(input.now);
   // a board that requests all its tasks at once must not start a hundred processes
-  const inStatLane = createLanes(2);
+  const limitStats = createConcurrencyLimit(2);
 
   const open = async (attempt: AttemptFolder) => ({ folder: await gitFolders.ofAttempt(attempt), baseCommit: attempt.baseCommit });
   const findRepository = ({ project }: AttemptFolder): Promise<GitFolder | undefined> =>
@@ -130,7 +130,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
 
     diff: async (attempt) => diffAgainstBase(await open(attempt)),
     diffStat: ({ attempt, uncommitted }) =>
-      inStatLane(async () => {
+      limitStats(async () => {
         const opened = await open(attempt);
         const stat = await statAgainstBase(opened);
         return uncommitted ? { ...stat, uncommitted: (await listUncommitted(opened.folder)).length } : stat;

@@ -90,8 +90,8 @@ class ResponseReading {
   *#follow(item: ResponseOutputItem): Generator<ModelEvent> {
     if (item.type === "message") {
       const phase = item.phase ?? undefined;
-      yield* this.#tellReasoning({ type: "message", id: item.id, ...(phase === undefined ? {} : { phase }) });
-    } else if (item.type === "function_call" && item.id !== undefined) yield* this.#tellReasoning({ type: "function_call", id: item.id });
+      yield* this.#emitReasoning({ type: "message", id: item.id, ...(phase === undefined ? {} : { phase }) });
+    } else if (item.type === "function_call" && item.id !== undefined) yield* this.#emitReasoning({ type: "function_call", id: item.id });
   }
 
   *#finish(item: ResponseOutputItem, index: number): Generator<ModelEvent> {
@@ -108,7 +108,7 @@ class ResponseReading {
     }
   }
 
-  *#tellReasoning(next: FollowingItem | undefined): Generator<ModelEvent> {
+  *#emitReasoning(next: FollowingItem | undefined): Generator<ModelEvent> {
     for (const { item, index } of this.#waiting) {
       const encryptedContent = item.encrypted_content ?? "";
       const data = encryptedContent === "" ? {} : { providerData: toReasoningData({ id: item.id, encryptedContent, next }) };
@@ -118,7 +118,7 @@ class ResponseReading {
   }
 
   *#end(response: Response): Generator<ModelEvent> {
-    yield* this.#tellReasoning(undefined);
+    yield* this.#emitReasoning(undefined);
     const stopReason = this.#toStopReason(response);
     yield* this.#calls.end(stopReason);
     this.isOver = true;

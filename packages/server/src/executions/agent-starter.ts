@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import type { GeneralSettings } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
-import { type AgentExit, createLanes } from "@skein/host";
+import { type AgentExit, createConcurrencyLimit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
@@ -51,16 +51,16 @@ export function createAgentStarter(input: {
    * Most of that work is the agent's own, so a slot is held until the agent's first output, for a limited time. One core is left to the
    * server and to running agents.
    */
-  const inStartLane = createLanes(Math.max(1, availableParallelism() - 1));
+  const limitStarts = createConcurrencyLimit(Math.max(1, availableParallelism() - 1));
 
   /** Resolves when the runner is running; the slot is held for longer. */
   function launchInLane(launch: { prepared: PreparedExecution; adapter: AgentAdapter; lfs: PreparedLfs; life: StartingLife }) {
     const { id } = launch.prepared.execution;
     const launched = Promise.withResolvers<AgentExit | undefined>();
-    inStartLane(async () => {
+    limitStarts(async () => {
       const exit = await launchAgent({ ...input, ...launch });
       launched.resolve(exit);
-      if (exit === undefined) await executions.untilAgentSpeaks({ id });
+      if (exit === undefined) await executions.untilFirstOutput({ id });
     }).catch(launched.reject);
     return launched.promise;
   }
@@ -93,7 +93,7 @@ export function createAgentStarter(input: {
       const signal = state.name === "waiting" ? state.wakeUp.signal : AbortSignal.abort();
       // the next agent of an attempt must not write before the previous result is recorded
       await trees.whenDone(attempt.id);
-      // outside of the start lanes: a download takes minutes
+      // not counted as a start: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });
       if (await executions.isClaimed({ id: execution.id })) launches.note(execution.id);

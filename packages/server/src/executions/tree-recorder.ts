@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type Attempt, type AttemptId, type EndedExecution, type ExecutionId, executionIdSchema } from "@skein/contracts";
-import { createLanes } from "@skein/host";
+import { createConcurrencyLimit } from "@skein/host";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
 
@@ -35,7 +35,7 @@ export function createTreeRecorder(input: {
   const { workspaces } = context.host;
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
   // Twenty agents may end at once: a hundred concurrent git processes would slow down those that still run.
-  const oneByOne = createLanes(1);
+  const oneByOne = createConcurrencyLimit(1);
 
   const forget = (id: ExecutionId): Promise<void> => unlink(join(folder, id)).catch(() => {});
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
 import { type AgentAdapter, estimateTokens, ServiceError } from "@skein/engine";
-import { createLanes, toAgentEnvironment } from "@skein/host";
+import { createConcurrencyLimit, toAgentEnvironment } from "@skein/host";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
 import { type History, openHistory } from "../executions/read-history.ts";
 import { getAttempt } from "./lookup.ts";
@@ -16,7 +16,7 @@ const placeholder = "[your next message]";
 export function createNextRequestService(context: ServiceContext): Services["attempts"]["nextRequest"] {
   const { storage, supervisor, agents, home } = context;
   // each preview is a process
-  const inLane = createLanes(2);
+  const limit = createConcurrencyLimit(2);
 
   /** Uncommitted messages replace stored ones with the same id; new ones come last. */
   async function* withUncommitted(attempt: Attempt, slices: AsyncIterable<StoredMessage[]>): AsyncGenerator<StoredMessage[], void> {
@@ -78,7 +78,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
       mcpServerNames: await listMcpServerNames(attempt),
       executionFolders: executions.toReversed().map(({ id }) => join(home, "executions", id)),
     });
-    const { preview, body } = await inLane(() => context.host.executions.runPreview(launch));
+    const { preview, body } = await limit(() => context.host.executions.runPreview(launch));
     if (!preview.ok) throw new ServiceError("conflict", preview.problem);
     const nextMessage = isRunning ? "none" : message === undefined ? "placeholder" : "given";
     return { type: "request", attemptId: attempt.id, nextMessage, ...preview.request, body: new WrittenJson(body) };

@@ -19,10 +19,10 @@ type Outcome = RequestPermissionResponse["outcome"];
 const cancelled: Outcome = { outcome: "cancelled" };
 
 /** Where an agent's questions wait for their answers: from the user, or at once where the permission mode is the answer. */
-export interface PermissionDesk {
+export interface PermissionRequests {
   /**
    * Called for a question in the order of the log. Returns what is logged in its place: the call alone when nobody needs to
-   * be asked, because the question itself would ask them, and else the question with what “always” would allow. `later`: the desk
+   * be asked, because the question itself would ask them, and else the question with what “always” would allow. `later`: the permissions
    * logs it once the plan that it is about is known.
    */
   take(request: JsonObject): Promise<JsonObject | "later" | undefined>;
@@ -51,7 +51,7 @@ export interface DenialReason {
   isPlan: boolean;
 }
 
-export function createPermissionDesk(input: {
+export function createPermissionRequests(input: {
   order: Pick<DriverOrder, "executionId" | "permissionMode" | "grants" | "directory">;
   options: Pick<AcpOptions, "titlesAreCommands">;
   record(record: DriverRecord): void;
@@ -59,7 +59,7 @@ export function createPermissionDesk(input: {
   /** Cancels the prompt. Resolves when it has ended, or when the agent has had enough time for it. */
   endPrompt(): Promise<void>;
   files: Pick<AgentFiles, "isPlainEdit" | "listProtected" | "allowWrites" | "isOrdinary">;
-}): PermissionDesk {
+}): PermissionRequests {
   const questions = new Map<string, Question>();
   const known = new Set<string>();
   const calls = new Map<string, SeenCall>();
@@ -77,7 +77,7 @@ export function createPermissionDesk(input: {
   const { titlesAreCommands = false } = input.options;
   const { isOrdinary } = input.files;
 
-  const desk: PermissionDesk = {
+  const permissions: PermissionRequests = {
     async take(request) {
       const id = toRequestId(request);
       const params = objectField(request, "params");
@@ -149,9 +149,9 @@ export function createPermissionDesk(input: {
     async propose(plan, sessionId) {
       const id = `skein-plan-${++proposals}`;
       const request = toPlanQuestion({ id, sessionId, plan });
-      const logged = await desk.take(request);
+      const logged = await permissions.take(request);
       if (logged !== "later") input.log(JSON.stringify(logged ?? request));
-      await desk.getAnswer(id, new AbortController().signal);
+      await permissions.getAnswer(id, new AbortController().signal);
     },
     takeApprovedPlan() {
       const taken = approvedPlan;
@@ -176,7 +176,7 @@ export function createPermissionDesk(input: {
       return taken;
     },
   };
-  return desk;
+  return permissions;
 
   /** The question may arrive before the update with its plan (claude-agent-acp on a busy machine): nobody approves a plan unseen. */
   function askWithPlan(request: JsonObject, question: Question): "later" {

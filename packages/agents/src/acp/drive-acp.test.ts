@@ -10,14 +10,14 @@ const question = (id: string, kind: string, more = "") =>
   `ask("session/request_permission", { toolCall: { toolCallId: "${id}", kind: "${kind}", title: "t-${id}" ${more} }, options: [
     { optionId: "yes", kind: "allow_once", name: "Yes" }, { optionId: "always", kind: "allow_always", name: "Always" }, { optionId: "no", kind: "reject_once", name: "No" }] })`;
 
-/** Answers the question that a logged line asks. */
+/** Answers the question in a logged line. */
 function answerWith(decision: ApprovalDecision, reason: string | null = null) {
   return (line: string, control: (control: DriverControl) => void): void => {
     const { id, method } = JSON.parse(line) as { id?: string; method?: string };
     if (method !== "session/request_permission") return;
     const requestId = JSON.stringify({ id, options: { allow: "yes", "allow-always": "always", deny: "no" } });
     const answer = { type: "approval", toolUseId: "u", requestId, toolName: "x", input: null, decision, reason } as const;
-    // twice: a server that restarts sends it again
+    // twice: a restarted server sends it again
     queueMicrotask(() => {
       control({ ...answer, grant: undefined, answers: undefined });
       control({ ...answer, decision: "deny", grant: undefined, answers: undefined });
@@ -340,7 +340,7 @@ describe("agents that do not behave", () => {
     expect(listTexts(run)).toEqual(["-32601"]);
     expect(run.lines.slice(0, 4)).toContain("Loading models…");
     expect(Math.max(...run.lines.map((line) => line.length))).toBeGreaterThan(563_000);
-    // only the driver speaks as the driver
+    // only the driver may write the driver's records
     expect(run.records).toEqual([]);
   });
 

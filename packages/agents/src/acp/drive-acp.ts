@@ -29,16 +29,16 @@ import { UnaskedCalls } from "./unasked-calls.ts";
 
 const cancelPatienceMs = 1500;
 const exitPatienceMs = 5000;
-/** Several agents do not end with their stdin. Nobody waits for them: all that is to be said has been said. */
+/** Several agents keep running after their stdin is closed. Nothing more is expected of them. */
 const answeredPatienceMs = 500;
-/** Whoever stops does not wait: what is left is killed with the execution. */
+/** A stop does not wait: the rest is killed with the execution. */
 const hurriedPatienceMs = 300;
 const drainMs = 500;
 
-/** Updates that show that an agent has begun to work on a prompt. */
+/** Updates that show that an agent has started to work on a prompt. */
 const workUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 
-/** Any agent that speaks the Agent Client Protocol on its stdin and stdout. */
+/** Drives any agent that implements the Agent Client Protocol over stdin and stdout. */
 export const driveAcp: Driver = async (context) => {
   const { order, log, record, stop } = context;
   const options = getAcpOptions(order);
@@ -67,7 +67,7 @@ export const driveAcp: Driver = async (context) => {
 
   function cancelPrompt(): void {
     const { sessionId } = settings.session ?? {};
-    if (sessionId !== undefined) connection.agent.notify("session/cancel", { sessionId }).catch(() => {}); // the agent has ended
+    if (sessionId !== undefined) connection.agent.notify("session/cancel", { sessionId }).catch(() => {}); // the agent has exited
   }
 
   async function endPrompt(): Promise<void> {
@@ -101,7 +101,7 @@ export const driveAcp: Driver = async (context) => {
     return undefined;
   }
 
-  /** An agent leaves its plan mode by itself, for a mode of its choice: it is brought to one in which it asks. */
+  /** An agent may leave its plan mode for a mode of its own choice: it is switched to one in which it asks. */
   function watchMode(update: JsonObject): void {
     const { session } = settings;
     const mode = stringField(update, "sessionUpdate") === "current_mode_update" ? stringField(update, "currentModeId") : undefined;
@@ -109,7 +109,7 @@ export const driveAcp: Driver = async (context) => {
     if (permissions.endsPlanning(update)) void settings.applyMode();
   }
 
-  /** Calls that a session replays from its past are not checked. */
+  /** Calls that a session replays from its history are not checked. */
   function watchPermissions(update: JsonObject): void {
     if (!work.hasPrompt || hasReportedUnasked || !unasked.see(update, { mode: permissions.mode() })) return;
     hasReportedUnasked = true;
@@ -147,7 +147,7 @@ export const driveAcp: Driver = async (context) => {
   return endAgent(agent, stop.aborted ? hurriedPatienceMs : how === "done" ? answeredPatienceMs : exitPatienceMs);
 };
 
-/** An agent that is gone before it has answered. One that says why with its exit code and on stderr needs no words of ours. */
+/** The agent exited before it answered. If it gives a reason by exit code and stderr, no notice is added. */
 async function recordEnd({ order, record }: DriverContext, agent: AgentProcess): Promise<void> {
   const end = await Promise.race([agent.ended, wait(exitPatienceMs)]);
   const failed = end === undefined || end.exitCode === 0 ? undefined : explainDownloadFailure(order, await agent.readErrors());
@@ -159,10 +159,10 @@ async function recordEnd({ order, record }: DriverContext, agent: AgentProcess):
 }
 
 interface Work {
-  /** The agent has begun to work on the current prompt. */
+  /** The agent has started to work on the current prompt. */
   hasBegun: boolean;
   hasPrompt: boolean;
-  /** Settles with the current prompt. */
+  /** Settles when the current prompt ends. */
   prompt: Promise<unknown>;
 }
 
@@ -195,7 +195,7 @@ async function converse(conversation: Conversation): Promise<void> {
       prompt = toPrompt(conversation, hello, session.isNew);
       continue;
     }
-    // the cancellation that made room for an edited plan can reach the agent late, and hit the prompt that has the plan
+    // the cancellation for an edited plan may arrive late, and cancel the prompt that has the plan
     if (maySendPlanAgain && stopReason === "cancelled" && !work.hasBegun && !stop.aborted) {
       maySendPlanAgain = false;
       continue;
@@ -213,16 +213,16 @@ async function converse(conversation: Conversation): Promise<void> {
     } else if (reasons.length > 0 && goesOn(stopReason)) prompt = toReasonPrompt(reasons);
     else break;
   }
-  // an agent that is cancelled while it tries a request again calls that a regular end
+  // an agent that is cancelled while it retries a request reports a normal end
   if (stop.aborted) record({ type: "end", status: "cancelled" });
 }
 
-/** An agent may take a “no” for the end of its work: what the user said to it is still for it to read. */
+/** An agent may stop working after a denial: the user's reason is sent to it in the next prompt. */
 function goesOn(stopReason: string): boolean {
   return stopReason === "end_turn" || stopReason === "cancelled";
 }
 
-/** The protocol's “no” carries no words: without them the agent cannot do it the way the user wants it. */
+/** The protocol's denial carries no text: without it the agent cannot follow the user's instructions. */
 function toReasonPrompt(reasons: readonly DenialReason[]): ContentBlock[] {
   const lines = reasons.map(({ title, reason, isPlan }) =>
     isPlan ? `I do not approve the plan yet. Plan again: ${reason}` : `I did not allow “${title}”: ${reason}`,
@@ -236,7 +236,7 @@ async function prepareSession({ settings, idle }: Conversation, session: OpenSes
   return session;
 }
 
-/** Resolves when the agent is done; with `history-refused` when it has done nothing, and a new session can do it instead. */
+/** Resolves when the agent is done; with `history-refused` if it has done nothing and a new session can be used instead. */
 async function sendPrompt({ agent, order, silence, work }: Conversation, session: OpenSession, prompt: ContentBlock[]): Promise<string> {
   const { sessionId, isNew } = session;
   work.hasBegun = false;
@@ -274,19 +274,19 @@ function applyControls({ permissions, elicitations, settings, onControl, stop, c
       elicitations.answer(control);
       permissions.answer(control);
     }
-    // a message waits for the next prompt: the protocol has none while one runs
+    // a message waits for the next prompt: the protocol accepts none while one runs
     if (control.type === "settings") settings.change(control);
   });
 }
 
-/** The agent's own refusals are in the log; what it could not say is added. */
+/** The agent's own errors are in the log; others are added. */
 function recordFailure({ record, stop }: DriverContext, error: unknown): void {
   if (stop.aborted || error instanceof RequestError) return;
   if (!(error instanceof AcpFailure)) throw error;
   record({ type: "end", status: "failed", reason: error.reason, code: error.code });
 }
 
-/** A program that has said all it had to say ends with its stdin. One that has to be ended is no failure: its work was done. */
+/** Agents exit when their stdin is closed. Ending one that does not is not a failure: its work is done. */
 async function endAgent(agent: AgentProcess, patienceMs: number): Promise<number> {
   agent.closeStdin();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {

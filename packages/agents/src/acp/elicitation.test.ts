@@ -38,13 +38,13 @@ function answerWith(decision: ApprovalDecision, answers?: ApprovalAnswers) {
     const answer = { type: "approval", toolUseId: "u", requestId, toolName: "ask", input: null, reason: null, grant: undefined } as const;
     queueMicrotask(() => {
       control({ ...answer, decision, answers });
-      // a server that restarts sends it again, and another answer comes too late
+      // a restarted server sends it again, and another answer is too late
       control({ ...answer, decision: "deny", answers: undefined });
     });
   };
 }
 
-/** What is shown of a run. */
+/** The displayed messages of a run. */
 function decode({ lines }: FakeRun) {
   const decoder = createAcpDecoder({ executionId: "exe_1" as ExecutionId });
   return lines.flatMap((text, index) => decoder.decode({ text, offset: index * 1000, at: index }));

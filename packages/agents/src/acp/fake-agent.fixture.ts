@@ -8,7 +8,10 @@ import type { DriverRecord } from "../driver/driver-record.ts";
 import type { AcpOptions } from "./acp-options.ts";
 import { driveAcp } from "./drive-acp.ts";
 
-/** An agent of a few lines: `on` answers our requests, `ask` asks us, `send` and `update` send messages, `print` writes bytes as they are. */
+/**
+ * A minimal scripted agent: `on` handles Skein's requests, `ask` sends a request, `send` and `update` send messages, `print` writes raw
+ * bytes.
+ */
 const prelude = `
 import { createInterface } from "node:readline";
 const handlers = {}, asked = new Map();
@@ -41,7 +44,7 @@ export interface FakeRun {
   exitCode: number;
   /** The lines of the log that are JSON. */
   log: Record<string, unknown>[];
-  /** Every line as it is. */
+  /** All lines, unchanged. */
   lines: string[];
   records: DriverRecord[];
   directory: string;
@@ -58,7 +61,7 @@ export function writeFakeAgent(body: string): [string, string] {
   return [process.execPath, program];
 }
 
-/** Drives an agent with this body to its end. */
+/** Drives an agent with this body until it ends. */
 export async function driveFake(
   body: string,
   input: {
@@ -66,7 +69,7 @@ export async function driveFake(
     options?: Partial<AcpOptions>;
     directory?: string;
     stop?: AbortSignal;
-    /** Called for each line that is logged: to answer what it asks. */
+    /** Called for each logged line, to answer its question. */
     onLine?(line: string, control: (control: DriverControl) => void): void;
   } = {},
 ): Promise<FakeRun> {

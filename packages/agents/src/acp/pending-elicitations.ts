@@ -92,7 +92,7 @@ export function toElicitationId(requestId: string): string {
   return `elicitation_${requestId}`;
 }
 
-/** As the decoder wrote it into the approval. */
+/** The inverse of what the decoder wrote into the approval. */
 function parseRequestId(requestId: string | undefined): string | undefined {
   if (requestId === undefined) return undefined;
   try {

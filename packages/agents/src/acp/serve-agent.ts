@@ -5,10 +5,10 @@ import type { AgentTerminals } from "./agent-terminals.ts";
 import type { PendingElicitations } from "./pending-elicitations.ts";
 import type { PermissionRequests } from "./permission-requests.ts";
 
-/** The permissions has read the question where it passed; agents that say more, or less, than the schema are understood too. */
+/** `PermissionRequests` has parsed the request already; agents that send more or less than the schema are supported. */
 const anyParams: ParamsParser<unknown> = (params) => params;
 
-/** What an agent may ask of us. Everything else is answered with “method not found”, as the protocol wants it. */
+/** Requests that an agent may send. All others are answered with “method not found”, as the protocol requires. */
 export function serveAgent(input: {
   options: AcpOptions;
   permissions: PermissionRequests;

@@ -7,22 +7,22 @@ import type { PermissionRequests } from "./permission-requests.ts";
 import { findPlanMode, pickWorkingMode, readModels, readModes, type SessionChoices } from "./session-modes.ts";
 
 /**
- * Brings the sessions of an execution to what the user wants: the settings of the order first, then those that were changed since.
- * Changes are made one after the other, and each reads what is wanted by then: two at once could end with the older one.
+ * Applies the user's settings to the sessions of an execution: first those of the order, then later changes. Changes are applied one
+ * after the other, each with the latest values: concurrent ones could end with the older value.
  */
 export interface SessionSettings {
-  /** The session that is spoken with; undefined until there is one. */
+  /** The current session; undefined until there is one. */
   readonly session: OpenSession | undefined;
-  /** From now on they are for this session. Rejects where it is to plan and cannot: it would work instead. */
+  /** Applies the settings to this session from now on. Rejects if it should plan and cannot: it would work instead. */
   open(session: OpenSession): Promise<void>;
   change(settings: Extract<DriverControl, { type: "settings" }>): void;
-  /** After the permission mode has changed with an answer. */
+  /** After an answer has changed the permission mode. */
   applyMode(): Promise<void>;
 }
 
 export function createSessionSettings(input: {
   order: Pick<DriverOrder, "name" | "model" | "agentMode">;
-  /** Knows the permission mode. */
+  /** Provides the permission mode. */
   permissions: Pick<PermissionRequests, "mode" | "setMode">;
   agent(): ClientContext;
 }): SessionSettings {
@@ -50,7 +50,7 @@ export function createSessionSettings(input: {
       session = opened;
       await inTurn((to) => (permissions.mode() === "plan" ? bringToMode(to) : ignoreRefusal(bringToMode(to))));
       await applyModel();
-      // what was changed meanwhile
+      // changes made in the meantime
       await last;
     },
     change(settings) {
@@ -84,8 +84,8 @@ async function setModel(agent: ClientContext, { sessionId, response }: OpenSessi
 }
 
 /**
- * Brings a session to plan, or to ask before it acts; who answers depends on the permission mode.
- * @throws AcpFailure where it is to plan and offers no mode for that.
+ * Sets a session to plan, or to ask before it acts; the permission mode decides who answers.
+ * @throws AcpFailure if it should plan and has no mode for that.
  */
 async function setMode(
   agent: ClientContext,
@@ -100,7 +100,7 @@ async function setMode(
   const modes = readModes(session.response);
   const mode = modes && pickWorkingMode(modes, agentMode ?? undefined);
   if (modes !== undefined && mode !== undefined) await choose(agent, session, modes, mode);
-  // where planning is no mode of that list, it is left by itself
+  // planning is not a mode of that list, so it ends by itself
   if (planning !== undefined && planning.list.configId !== modes?.configId) await choose(agent, session, planning.list, planning.working);
 }
 

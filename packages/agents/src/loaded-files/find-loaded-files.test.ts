@@ -21,7 +21,7 @@ const loaded = async (...words: string[]) => {
   return Object.keys((await findLoadedFiles(root, [words.length === 1 ? { script } : { words }])).files);
 };
 
-/** What an application has that the commands of these tests do not load. */
+/** Files of an application that the commands of these tests do not load. */
 const application = { "src/app.ts": "import './page.ts'", "src/page.ts": "", "README.md": "sh scripts/setup.sh", "index.html": "" };
 
 describe("[X16] which files of a repository a command loads", () => {

@@ -22,8 +22,8 @@ export interface McpServerOptions extends Omit<McpConnectionOptions, "definition
 }
 
 /**
- * One server over one execution. When its connection is lost the call that was under way fails, and the next call makes
- * one new connection; a second loss is final. A call is never made twice: it may have done its work.
+ * One server during one execution. If its connection is lost, the current call fails, and the next call reconnects once; a second loss is
+ * final. A call is never repeated: it may have taken effect.
  */
 export class McpServer {
   readonly name: string;
@@ -43,7 +43,7 @@ export class McpServer {
     return this.#connection?.instructions ?? "";
   }
 
-  /** Never rejects: a server that cannot be used is a notice. */
+  /** Never rejects: a server that cannot be used is reported by a notice. */
   async start(): Promise<void> {
     try {
       await this.#connect();
@@ -62,7 +62,7 @@ export class McpServer {
     return [...(this.#connection?.tools.values() ?? [])];
   }
 
-  /** What may be offered: all of its tools, or those that are as the user trusted them. */
+  /** The tools to offer: all, or those that are unchanged since the user trusted them. */
   listTools(): McpTool[] {
     return this.listAllTools().filter((tool) => this.#isTrusted(tool));
   }

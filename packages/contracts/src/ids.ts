@@ -25,7 +25,7 @@ export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 /** `sum_…` */
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
 export const commentIdSchema = idSchema<"CommentId">("cmt");
-/** `rul_…`: grants were called rules when the prefix was chosen. */
+/** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 
 export type ProjectId = z.infer<typeof projectIdSchema>;

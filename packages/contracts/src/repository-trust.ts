@@ -3,23 +3,22 @@ import { repositoryTextSchema } from "./coded-texts/repository-text.ts";
 import { attemptIdSchema, taskIdSchema } from "./ids.ts";
 
 /*
- * What a repository contains that runs programs: scripts for its worktrees, settings for agents. Nothing of it is used
- * before the user trusts it (X8). Trust covers the files that its commands name or load (X16): where one of them differs,
- * the user is asked again.
+ * What a repository contains that runs programs: scripts for its worktrees, settings for agents. Nothing of it is used before the user
+ * trusts it (X8). Trust covers the files that its commands name or load (X16): if one of them differs, the user is asked again.
  */
 
 /** 64 hexadecimal digits. */
 export const contentHashSchema = z.string().regex(/^[0-9a-f]{64}$/, "expected the hash that was shown");
 
-/** `changed`: something else was trusted here before. */
+/** `changed`: another version was trusted before. */
 export const trustStateSchema = z.enum(["none", "trusted", "changed"]);
 export type TrustState = z.infer<typeof trustStateSchema>;
 
-/** Whose folder is looked at: the attempt's worktree, or the project's own folder when left out. */
+/** The folder to look at: the attempt's worktree, or by default the project's own folder. */
 export const trustPlaceSchema = z.object({ attemptId: attemptIdSchema.optional() });
 export type TrustPlace = z.infer<typeof trustPlaceSchema>;
 
-/** What was shown is what is trusted. */
+/** Trusts exactly what was shown. */
 export const trustContentSchema = trustPlaceSchema.extend({ hash: contentHashSchema });
 export type TrustContent = z.infer<typeof trustContentSchema>;
 
@@ -27,15 +26,15 @@ export type TrustContent = z.infer<typeof trustContentSchema>;
 export const trustedFileChangeSchema = z.object({
   path: z.string(),
   change: z.enum(["added", "changed"]),
-  /** Unified diff against the trusted content; null where there is none to show: binary, too long, or not kept. */
+  /** Unified diff against the trusted content; null if there is none to show: binary, too long, or not kept. */
   patch: z.string().nullable(),
 });
 export type TrustedFileChange = z.infer<typeof trustedFileChangeSchema>;
 
 const coveredFiles = {
-  /** Files of the repository that trust covers: what its commands name or load. */
+  /** Repository files that trust covers: those that its commands name or load. */
   files: z.array(z.string()),
-  /** Which of them differ from what was trusted last; empty where nothing was trusted. */
+  /** Those that differ from what was trusted last; empty if nothing was trusted. */
   changes: z.array(trustedFileChangeSchema),
 };
 
@@ -52,7 +51,7 @@ export const projectScriptsFileSchema = z.strictObject({
   cleanup: scriptSchema.optional(),
   /** For each of the two. */
   timeoutSeconds: z.int().min(1).max(3600).default(600),
-  /** Files that git does not have, copied from the project's folder into a new worktree: paths or patterns. */
+  /** Untracked files to copy from the project's folder into a new worktree: paths or patterns. */
   copy: z
     .array(
       z
@@ -69,13 +68,13 @@ export const projectScriptsFileSchema = z.strictObject({
 });
 export type ProjectScriptsFile = z.infer<typeof projectScriptsFileSchema>;
 
-/** What `.skein/project.json` asks for. */
+/** The content of `.skein/project.json`, and whether it is trusted. */
 export const projectScriptsSchema = z.object({
   setup: z.string().nullable(),
   cleanup: z.string().nullable(),
   timeoutSeconds: z.int().nullable(),
   copy: z.array(z.string()),
-  /** Null when there is nothing to trust. */
+  /** Null if there is nothing to trust. */
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
   ...coveredFiles,
@@ -92,12 +91,12 @@ export const agentSettingsSchema = z.object({
 });
 export type AgentSettings = z.infer<typeof agentSettingsSchema>;
 
-/** Whether files of the repository are stored with Git LFS, and where missing ones are downloaded from once that is trusted. */
+/** Whether the repository uses Git LFS, and the server from which missing files are downloaded once it is trusted. */
 export const gitLfsSchema = z.object({
   isUsed: z.boolean(),
-  /** The address of the server, without a password; null where there is none that could be used. */
+  /** The server's address, without a password; null if there is no usable one. */
   url: z.string().nullable(),
-  /** The user's own git-lfs, which would run; null where it is not installed. */
+  /** Path of the user's git-lfs; null if it is not installed. */
   program: z.string().nullable(),
   ...coveredFiles,
   hash: contentHashSchema.nullable(),
@@ -106,7 +105,7 @@ export const gitLfsSchema = z.object({
 });
 export type GitLfs = z.infer<typeof gitLfsSchema>;
 
-/** An attempt in whose folder something differs from what is trusted, so that it is not used there. */
+/** An attempt whose folder differs from what is trusted, so that it is not used there. */
 export const trustChangeSchema = z.object({
   attemptId: attemptIdSchema,
   attemptNumber: z.int().positive(),

@@ -123,7 +123,7 @@ export class McpServer {
     const partly = "It may have done part of its work.";
     if (signal.aborted) return { output: `[stopped by the user] ${partly}`, state: "interrupted" };
     if (connection.lost !== undefined) {
-      // calls run in parallel: all of them are lost, and it is reported once
+      // parallel calls are lost together; reported once
       if (this.#reportedLoss !== connection) {
         this.#notify("mcp-server-lost", { code: "mcp-server-lost", server: this.name, reason: connection.lost });
       }
@@ -157,7 +157,7 @@ export class McpServer {
     return this.#reconnecting;
   }
 
-  /** What the agent has changed since the user trusted it, and this server would run: one sentence (X16). */
+  /** What changed since the user trusted it and would run in this server: one sentence (X16). */
   async #findChangedFiles(): Promise<string | undefined> {
     const { definition, trustedFiles } = this.#options.server;
     if (trustedFiles === undefined) return undefined;
@@ -177,7 +177,7 @@ export class McpServer {
     const { server, directory, environment, signal, startTimeoutMs } = this.#options;
     const changed = await this.#findChangedFiles();
     if (changed !== undefined) throw new Error(changed);
-    // Loaded only where a server is used: the SDK is most of the weight of a start.
+    // Loaded only if a server is used: the SDK is most of the start-up cost.
     const { openMcpConnection } = await import("./open-mcp-connection.ts");
     this.#connection = await openMcpConnection({
       definition: server.definition,

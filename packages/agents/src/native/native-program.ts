@@ -28,8 +28,8 @@ export interface NativeProgramOptions {
 }
 
 /**
- * The whole native agent as a program: one order line and then control lines on stdin, records on stdout. SIGTERM,
- * SIGINT, a stop line and the end of stdin all cancel the turn. Ends the process: 0 for success and cancel, 1 for failure.
+ * The native agent as a program: reads one order line and then control lines from stdin, writes records to stdout. SIGTERM, SIGINT, a
+ * stop line and the end of stdin cancel the turn. Ends the process: 0 for success and cancel, 1 for failure.
  */
 export async function runNativeProgram(options: NativeProgramOptions): Promise<never> {
   const stopping = new AbortController();
@@ -118,7 +118,7 @@ async function prepare(
   };
 }
 
-/** A model for summaries that cannot be used is no reason not to work. */
+/** Work continues without a usable model for summaries. */
 async function createSummaryModel(
   { summaryModel }: NativeInput,
   createModel: NativeProgramOptions["createModel"],
@@ -179,7 +179,7 @@ async function followControl(
       }
     }
   } finally {
-    // The end of stdin: nobody is left who could stop this program.
+    // The end of stdin: nobody could stop this program any more.
     desks.stop();
   }
 }

@@ -8,7 +8,7 @@ import { previewOrderSchema } from "./preview-input.ts";
 import { readHistoryLines, withHistory } from "./read-history-lines.ts";
 
 export interface PreviewProgramOptions {
-  /** Puts a request into a provider's format, without sending it. */
+  /** Converts a request to a provider's format, without sending it. */
   capture(
     modelId: string,
     request: ModelRequest,

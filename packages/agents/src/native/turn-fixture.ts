@@ -7,7 +7,7 @@ import { type NativeTurn, runNativeTurn, type TurnStatus } from "./run-native-tu
 import { SteeringQueue } from "./steering-queue.ts";
 import type { BuildRequest } from "./turn.ts";
 
-/** One answer of the test's model: events, or what it throws after them. */
+/** One answer of the test's model: events, or an error after them. */
 export type Answer = (ModelEvent | Error)[];
 
 export const end = (stopReason: "end" | "tool-calls" | "length" | "refusal" = "end"): ModelEvent => ({
@@ -31,19 +31,19 @@ export interface TurnFixture {
   approvals: PendingApprovals;
   steering: SteeringQueue;
   controller: AbortController;
-  /** Resolves with the first output that fits, also one that is there already. */
+  /** Resolves with the first matching output, including earlier ones. */
   next<Type extends AgentOutput["type"]>(type: Type): Promise<Extract<AgentOutput, { type: Type }>>;
   run(): Promise<TurnStatus>;
 }
 
 export interface TurnFixtureOptions {
-  /** In the order of the requests, or by what a request says. */
+  /** In request order, or by the content of a request. */
   answers: Answer[] | ((request: ModelRequest) => Answer);
   tools?: readonly NativeTool[];
   input?: Partial<NativeInput>;
   limits?: NativeTurn["limits"];
   contextWindow?: number;
-  /** Of a second model, `test/summaries`, that writes the summaries. */
+  /** For a second model, `test/summaries`, which writes the summaries. */
   summaryAnswers?: Answer[];
   buildRequest: BuildRequest;
   release?: NativeTurn["release"];
@@ -134,7 +134,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   };
 }
 
-/** The bodies that the requests of a turn held, without the system message. */
+/** The bodies of a turn's requests, without the system message. */
 export function bodiesOf(request: ModelRequest | undefined): MessageBody[] {
   return (request?.messages ?? []).filter((message) => message.role !== "system");
 }

@@ -4,7 +4,7 @@ const base = { base: text };
 const path = { path: text };
 const host = { host: text };
 
-/** What keeps an operation on an attempt's branch from being done now. */
+/** What prevents an operation on an attempt's branch. */
 export const gitObstacleShapes = {
   "agent-working": {},
   "nothing-to-commit": {},

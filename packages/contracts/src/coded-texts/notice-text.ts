@@ -5,13 +5,13 @@ import { count, login, maybeCount, maybeText, names, type TextOf, text, toTextSc
 
 const agent = { agent: text };
 const reason = { reason: text };
-/** What an agent, a provider or a program said, word for word. */
+/** The words of an agent, a provider or a program, verbatim. */
 const said = { said: text };
 const files = names;
 const lfs = { count };
 const tokens = { tokensBefore: count, tokensAfter: count };
 
-/** Why a model could not be asked or did not answer. */
+/** Why a model request failed. */
 const modelFailures = {
   "provider-limits": { provider: text, ...said },
   "provider-stopped-account": { provider: text, ...said },
@@ -28,12 +28,12 @@ const modelFailures = {
   "model-needs-key": { model: text, variable: text },
   "model-not-known": { model: text, usable: z.array(text), hasScripts: z.boolean() },
 };
-/** As data where Skein knows what failed; a string for whatever else was thrown. */
+/** As data if Skein knows the cause; a string for any other error. */
 export const modelFailureTextSchema = z.union([z.string(), toTextSchema(modelFailures)]);
 export type ModelFailureText = z.infer<typeof modelFailureTextSchema>;
 const cause = { reason: modelFailureTextSchema };
 
-/** Why there is no new summary. */
+/** Why no summary was made. */
 export const compressionFailureSchema = z.enum([
   "no-model",
   "nothing-to-summarize",
@@ -51,7 +51,7 @@ export const compressionFailureSchema = z.enum([
 ]);
 export type CompressionFailure = z.infer<typeof compressionFailureSchema>;
 
-/** What was left out of a request that a provider had refused. */
+/** What was left out of a request after a provider had rejected it. */
 export const leftOutSchema = z.enum(["effort", "thoughts", "images", "thoughts-and-images", "calls", "older-outputs", "outputs"]);
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
@@ -202,7 +202,7 @@ export const noticeTextShapes = {
   "compression-failed": { failure: compressionFailureSchema, fits: z.boolean() },
   "compression-not-needed": {},
 
-  /** A hint about an agent, where its execution could not start. */
+  /** A hint about an agent whose execution could not start. */
   "agent-unusable": { hint: agentHintSchema },
 };
 

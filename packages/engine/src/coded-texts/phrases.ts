@@ -1,4 +1,4 @@
-/** Parts that several English texts share. */
+/** Phrases that several English texts share. */
 
 interface Login {
   command?: string;
@@ -6,7 +6,7 @@ interface Login {
   variable?: string;
 }
 
-/** What to do to log in to an agent. */
+/** How to log in to an agent. */
 export function toLogIn({ command, enter, variable }: Login = {}): string {
   if (command === undefined) return "Log in with its own program, or set its API key in config.json.";
   if (enter === undefined && variable === undefined) return `Run: ${command}`;

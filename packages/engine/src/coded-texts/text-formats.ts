@@ -3,12 +3,12 @@ import type { CodedText, MessageText } from "@skein/contracts";
 /** Formats a text that is a parameter of another. */
 export type FormatText = (text: MessageText) => string;
 
-/** The words of one language for each code. A code without words does not compile. */
+/** The formats of one language by code. A missing code does not compile. */
 export type TextFormats<Text extends { code: string }> = {
   readonly [Code in Text["code"]]: string | ((text: Extract<Text, { code: Code }>, format: FormatText) => string);
 };
 
-/** `english` is returned where there is no code, or one of another release: unknown, or with other parameters. */
+/** Returns `english` if there is no code, or one of another release: unknown, or with other parameters. */
 export type FormatCodedText = (text: CodedText | undefined, english: string) => string;
 
 export function createTextFormatter(formats: TextFormats<CodedText>): FormatCodedText {

@@ -6,8 +6,8 @@ import type { Pruning } from "./pruning.ts";
 export type SummaryFailure = Exclude<CompressionFailure, "changed-meanwhile">;
 
 /**
- * `text` reports it to the user, and `message` is the same in English. Tokens are those of the messages of the next request, before and after; `usage` is what the
- * models took that were asked for a summary.
+ * `text` reports it to the user; `message` is the same in English. Tokens are those of the next request's messages, before and after;
+ * `usage` is that of the models that were asked for a summary.
  */
 export type CompressionOutcome = { text: NoticeText; message: string } & (
   | {
@@ -48,7 +48,7 @@ export function toCompressed(input: Outcome<"compressed">): CompressionOutcome {
   return { type: "compressed", ...input, ...toTexts(text) };
 }
 
-/** What it took, as far as the provider reports it. */
+/** Its usage, as far as the provider reports it. */
 function pickUsage({ inputTokens, outputTokens, costUsd }: Usage) {
   return {
     ...(inputTokens === undefined ? {} : { inputTokens }),

@@ -25,7 +25,7 @@ export function addTextBlock(message: OpenMessage, output: TextOutput): TextBloc
   return block;
 }
 
-/** `<message>-<index>`, and a number behind it for an agent that uses an index twice. */
+/** `<message>-<index>`, with a number appended for an agent that uses an index twice. */
 export function createBlockId(message: OpenMessage, index: number): string {
   const id = `${message.id}-${index}`;
   if (!message.blocks.some((block) => block.id === id)) return id;

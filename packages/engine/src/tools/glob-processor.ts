@@ -13,7 +13,7 @@ export const globProcessor: ToolProcessor = {
   },
 };
 
-/** Over ACP, Gemini CLI gives the pattern as the title, in quotes. */
+/** Over ACP, Gemini CLI sends the pattern as title, in quotes. */
 function readTitle({ input }: ToolObservation): string | undefined {
   return stringField(input, "title")?.replace(/^'(.*)'$/s, "$1");
 }

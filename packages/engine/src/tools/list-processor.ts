@@ -5,7 +5,7 @@ import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
 export const listProcessor: ToolProcessor = {
   toolNames: ["list", "LS"],
   present(observation) {
-    // Over ACP, Gemini CLI gives the folder as the title.
+    // Over ACP, Gemini CLI sends the folder as title.
     const folder = stringField(observation.input, "path", "title") ?? "";
     const summary = { action: "list", subject: /^\.?\/?$/.test(folder) && folder !== "/" ? undefined : folder } as const;
     const found = hasSucceeded(observation) ? readFoundFiles(observation) : undefined;

@@ -53,7 +53,7 @@ interface SearchResult {
   snippet?: string;
 }
 
-/** Hits stand in the list itself, or in the `content` of one of its entries; words between them are the model's. */
+/** Hits are in the list itself, or in the `content` of one of its entries; text between them is the model's. */
 function readResults(structured: JsonValue | undefined): SearchResult[] {
   const entries = arrayField(structured, "results") ?? [];
   return entries

@@ -1,7 +1,7 @@
 import type { AssistantMessage, JsonValue, MessageBody, ToolCall, ToolResultPart } from "@skein/contracts";
 import type { UIPart, UIToolPart } from "./ui-message.ts";
 
-/** Every part of a message but tool results. If the message has `segments`, their order is kept. */
+/** All parts of a message except tool results. Keeps the order of `segments`, if there are any. */
 export function toParts(body: Exclude<MessageBody, { role: "tool" }>): UIPart[] {
   if (body.role === "assistant") return body.segments === undefined ? toAssistantParts(body) : toStreamedParts(body);
   return typeof body.content === "string" ? toTextParts(body.content) : [...body.content];

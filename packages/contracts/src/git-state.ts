@@ -94,6 +94,7 @@ export const gitStateSchema = z.object({
   obstacles: z.partialRecord(z.enum(["commit", "update", "land", "push", "restore", "discard"]), gitObstacleSchema),
 });
 export type GitState = z.infer<typeof gitStateSchema>;
+/** An operation on an attempt's branch. */
 export type GitOperationName = keyof GitState["obstacles"] & string;
 
 /** Part of a file: a hunk of the attempt's uncommitted diff, identified by its header's numbers. */
@@ -112,6 +113,7 @@ const fileSelectionSchema = z.object({
 });
 export type FileSelection = z.infer<typeof fileSelectionSchema>;
 
+/** Commits changes of an attempt. */
 export const commitSchema = z.object({
   message: z.string().trim().min(1, "must not be empty").max(100_000),
   /** Absent: everything that differs from the last commit. */
@@ -123,6 +125,7 @@ export type CommitRequest = z.input<typeof commitSchema>;
 export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative() });
 export type Committed = z.infer<typeof committedSchema>;
 
+/** Discards uncommitted changes of an attempt. A safety ref keeps them. */
 export const discardSchema = z.object({ files: z.array(fileSelectionSchema).min(1).max(10_000) });
 export type DiscardRequest = z.input<typeof discardSchema>;
 
@@ -140,9 +143,11 @@ export type RestoreRequest = z.input<typeof restoreSchema>;
 export const restoredSchema = z.object({ paths: z.array(z.string()), safetyRef: safetyRefSchema });
 export type Restored = z.infer<typeof restoredSchema>;
 
+/** Brings the base branch's new commits into an attempt. */
 export const updateAttemptBaseSchema = z.object({ method: z.enum(["rebase", "merge"]).default("rebase") });
 export type UpdateAttemptBase = z.input<typeof updateAttemptBaseSchema>;
 
+/** The result of an update: a new head, or a conflict. */
 export const updatedAttemptBaseSchema = z.discriminatedUnion("outcome", [
   z.object({ outcome: z.literal("up-to-date") }),
   z.object({ outcome: z.literal("updated"), head: commitIdSchema, commits: z.int().nonnegative(), safetyRef: safetyRefSchema }),
@@ -172,6 +177,7 @@ export const resolveConflictSchema = z.discriminatedUnion("action", [
 ]);
 export type ResolveConflict = z.infer<typeof resolveConflictSchema>;
 
+/** Lands an attempt on its base branch. */
 export const landRequestSchema = z.object({
   method: z.enum(["fast-forward", "squash", "merge"]).default("squash"),
   /** Message of the squash or merge commit; default: the task's title and the commits. */
@@ -179,12 +185,14 @@ export const landRequestSchema = z.object({
 });
 export type LandRequest = z.input<typeof landRequestSchema>;
 
+/** Pushes an attempt's branch. */
 export const pushRequestSchema = z.object({
   /** Default: the remote of the base branch, or the only one. */
   remote: z.string().min(1).max(200).optional(),
 });
 export type PushRequest = z.input<typeof pushRequestSchema>;
 
+/** A pushed branch. */
 export const pushedSchema = z.object({
   remote: z.string(),
   branch: branchNameSchema,

@@ -44,6 +44,7 @@ export const reviewCommentSchema = storedCommentSchema.extend({
 });
 export type ReviewComment = z.infer<typeof reviewCommentSchema>;
 
+/** A new comment: on the attempt, a file, or lines of a file. */
 export const createCommentSchema = z
   .object({
     /** Chosen by the client. Repeating an id returns the comment that it created. */
@@ -77,6 +78,7 @@ export const sendReviewSchema = z.object({
 const viewedFileSchema = z.object({ path: pathSchema, contentId: z.string().max(200) });
 export type ViewedFile = z.infer<typeof viewedFileSchema>;
 
+/** Marks a file of the diff as viewed or not viewed. */
 export const setViewedSchema = viewedFileSchema.extend({ viewed: z.boolean() });
 export type SetViewed = z.infer<typeof setViewedSchema>;
 

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readByteLines } from "../lines/read-lines.ts";
 import type { DriverContext } from "./driver.ts";
 
+/** How a program ended. */
 export interface AgentProcessEnd {
   /** 128 plus the signal's number if a signal ended it, as in a shell. */
   exitCode: number;
@@ -35,6 +36,7 @@ const outputPatienceMs = 1000;
 
 const signalNumbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGPIPE: 13, SIGTERM: 15 };
 
+/** Starts a program in its own process group, as part of the execution. Failures to start are reported by `ended`. */
 export function startAgentProcess(
   host: AgentHost,
   input: {

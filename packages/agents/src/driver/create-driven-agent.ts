@@ -67,6 +67,7 @@ export interface DrivenAgentSettings {
   models?: readonly string[] | undefined;
 }
 
+/** What the server provides to every driven agent. */
 export interface DrivenAgentHost {
   /** The server's environment: an agent gets the variables that its definition names. */
   environment: NodeJS.ProcessEnv;

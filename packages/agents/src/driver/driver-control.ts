@@ -11,6 +11,7 @@ export type DriverControl =
   | { type: "message"; id: MessageId; text: string; images: readonly ImagePart[] }
   | { type: "settings"; model: string | null; permissionMode: PermissionMode; agentMode?: string | null | undefined };
 
+/** The line for a control message, with its line end. */
 export function encodeDriverControl(control: DriverControl): string {
   return `${JSON.stringify(control)}\n`;
 }

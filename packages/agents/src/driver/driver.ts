@@ -31,6 +31,7 @@ export interface DriverContext {
   stop: AbortSignal;
 }
 
+/** How to start a program of an execution. */
 export interface ProgramStart {
   program: string;
   args: readonly string[];

@@ -1,5 +1,6 @@
 import { type Workspace, WorkspaceError, type WorkspacePath } from "./workspace.ts";
 
+/** A text file and its format. */
 export interface TextFile {
   /** The content without its byte order mark. */
   text: string;
@@ -7,6 +8,7 @@ export interface TextFile {
   mode: number;
 }
 
+/** The largest file that is read as text. */
 export const maximumFileBytes = 20 * 1024 * 1024;
 
 /** @throws WorkspaceError if it is missing, not a file, too large or not text. */

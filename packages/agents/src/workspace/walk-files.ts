@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import type { Workspace, WorkspacePath } from "./workspace.ts";
 
+/** A file that `walkFiles` found. */
 export interface WalkedFile {
   absolute: string;
   relative: string;

@@ -57,6 +57,7 @@ const writeFlags = constants.O_WRONLY | constants.O_NOFOLLOW;
 // Opening a FIFO without a writer would block forever: O_NONBLOCK returns and the type check rejects it.
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** Additional folders and files of a workspace. */
 export interface WorkspaceOptions {
   /** Readable folders outside of the workspace. */
   readable?: readonly string[];
@@ -64,6 +65,7 @@ export interface WorkspaceOptions {
   trusted?: readonly string[];
 }
 
+/** Opens a folder as a workspace. Rejects if the folder does not exist. */
 export async function openWorkspace(directory: string, { readable = [], trusted = [] }: WorkspaceOptions = {}): Promise<Workspace> {
   const root = await realpath(directory);
 

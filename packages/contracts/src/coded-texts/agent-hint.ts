@@ -28,5 +28,6 @@ export const agentHintShapes = {
   "provider-key-missing": { variable: text },
 };
 
+/** Parses an agent hint. */
 export const agentHintSchema = toTextSchema(agentHintShapes);
 export type AgentHint = TextOf<typeof agentHintShapes>;

@@ -16,6 +16,7 @@ import { type TextOf, toTextSchema } from "./text-shapes.ts";
 
 const shapes = { ...agentHintShapes, ...approvalWarningShapes, ...noticeTextShapes, ...problemTextShapes, ...repositoryTextShapes };
 
+/** Parses any coded text. */
 export const codedTextSchema = toTextSchema(shapes);
 export type CodedText = TextOf<typeof shapes>;
 

@@ -56,4 +56,5 @@ export const gitFailureShapes = {
 };
 
 export type GitObstacleText = TextOf<typeof gitObstacleShapes>;
+/** Any text about an attempt's branch or review. */
 export type GitText = GitObstacleText | TextOf<typeof gitFailureShapes>;

@@ -25,6 +25,7 @@ export const issueTextShapes = {
   "native-agent-elsewhere": {},
 };
 
+/** Parses the reason why a value was rejected. */
 export const issueTextSchema = toTextSchema(issueTextShapes);
 export type IssueText = TextOf<typeof issueTextShapes>;
 

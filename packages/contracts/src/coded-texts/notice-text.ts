@@ -206,5 +206,6 @@ export const noticeTextShapes = {
   "agent-unusable": { hint: agentHintSchema },
 };
 
+/** Parses a text of a conversation. */
 export const noticeTextSchema = toTextSchema(noticeTextShapes);
 export type NoticeText = TextOf<typeof noticeTextShapes>;

@@ -23,6 +23,7 @@ const configProblems = {
   "config-not-json": { ...path, ...reason },
   "config-field-invalid": { ...path, field: text, issue: z.union([issueTextSchema, mcpProblemSchema]) },
 };
+/** Parses a problem of config.json. */
 export const configProblemSchema = toTextSchema(configProblems);
 export type ConfigProblem = TextOf<typeof configProblems>;
 
@@ -158,5 +159,6 @@ export const problemTextShapes = {
   "mcp-server-failed": { ...server, notices: z.array(noticeTextSchema) },
 };
 
+/** Parses the reason why a request failed. */
 export const problemTextSchema = toTextSchema(problemTextShapes);
 export type ProblemText = TextOf<typeof problemTextShapes>;

@@ -11,6 +11,7 @@ const loadedFilesProblems = {
   "loaded-files-too-many": { max: count },
   "loaded-file-unreadable": path,
 };
+/** Parses the reason why loaded files cannot be listed. */
 export const loadedFilesProblemSchema = toTextSchema(loadedFilesProblems);
 export type LoadedFilesProblem = TextOf<typeof loadedFilesProblems>;
 const untrusted = { reason: loadedFilesProblemSchema };
@@ -27,6 +28,7 @@ const mcpProblems = {
   "mcp-variables-missing": { ...server, variables: z.array(text) },
   "mcp-url-invalid": server,
 };
+/** Parses a problem of an MCP server's definition. */
 export const mcpProblemSchema = toTextSchema(mcpProblems);
 export type McpProblem = TextOf<typeof mcpProblems>;
 
@@ -41,6 +43,7 @@ const fileProblems = {
   "file-without-servers": {},
   "field-invalid": { field: text, issue: issueTextSchema },
 };
+/** Parses the reason why a file cannot be used. */
 export const fileProblemSchema = toTextSchema(fileProblems);
 export type FileProblem = TextOf<typeof fileProblems>;
 
@@ -67,5 +70,6 @@ export const repositoryTextShapes = {
   "copy-outside": path,
 };
 
+/** Parses a problem of a repository's scripts, settings, MCP servers or Git LFS. */
 export const repositoryTextSchema = toTextSchema(repositoryTextShapes);
 export type RepositoryText = TextOf<typeof repositoryTextShapes>;

@@ -20,10 +20,13 @@ function build<Shapes extends TextShapes>(shapes: Shapes): z.ZodType<TextOf<Shap
   return z.discriminatedUnion("code", [first, ...others]) as unknown as z.ZodType<TextOf<Shapes>>;
 }
 
+/** A parameter that is shown unchanged in every language. */
 export const text = z.string();
+/** A number of things, from 0. */
 export const count = z.int().nonnegative();
 /** Absent if unknown. */
 export const maybeText = text.exactOptional();
+/** Absent if unknown. */
 export const maybeCount = count.exactOptional();
 
 /** The first few names, and the number of further ones. */

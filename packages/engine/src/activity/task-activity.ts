@@ -31,6 +31,7 @@ export function toTaskActivity({ seq, active, attempts, open, lastEnd, totals }:
   };
 }
 
+/** An attempt in which nothing runs or waits. */
 export function createOpenAttempt(attemptId: AttemptId): OpenAttempt {
   return { attemptId, executionId: null, startedAt: null, tools: [], approvals: [], queued: 0, queuePaused: false };
 }

@@ -7,6 +7,7 @@ const launchers: Readonly<Record<string, string>> = {
   uvx: " It is part of uv: https://docs.astral.sh/uv",
 };
 
+/** English formats of agent hints. */
 export const agentHintFormats: TextFormats<AgentHint> = {
   "version-timed-out": ({ seconds }) => `it did not report its version within ${seconds} seconds`,
   "version-not-reported": "it did not report its version",

@@ -6,6 +6,7 @@ import { problemFormats } from "./problem-formats.ts";
 import { repositoryFormats } from "./repository-formats.ts";
 import { createTextFormatter } from "./text-formats.ts";
 
+/** Formats any coded text in English. */
 export const formatEnglish = createTextFormatter({
   ...agentHintFormats,
   ...approvalWarningFormats,

@@ -46,6 +46,7 @@ const toTokens = (before: number, after: number) => `${before} → ${after} toke
 const toRetries = (attempt: number) => (attempt === 1 ? "one retry" : `${attempt} retries`);
 const toDelay = (ms: number) => (ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`);
 
+/** English formats of texts in conversations. */
 export const noticeFormats: TextFormats<NoticeText> = {
   "provider-limits": ({ provider, said }) => `${provider} limits the rate of requests: ${said}`,
   "provider-stopped-account": ({ provider, said }) => `${provider} has stopped the account: ${said}`,

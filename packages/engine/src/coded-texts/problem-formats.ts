@@ -22,6 +22,7 @@ const ofBranch = (branch: string | undefined) => (branch === undefined ? "its br
 const trustUnreadable: Format<{ path: string }> = ({ path }) =>
   `${path} cannot be read, so nothing that it lists is trusted. Delete the file, then trust again.`;
 
+/** English formats of problem details. */
 export const problemFormats: TextFormats<ProblemText> = {
   ...gitFormats,
 

@@ -25,6 +25,7 @@ const issueFormats: TextFormats<IssueText> = {
   "native-agent-elsewhere": "is configured under “native”",
 };
 
+/** English formats of problems in repositories. */
 export const repositoryFormats: TextFormats<RepositoryText> = {
   ...issueFormats,
 

@@ -11,6 +11,7 @@ export type TextFormats<Text extends { code: string }> = {
 /** Returns `english` if there is no code, or one of another release: unknown, or with other parameters. */
 export type FormatCodedText = (text: CodedText | undefined, english: string) => string;
 
+/** Creates the formatter of one language. Never throws: a text that cannot be formatted falls back to English. */
 export function createTextFormatter(formats: TextFormats<CodedText>): FormatCodedText {
   const words = formats as Readonly<Record<string, string | ((text: CodedText, format: FormatText) => string)>>;
   const format: FormatCodedText = (text, english) => {

@@ -5,6 +5,7 @@ import type { CompressionPolicy } from "./compression-settings.ts";
 import type { CompressionDecision } from "./decide-compression.ts";
 import { type CompressionPlan, planCompression } from "./plan-compression.ts";
 
+/** `automatic`: before a request. `by-hand`: the user sent /compact. */
 export type CompressionReason = "automatic" | "by-hand";
 
 /** What to do about a history, decided without a model. */
@@ -15,6 +16,7 @@ export type CompressionChoice =
   | { type: "prune"; cause: SummaryFailure }
   | { type: "refuse"; cause: SummaryFailure };
 
+/** Input of `chooseCompression`. */
 export interface ChoiceInput extends CompressionInput {
   reason: CompressionReason;
   decision: CompressionDecision;
@@ -22,6 +24,7 @@ export interface ChoiceInput extends CompressionInput {
   counter: TokenCounter;
 }
 
+/** Decides whether to summarize, prune or do nothing. Pure. */
 export function chooseCompression({ reason, decision, settings, counter, ...history }: ChoiceInput): CompressionChoice {
   const forbidden = findForbidden(reason, settings);
   if (forbidden !== undefined) {

@@ -34,6 +34,7 @@ export type CompressionOutcome = { text: NoticeText; message: string } & (
 
 type Outcome<Type extends CompressionOutcome["type"]> = Omit<Extract<CompressionOutcome, { type: Type }>, "type" | "text" | "message">;
 
+/** The outcome of a new summary. */
 export function toCompressed(input: Outcome<"compressed">): CompressionOutcome {
   const { summary, tokensBefore, tokensAfter, usage, fits } = input;
   const text: NoticeText = {
@@ -57,6 +58,7 @@ function pickUsage({ inputTokens, outputTokens, costUsd }: Usage) {
   };
 }
 
+/** The outcome of pruning instead of a summary. */
 export function toPruned({ prunedCount, ...input }: Outcome<"pruned"> & { prunedCount: number }): CompressionOutcome {
   const { cause: failure, tokensBefore, tokensAfter, fits } = input;
   return {
@@ -66,11 +68,13 @@ export function toPruned({ prunedCount, ...input }: Outcome<"pruned"> & { pruned
   };
 }
 
+/** The outcome of a compression that changed nothing. */
 export function toFailed(input: Outcome<"failed">): CompressionOutcome {
   const { reason: failure, fits } = input;
   return { type: "failed", ...input, ...toTexts({ code: "compression-failed", failure, fits }) };
 }
 
+/** The outcome if the conversation fits. */
 export function toNotNeeded(tokens: number): CompressionOutcome {
   return { type: "not-needed", tokens, ...toTexts({ code: "compression-not-needed" }) };
 }

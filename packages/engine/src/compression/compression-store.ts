@@ -1,6 +1,7 @@
 import type { AttemptId, MessageEntity, Summary, SummaryId } from "@skein/contracts";
 import type { Pruning } from "./pruning.ts";
 
+/** The input of a compression, read at one moment. */
 export interface CompressionHistory {
   /** All messages of the attempt, in request order. */
   messages: readonly MessageEntity[];

@@ -2,6 +2,7 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompressionInput, measureRequest } from "./compression-input.ts";
 import type { CompressionPolicy } from "./compression-settings.ts";
 
+/** Whether a history should be compressed, with its token budgets. */
 export type CompressionDecision = {
   tokens: number;
   messageCount: number;

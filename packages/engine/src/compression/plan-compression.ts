@@ -4,6 +4,7 @@ import { findCutPoints } from "./find-cut-points.ts";
 
 type EntityId = MessageEntity["id"];
 
+/** Which messages a new summary covers, and which are kept. */
 export interface CompressionPlan {
   /** Includes those of the active summary: the new one replaces it. */
   messageIds: EntityId[];

@@ -4,6 +4,7 @@ import { type CompressionInput, listUncompressed, measureRequest } from "./compr
 import { findTurnStart } from "./find-cut-points.ts";
 import { applyPruning, type Pruning, pruneResult } from "./pruning.ts";
 
+/** The result of `pruneToolOutputs`. */
 export interface PruningPlan {
   /** Includes earlier pruning; null if there is none. */
   pruning: Pruning | null;

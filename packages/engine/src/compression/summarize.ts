@@ -15,6 +15,7 @@ import { writeSummary } from "./write-summary.ts";
 const outputLengths = [8_000, 2_000, 500, 100];
 const mostSummaryTokens = 8_000;
 
+/** Input of `summarize`. */
 export interface SummarizeInput extends CompressionInput {
   model: Model | null;
   /** Fallback if the first one returns no summary. */

@@ -12,17 +12,20 @@ export interface MessageList {
   readonly index: Map<string, number>;
 }
 
+/** Builds a list from ordered messages, without those that cards replace. */
 export function toMessageList(messages: readonly ConversationMessage[]): MessageList {
   const replaced = new Set(messages.flatMap(replacedBy));
   const kept = replaced.size === 0 ? messages : messages.filter((message) => !replaced.has(message.id));
   return { messages: kept, replaced, index: indexOf(kept) };
 }
 
+/** The message with this id; undefined if it is not in the list. */
 export function findMessage(list: MessageList, id: string): ConversationMessage | undefined {
   const place = findPlace(list.messages, list.index, id);
   return typeof place === "number" ? list.messages[place] : list.messages.find((message) => place === "unsure" && message.id === id);
 }
 
+/** Ids of the messages that a card replaces; empty for other messages. */
 export function replacedBy(message: ConversationMessage): readonly string[] {
   return message.messageType === "tool_execution" ? (message.metadata.replaces ?? []) : [];
 }

@@ -8,6 +8,7 @@ export interface HistoryRange {
   count: number;
 }
 
+/** The reads that a history needs. */
 export type HistoryReader = Pick<StorageReader, "findAttempt" | "listExecutions" | "countMessages" | "listMessages" | "listNextMessages">;
 
 /**

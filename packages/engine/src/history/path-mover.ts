@@ -6,6 +6,7 @@ export interface PathMover {
   moveJson(json: string): string;
 }
 
+/** Which folders are replaced by which. */
 export interface PathMoves {
   /** Absolute paths of the earlier folders, without a slash at the end. */
   from: readonly string[];

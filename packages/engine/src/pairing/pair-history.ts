@@ -8,6 +8,7 @@ export interface PairedCall {
   answer: PlacedResult | undefined;
 }
 
+/** A result and its position in the history. */
 export interface PlacedResult {
   part: ToolResultPart;
   message: ToolMessage;
@@ -25,6 +26,7 @@ export interface PairedBlock {
   results: ToolMessage[];
 }
 
+/** A history in blocks, with its unpaired results. */
 export interface PairedHistory {
   blocks: PairedBlock[];
   /** Results without a call, or for a call that already has one. */

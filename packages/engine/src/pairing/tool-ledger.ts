@@ -9,6 +9,7 @@ export interface ToolLedger<Use, Result> {
   readonly ended: Use | undefined;
 }
 
+/** What a result means for its id. */
 export type ResultOutcome<Use> =
   | { type: "paired"; use: Use }
   /** The use already has its result, or ended without one. */
@@ -16,6 +17,7 @@ export type ResultOutcome<Use> =
   /** No use of this id is known (yet). */
   | { type: "waiting" };
 
+/** The ledger of an id that was never used. */
 export const emptyLedger: ToolLedger<never, never> = { open: [], waiting: [], ended: undefined };
 
 /** `result` is the one that waited for this use. */
@@ -28,6 +30,7 @@ export function recordUse<Use, Result>(
   return { ledger: { ...ledger, waiting, ended: use }, result };
 }
 
+/** Adds a result to a ledger, and returns what it means. */
 export function recordResult<Use, Result>(
   ledger: ToolLedger<Use, Result>,
   result: Result,

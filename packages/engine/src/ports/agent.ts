@@ -45,6 +45,7 @@ export class AgentUnusableError extends Error {
   }
 }
 
+/** Everything that an adapter needs to launch an agent for one execution. */
 export interface LaunchContext {
   attempt: Attempt;
   executionId: ExecutionId;
@@ -88,6 +89,7 @@ export interface LaunchContext {
   notices?: readonly MessageText[];
 }
 
+/** Input of `listSessions`. */
 export interface SessionListContext extends Pick<LaunchContext, "environment" | "trustsRepositorySettings"> {
   directory: string;
 }
@@ -154,6 +156,7 @@ export interface AgentDecoder {
   snapshot(): JsonValue;
 }
 
+/** The user's answer to an approval, as the adapter sends it to its agent. */
 export interface ApprovalAnswer {
   toolUseId: string;
   requestId: string | undefined;
@@ -194,6 +197,7 @@ export interface AgentCapabilities extends ClientCapabilities {
   readsRepositorySettings: boolean;
 }
 
+/** One kind of agent: how to detect, launch, read and control it. The server calls it; implementations are in `@skein/agents`. */
 export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   readonly id: AgentId;
   readonly name: string;

@@ -15,6 +15,7 @@ import type { ToolLedger } from "../pairing/tool-ledger.ts";
  * open calls, waiting results) are separate entries, so that a commit stores only those that changed (T5).
  */
 
+/** A text or thinking block of an open message. */
 export interface TextBlock {
   kind: "text" | "thinking";
   index: number;
@@ -34,6 +35,7 @@ export interface TextBlock {
   usage?: Usage | undefined;
 }
 
+/** A tool call of an open message. */
 export interface ToolBlock {
   kind: "tool";
   index: number;
@@ -44,6 +46,7 @@ export interface ToolBlock {
   call: { id: string; name: string; arguments: string; providerData?: JsonValue | undefined };
 }
 
+/** A block of an open message. */
 export type Block = TextBlock | ToolBlock;
 
 /** The assistant message that blocks are being added to. There is one per level: the agent's own, and one per subagent. */
@@ -124,6 +127,7 @@ export interface ProcessorCore {
   retries: [MessageId, RetrySeries][];
 }
 
+/** The complete state in memory, restored from the stored state and its entries. */
 export interface ProcessorState extends ProcessorCore {
   /** The lists below come from a snapshot without entries: all of them are stored with the next one. */
   areEntriesNew: boolean;
@@ -150,6 +154,7 @@ export function mergeEntries(before: readonly SnapshotEntry[], later: readonly S
 
 const prefixes = { message: "message/", call: "call/", tool: "tool/" } as const;
 
+/** The changed parts of a state as entries to store. */
 export function toEntries(changes: {
   open: [string, OpenMessage | undefined][];
   calls: [string, OpenCall | undefined][];

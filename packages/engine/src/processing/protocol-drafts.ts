@@ -7,6 +7,7 @@ export function listCalls(message: OpenMessage): ToolBlock[] {
   return message.blocks.filter((block): block is ToolBlock => block.kind === "tool" && !block.isVoid);
 }
 
+/** The protocol message of an open assistant message. */
 export function toAssistantDraft(message: OpenMessage, position: number): MessageDraft {
   const calls = listCalls(message);
   const body: AssistantMessage = {
@@ -34,6 +35,7 @@ export function toAssistantDraft(message: OpenMessage, position: number): Messag
   };
 }
 
+/** Whether a message has anything that a provider accepts. */
 export function hasContent(message: OpenMessage): boolean {
   return message.blocks.some((block) => !block.isVoid && (block.kind === "tool" || isPart(block)));
 }
@@ -89,12 +91,14 @@ function toReasoningPart(block: TextBlock, model: string | undefined): Reasoning
   };
 }
 
+/** A call and the position of its result. */
 export interface AnsweredCall {
   slot: ProtocolSlot;
   toolName: string;
   input: JsonValue;
 }
 
+/** The protocol message of one result. */
 export function toResultDraft(call: AnsweredCall, result: ToolResultRecord): MessageDraft {
   const images = result.images ?? [];
   const text: TextPart[] = result.output === "" ? [] : [{ type: "text", text: result.output }];

@@ -17,6 +17,7 @@ import { TrackedMap } from "./tracked-map.ts";
 const maxEnded = 64;
 const maxProgressLength = 64 * 1024;
 
+/** What the parts of a processor share. */
 export interface ProcessorContext {
   executionId: ExecutionId;
   present: PresentTool;

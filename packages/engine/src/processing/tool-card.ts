@@ -25,11 +25,13 @@ interface CardContext {
 /** How a call ended. Without a result it was interrupted or timed out: its output so far is kept. */
 export type CallEnd = { at: number; result: ToolResultRecord } | { at: number; state: "interrupted" | "timed-out" };
 
+/** The final state of a card. */
 export function toEndState(end: CallEnd): ToolExecutionEndState {
   if ("state" in end) return end.state;
   return end.result.state ?? (end.result.isError ? "failed" : "completed");
 }
 
+/** The card of a running call. */
 export function toRunningCard(call: OpenCall, { executionId, present }: CardContext): ToolExecutionMessage {
   const { toolName, input, output } = call;
   const shown = present({ toolName, input, output, isError: false, state: "running" });
@@ -41,6 +43,7 @@ export function toRunningCard(call: OpenCall, { executionId, present }: CardCont
   });
 }
 
+/** The card of an ended call. */
 export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present }: CardContext): ToolExecutionMessage {
   const { toolName, input } = call;
   const state = toEndState(end);

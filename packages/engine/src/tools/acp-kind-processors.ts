@@ -37,6 +37,7 @@ export const titledSearchProcessor: ToolProcessor = {
   },
 };
 
+/** Calls of the ACP kind `fetch`: an address, or a title. */
 export const fetchProcessor: ToolProcessor = {
   toolNames: ["fetch"],
   present(observation) {

@@ -30,6 +30,7 @@ export const commandOutputProcessor: ToolProcessor = {
   },
 };
 
+/** Stops a background command. */
 export const stopCommandProcessor: ToolProcessor = {
   toolNames: ["KillShell", "KillBash", "TaskStop", "job_stop"],
   present(observation) {
@@ -38,6 +39,7 @@ export const stopCommandProcessor: ToolProcessor = {
   },
 };
 
+/** Lists the background commands. */
 export const listCommandsProcessor: ToolProcessor = {
   toolNames: ["jobs"],
   present: () => ({ summary: { action: "list-commands" } }),

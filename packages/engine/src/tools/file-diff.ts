@@ -139,6 +139,7 @@ export function toSnippetDiff(filePath: string, edits: readonly { oldText: strin
   };
 }
 
+/** Whether two contents are small enough to be compared. */
 export function isDiffable(...contents: string[]): boolean {
   return areDiffable(contents);
 }

@@ -4,6 +4,7 @@ import type { ToolObservation } from "./tool-processor.ts";
 /** A card lists this many; a search over a whole disk finds millions. */
 const maxFiles = 1000;
 
+/** A list of files, possibly truncated. */
 export interface FoundFiles {
   files: string[];
   /** Their number before the list was truncated. */

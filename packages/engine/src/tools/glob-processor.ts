@@ -2,6 +2,7 @@ import { type FoundFiles, readFileLines, readFoundFiles } from "./found-files.ts
 import { stringField } from "./json-fields.ts";
 import { hasSucceeded, type ToolObservation, type ToolPresentation, type ToolProcessor } from "./tool-processor.ts";
 
+/** Finds files by a pattern. */
 export const globProcessor: ToolProcessor = {
   toolNames: ["glob", "Glob"],
   present(observation) {

@@ -2,6 +2,7 @@ import { readFoundFiles } from "./found-files.ts";
 import { stringField } from "./json-fields.ts";
 import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
 
+/** Lists a folder. */
 export const listProcessor: ToolProcessor = {
   toolNames: ["list", "LS"],
   present(observation) {

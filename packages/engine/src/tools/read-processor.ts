@@ -8,6 +8,7 @@ import { hasSucceeded, type SummaryDraft, type ToolObservation, type ToolProcess
 const maxContentLength = 256 * 1024;
 const maxCells = 1000;
 
+/** Reads files: text with line numbers, images, notebooks. */
 export const readProcessor: ToolProcessor = {
   toolNames: ["read", "Read", "NotebookRead"],
   present(observation) {

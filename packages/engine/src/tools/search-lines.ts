@@ -1,3 +1,4 @@
+/** One matching line. */
 export interface SearchMatch {
   filePath: string;
   line?: number;

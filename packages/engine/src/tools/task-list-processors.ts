@@ -13,6 +13,7 @@ export const taskListProcessor: ToolProcessor = {
   },
 };
 
+/** Adds a task to a todo list. */
 export const taskCreateProcessor: ToolProcessor = {
   toolNames: ["TaskCreate"],
   present(observation) {

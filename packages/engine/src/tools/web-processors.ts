@@ -7,6 +7,7 @@ const maxContentLength = 256 * 1024;
 const maxResults = 100;
 const maxSnippetLength = 500;
 
+/** Fetches a web page. */
 export const webFetchProcessor: ToolProcessor = {
   toolNames: ["WebFetch"],
   present(observation) {
@@ -24,6 +25,7 @@ export const webFetchProcessor: ToolProcessor = {
   },
 };
 
+/** Searches the web. */
 export const webSearchProcessor: ToolProcessor = {
   toolNames: ["WebSearch", "web_search"],
   present(observation) {

@@ -5,6 +5,7 @@ import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from 
 import { booleanField, stringField } from "./json-fields.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 
+/** Writes a whole file. */
 export const writeProcessor: ToolProcessor = {
   toolNames: ["write", "Write"],
   present(observation) {

@@ -33,6 +33,7 @@ function toCallPart(call: ToolCall): UIToolPart {
   return { type: "tool", id: call.id, name: call.function.name, input: parseInput(call.function.arguments), state: "tool_use" };
 }
 
+/** The UI part of a tool result. */
 export function toResultPart(part: ToolResultPart): UIToolPart {
   const { toolCallId, toolName, input, result, isError } = part;
   return { type: "tool", id: toolCallId, name: toolName, input, state: "tool_result", result, isError: isError ?? false };

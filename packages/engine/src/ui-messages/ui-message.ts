@@ -32,6 +32,7 @@ export interface UnmatchedResult {
   toolCallId: string;
 }
 
+/** The position of a part: its message's key and its index. */
 export interface PartPlace {
   key: number;
   part: number;

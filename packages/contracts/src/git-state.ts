@@ -155,7 +155,11 @@ export const updatedAttemptBaseSchema = z.discriminatedUnion("outcome", [
 ]);
 export type UpdatedAttemptBase = z.infer<typeof updatedAttemptBaseSchema>;
 
-/** The three sides of one conflicting file; null for a side without the file. */
+/** The kind of one side of a conflict. `large`: a text that is too large to send. `special`: a symbolic link or a submodule. `none`: no file. */
+const sideKindSchema = z.enum(["text", "binary", "large", "special", "none"]);
+export type ConflictSideKind = z.infer<typeof sideKindSchema>;
+
+/** The three sides of one conflicting file; null for a side that is not a text. */
 export const conflictSidesSchema = z.object({
   path: z.string(),
   base: z.string().nullable(),
@@ -163,13 +167,22 @@ export const conflictSidesSchema = z.object({
   theirs: z.string().nullable(),
   /** The current content in the worktree. */
   current: z.string().nullable(),
+  kinds: z.object({ base: sideKindSchema, ours: sideKindSchema, theirs: sideKindSchema, current: sideKindSchema }),
+  /** Of the content in the worktree, for `write`; empty where there is no file. */
+  currentId: z.string(),
 });
 export type ConflictSides = z.infer<typeof conflictSidesSchema>;
 
 /** `finish` requires every file to be resolved. `agent` sends one message that describes the conflict. */
 export const resolveConflictSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("use"), path: z.string().min(1).max(4096), side: z.enum(["ours", "theirs"]) }),
-  z.object({ action: z.literal("write"), path: z.string().min(1).max(4096), content: z.string().max(10_000_000) }),
+  z.object({
+    action: z.literal("write"),
+    path: z.string().min(1).max(4096),
+    content: z.string().max(10_000_000),
+    /** `currentId` of the text that was edited: it is refused when the file has changed since. */
+    currentId: z.string().max(200).optional(),
+  }),
   z.object({ action: z.literal("mark-resolved"), path: z.string().min(1).max(4096) }),
   z.object({ action: z.literal("finish") }),
   z.object({ action: z.literal("abort") }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentIdSchema, agentInfoSchema, permissionModeSchema, requestedModelSchema, workingModeSchema } from "./agent.ts";
 import { approvalAnswersSchema, approvalDecisionSchema, planApprovalSchema } from "./approval.ts";
-import { isolationSchema } from "./attempt.ts";
+import { forkPointSchema, isolationSchema } from "./attempt.ts";
 import { configProblemSchema } from "./coded-texts/problem-text.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
@@ -73,6 +73,8 @@ export const createAttemptSchema = z.object({
   permissionMode: permissionModeSchema.optional(),
   /** An attempt of the same task to continue: the new one has its history, and starts from its current files. */
   continueFrom: attemptIdSchema.optional(),
+  /** A point in an attempt of the same task: the new one has its history and files at that point, in a worktree. Not with `continueFrom`. */
+  forkFrom: forkPointSchema.optional(),
   /** Default: that of the attempt it continues from, or none. */
   systemPrompt: systemPromptSchema.optional(),
   /** An existing session of the agent, resumed by the first message. A session belongs to its folder: only for `in-place`. */

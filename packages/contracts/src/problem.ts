@@ -16,6 +16,8 @@ export const problemSchema = z.looseObject({
   code: z.string(),
   /** For the code `storage-unavailable`: why the server cannot store anything. */
   cause: storageFaultSchema.exactOptional(),
+  /** A shell command that removes the cause. */
+  command: z.string().exactOptional(),
   /** Each invalid field of the input; `text` is the reason as data. */
   errors: z.array(z.object({ path: z.string(), message: z.string(), text: issueTextSchema.optional() })).optional(),
 });

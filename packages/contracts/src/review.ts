@@ -9,7 +9,7 @@ const lineSchema = z.int().positive();
 const pathSchema = z.string().min(1).max(4096);
 const bodySchema = z.string().trim().min(1, "must not be empty").max(20_000);
 
-/** `draft`: not sent yet. `sent`: part of a review that was sent to the agent. `resolved`: closed by the user. */
+/** `draft`: not sent yet. `sent`: part of a review that was sent to the agent, or waits in the queue. `resolved`: sent, and closed by the user. */
 const commentStateSchema = z.enum(["draft", "sent", "resolved"]);
 export type CommentState = z.infer<typeof commentStateSchema>;
 
@@ -62,7 +62,7 @@ export const createCommentSchema = z
     "endLine is before startLine",
   );
 
-/** `resolved: false` reopens a resolved comment. The text of a sent comment cannot be changed. */
+/** `resolved` is for sent comments; `resolved: false` reopens one. The text of a sent comment cannot be changed. */
 export const updateCommentSchema = z.object({ body: bodySchema, resolved: z.boolean() }).partial();
 export type UpdateComment = z.infer<typeof updateCommentSchema>;
 

@@ -76,7 +76,7 @@ export interface DrivenAgentHost {
 }
 
 /** Capabilities of every agent with its own sessions. */
-const drivenCapabilities: AgentCapabilities = {
+export const drivenCapabilities: AgentCapabilities = {
   commitsAtEnd: false,
   closesItself: false,
   reportsUsagePerMessage: false,

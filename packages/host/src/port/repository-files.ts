@@ -16,7 +16,7 @@ export interface RepositoryFiles {
   /** Files of the folder that the commands name or load, with their hashes. */
   findLoadedFiles(input: { directory: string; commands: readonly LoadingCommand[] }): Promise<LoadedFiles>;
   /** A regular file of up to 1 MiB; undefined if it does not exist. Does not follow links. `path` is relative to `directory`. */
-  readSmallFile(input: { directory: string; path: string }): Promise<Buffer | { problem: FileProblem } | undefined>;
+  readSmallFile(input: { directory: string; path: string }): Promise<Uint8Array | { problem: FileProblem } | undefined>;
   /**
    * Copies the files that match `patterns` (globs) to another folder. Skips links and existing files. Returns what could not
    * be copied.

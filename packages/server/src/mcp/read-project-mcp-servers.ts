@@ -14,10 +14,10 @@ export interface ProjectMcpServers {
 export async function readProjectMcpServers(files: RepositoryFiles, directory: string): Promise<ProjectMcpServers> {
   const bytes = await files.readSmallFile({ directory, path: fileName });
   if (bytes === undefined) return { servers: [], problems: [] };
-  if ("problem" in bytes) return unusable(bytes.problem);
+  if (!(bytes instanceof Uint8Array)) return unusable(bytes.problem);
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
+    value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     // the parser's message quotes the file, which may contain anything
     return unusable({ code: "file-not-json" });

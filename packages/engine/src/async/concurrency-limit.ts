@@ -1,4 +1,4 @@
-/** Limits concurrency: runs at most `count` works at a time, in order of arrival. */
+/** Limits concurrency: runs at most `count` jobs at a time, in order of arrival. */
 export function createConcurrencyLimit(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];

@@ -33,7 +33,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("summarize" as const), from: fc.nat(), count: fc.nat(8), start: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("undo-summary" as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("set-prompts" as const), prompts: fc.constantFrom([], ["P"], ["P", "Q"]) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("set-prompts" as const), prompts: fc.constantFrom<string[][]>([], ["P"], ["P", "Q"]) }) },
 );
 
 interface Conversation {
@@ -67,7 +67,7 @@ function createEditor() {
       case "undo-summary":
         return { ...conversation, summary: null };
       case "set-prompts":
-        return { ...conversation, prompts: one.prompts };
+        return { ...conversation, prompts: [...one.prompts] };
     }
   };
 }

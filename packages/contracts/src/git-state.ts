@@ -49,6 +49,8 @@ export const landingSchema = z.object({
   commit: commitIdSchema,
   /** The branch's commit before. */
   previous: commitIdSchema,
+  /** The attempt's last commit at that time. */
+  head: commitIdSchema,
   landedAt: timestampSchema,
 });
 export type Landing = z.infer<typeof landingSchema>;
@@ -73,7 +75,10 @@ export const gitStateSchema = z.object({
     /** The base commit of the attempt's diff. */
     commit: commitIdSchema.nullable(),
   }),
-  /** Commits of the attempt that the base branch does not have, and vice versa. Null without a base branch. */
+  /**
+   * Commits of the attempt that the base branch does not have, and vice versa. Landed work, and the landing commit itself, do not count
+   * while the base branch has them. Null without a base branch.
+   */
   ahead: z.int().nonnegative().nullable(),
   behind: z.int().nonnegative().nullable(),
   /** Files that differ from the last commit; the first 200 by name. */

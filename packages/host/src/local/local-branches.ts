@@ -59,16 +59,16 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
       change(attempt, async (place) => restoreFiles({ ...place, ...(await findTrees(place, { executionId, to, executions })) })),
     restoreSafetyRef: ({ attempt, ref }) => change(attempt, (place) => restoreSafetyRef({ ...place, ref })),
 
-    update: ({ attempt, method }) => change(attempt, (place) => updateBranch({ ...place, baseBranch: attempt.baseBranch, method })),
+    update: ({ attempt, ...options }) => change(attempt, (place) => updateBranch({ ...place, baseBranch: attempt.baseBranch, ...options })),
     readConflictSides: async ({ attempt, path }) => readConflictSides((await open(attempt)).folder, path),
     resolveConflict: ({ attempt, ...resolution }) => change(attempt, (place) => resolveFile({ ...place, ...resolution })),
     finishUpdate: (attempt) => change(attempt, finishUpdate),
     abortUpdate: (attempt) => change(attempt, abortUpdate),
 
-    land: ({ attempt, method, message }) =>
+    land: ({ attempt, ...options }) =>
       change(attempt, async (place) => {
         const repository = await gitFolders.ofProject(attempt.project);
-        return landBranch({ ...place, repository, baseBranch: attempt.baseBranch, method, message });
+        return landBranch({ ...place, repository, baseBranch: attempt.baseBranch, ...options });
       }),
     undoLanding: ({ attempt, landing }) =>
       change(attempt, async ({ attemptId }) =>

@@ -46,7 +46,7 @@ import { version } from "./version.ts";
 const reconcileEveryMs = 60_000;
 
 export interface ServerOptions extends Config {
-  /** Built web UI; null serves the API alone. */
+  /** The built web UI; null serves only the API. */
   webRoot: string | null;
   /** Logs uncaught errors and keeps the process running: for a process that only serves. */
   keepsProcessAlive?: boolean;
@@ -69,20 +69,20 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Where the built web UI is. */
+/** The folder of the built web UI. */
 export const defaultWebRoot = fileURLToPath(locateFolder(new URL("../../web/dist", import.meta.url), "web"));
 
 /**
- * Rejects with `ServerAlreadyRunningError`, `DataDirError`, `UnsafeBindingError` or storage's own errors, each with a
- * message for the user; whatever it had opened is closed again. On a disk that cannot be written, a data dir that has been used
- * before is served all the same: see `describeFault`.
+ * Starts a server. Rejects with `ServerAlreadyRunningError`, `DataDirError`, `UnsafeBindingError` or storage's own errors, each with a
+ * message for the user; whatever it had opened is closed again. On a read-only disk, a data dir that has been used before is still
+ * served: see `describeFault`.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   try {
     return await start(options);
   } catch (error) {
     const fault = findStorageFault(error);
-    // these have words of their own, or may be about the port
+    // these have their own messages, or may be about the port
     if (fault === undefined || fault === "damaged" || fault === "no-permission") throw error;
     const known = refineFault(fault, options.home);
     throw new StorageUnavailableError(known, toStorageDetail(known), { cause: error });
@@ -142,7 +142,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     await relocateWorktrees({ storage, host, home: dataDir.home, logger });
     const launches = await beginEpoch({ storage, host, home: dataDir.home, logger, now: Date.now });
-    // health tries to write something, and is told why that is refused
+    // health tries to write something and gets the reason of the failure
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
     const repositoryTrust = openRepositoryTrust({ home: dataDir.home, files: host.workspaces });

@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import type { AttemptId } from "@skein/contracts";
-import { createLanes, ServiceError, toSlug } from "@skein/engine";
+import { createConcurrencyLimit, ServiceError, toSlug } from "@skein/engine";
 import { findRecentChanges } from "../files/find-recent-changes.ts";
 import { createPathLists } from "../files/list-paths.ts";
 import { rankPaths } from "../files/rank-paths.ts";
@@ -57,7 +57,7 @@ export function createLocalWorkspaces(input: { folders: DataFolders; searchPath:
   const downloads = new Map<AttemptId, AbortController>();
   const listPaths = createPathLists(input.now);
   // a board that requests all its tasks at once must not start a hundred processes
-  const inStatLane = createLanes(2);
+  const limitStats = createConcurrencyLimit(2);
 
   const open = async (attempt: AttemptFolder) => ({ folder: await gitFolders.ofAttempt(attempt), baseCommit: attempt.baseCommit });
   const findRepository = ({ project }: AttemptFolder): Promise<GitFolder | undefined> =>
@@ -164,7 +164,7 @@ export function createLocalWorkspaces(input: { folders: DataFolders; searchPath:
 
     diff: async (attempt) => diffAgainstBase(await open(attempt)),
     diffStat: ({ attempt, uncommitted }) =>
-      inStatLane(async () => {
+      limitStats(async () => {
         const opened = await open(attempt);
         const stat = await statAgainstBase(opened);
         return uncommitted ? { ...stat, uncommitted: (await listUncommitted(opened.folder)).length } : stat;

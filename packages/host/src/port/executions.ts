@@ -57,11 +57,11 @@ export interface Executions extends ExecutionFiles, StoredExecutions {
   /** Starts the runner, which starts the agent. Resolves when the runner is reachable. An agent that fails to start ends its execution. */
   launch(input: { id: ExecutionId; launch: AgentLaunch; preamble: Preamble }): Promise<void>;
   /** Resolves after the agent's first output or its exit, at the latest after one second. */
-  untilAgentSpeaks(input: { id: ExecutionId }): Promise<void>;
+  untilFirstOutput(input: { id: ExecutionId }): Promise<void>;
   /** Whether a runner has claimed the execution, or a server gave it up. */
   isClaimed(input: { id: ExecutionId }): Promise<boolean>;
   /** Ends an execution that has no agent. Returns false if a runner has claimed it. */
-  giveUp(input: { id: ExecutionId; exit: AgentExit }): Promise<boolean>;
+  abandon(input: { id: ExecutionId; exit: AgentExit }): Promise<boolean>;
 
   /**
    * Connects to the runner of an execution, reconnects for as long as it lives, and reports what happens until the agent has ended, or

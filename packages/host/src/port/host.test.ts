@@ -71,7 +71,7 @@ test("a host behind a connection behaves like the one that it is connected to", 
   expect(Buffer.concat(bytes).toString()).toBe("long output");
   expect(await host.executions.findOutput({ id, name: "../token" })).toBe(null);
 
-  expect(await host.executions.giveUp({ id, exit: { exitCode: 1, signal: null, endedAt: 5 } })).toBe(true);
+  expect(await host.executions.abandon({ id, exit: { exitCode: 1, signal: null, endedAt: 5 } })).toBe(true);
   const notices = [];
   for await (const notice of host.executions.attach({ id })) notices.push(notice);
   expect(notices).toEqual([{ type: "ended", exit: { exitCode: 1, signal: null, endedAt: 5 } }]);

@@ -48,12 +48,12 @@ export async function prepareWorktree(input: {
     if (error instanceof TrustFileError) return error;
     throw error;
   });
-  const tellOnce = (...notices: MessageText[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
-  if (known instanceof TrustFileError) return tellOnce({ code: "trust-unreadable", path: known.path });
+  const notifyOnce = (...notices: MessageText[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
+  if (known instanceof TrustFileError) return notifyOnce({ code: "trust-unreadable", path: known.path });
   const { read, trust, isDefinitionTrusted, runs } = known;
   if (read.kind === "none") return { notices: [] };
-  if (read.kind === "unusable") return tellOnce(read.problem);
-  if (!isDefinitionTrusted) return tellOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
+  if (read.kind === "unusable") return notifyOnce(read.problem);
+  if (!isDefinitionTrusted) return notifyOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
   const { setup, timeoutSeconds, copy } = read.scripts;
   const { problems: notices } = await files.copyFiles({ from: project.path, to: attempt.directory, patterns: copy });
   // an agent may have changed the files that the script runs

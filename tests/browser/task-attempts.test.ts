@@ -59,7 +59,7 @@ describe("several attempts", () => {
     await expectAccessible(page);
 
     // a review of either attempt, with the components of the Changes pane
-    const column = (index: number) => page.locator(`tr[data-sides="hello.js"] td`).nth(index + 1);
+    const column = (index: number) => page.locator(`tr[data-sides="hello.js"] > td`).nth(index + 1);
     await column(1).locator("tr[data-new='1']").hover();
     await column(1).getByRole("button", { name: "Comment on line 1" }).click();
     await page.getByRole("textbox", { name: "Comment on line 1", exact: true }).fill("Why two?");

@@ -12,7 +12,7 @@ type Edit =
   | { do: "insert"; at: number; bodies: MessageBody[] }
   | { do: "summarize"; from: number; count: number; start: number }
   | { do: "undo-summary" }
-  | { do: "set-prompts"; prompts: string[] };
+  | { do: "set-prompts"; prompts: readonly string[] };
 
 const bodies = fc.oneof(anyHistory, validHistory);
 const edit: fc.Arbitrary<Edit> = fc.oneof(
@@ -39,7 +39,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 interface Conversation {
   messages: RequestMessage[];
   summary: CompressionSummary | null;
-  prompts: string[];
+  prompts: readonly string[];
 }
 
 function createEditor() {

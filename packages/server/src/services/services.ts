@@ -144,6 +144,8 @@ export interface Services {
       limit?: number | undefined;
       /** `short`: of long descriptions only the beginning, which is all that a board shows. */
       descriptions?: "short" | "whole";
+      /** `short`: see `listedTaskSchema`. */
+      activity?: "short" | "whole";
     }): StreamedJson;
     get(id: TaskId): Promise<TaskSummary>;
     create(input: z.output<typeof createTaskSchema>): Promise<Task>;

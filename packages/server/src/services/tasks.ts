@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { createId, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
+import { createId, type ListedTask, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
 import { type StorageReader, type StorageTransaction, takeStart } from "@skein/engine";
 import { changeTaskStatus } from "../executions/change-task-status.ts";
 import { clearInbox } from "../executions/inbox-items.ts";
@@ -68,9 +68,15 @@ const sliceSize = { ofProject: 100, ofAll: 500 };
 
 async function* readTaskSlices(
   reader: StorageReader,
-  { limit = Number.POSITIVE_INFINITY, after, descriptions = "whole", ...query }: Parameters<Services["tasks"]["list"]>[0],
+  {
+    limit = Number.POSITIVE_INFINITY,
+    after,
+    descriptions = "whole",
+    activity = "whole",
+    ...query
+  }: Parameters<Services["tasks"]["list"]>[0],
   context: ServiceContext,
-): AsyncGenerator<TaskSummary[], void> {
+): AsyncGenerator<ListedTask[], void> {
   const size = query.projectId === undefined ? sliceSize.ofAll : sliceSize.ofProject;
   let place = after;
   for (let left = limit; left > 0; ) {
@@ -78,7 +84,8 @@ async function* readTaskSlices(
     if (tasks.length === 0) return;
     const activities = await listActivities(reader, { taskIds: tasks.map(({ id }) => id) }, context);
     const summaries = tasks.flatMap((task) => toSummary(task, activities));
-    yield descriptions === "short" ? summaries.map(shorten) : summaries;
+    const described = descriptions === "short" ? summaries.map(shorten) : summaries;
+    yield activity === "short" ? described.map(withShortActivity) : described;
     left -= tasks.length;
     place = tasks.at(-1);
     await setImmediate();
@@ -111,6 +118,16 @@ const shortDescription = 200;
 function shorten(task: TaskSummary): TaskSummary {
   if (task.description.length <= shortDescription) return task;
   return { ...task, description: takeStart(task.description, shortDescription), isShortened: true };
+}
+
+/** The activity is half of what a list sends, and in most tasks nothing happens. */
+function withShortActivity({ activity, ...task }: TaskSummary): ListedTask {
+  const { executing, pendingApprovals, queued, queuePaused, open, totals, ...rest } = activity;
+  const { costUsd } = totals.usage;
+  const short = { ...rest, totals: { ...totals, usage: costUsd === undefined ? {} : { costUsd } } };
+  // the other fields are derived from `open`
+  if (open.length === 0) return { ...task, activity: short };
+  return { ...task, activity: { ...short, executing, pendingApprovals, queued, queuePaused, open } };
 }
 
 function toSummary(task: Task, activities: ReadonlyMap<TaskId, TaskActivity>): TaskSummary[] {

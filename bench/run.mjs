@@ -21,6 +21,7 @@ await runScript(async () => {
   const { measureManyAgents } = await import("./agents/measure-many-agents.mjs");
   const { measureWeb } = await import("./web/measure-web.mjs");
   const { measureReconnection } = await import("./web/reaction.mjs");
+  const { measureBoard } = await import("./size/measure-board.mjs");
   const { measureSize } = await import("./size/measure-size.mjs");
 
   const results = [];
@@ -34,6 +35,7 @@ await runScript(async () => {
     measureManyAgents,
     measureWeb,
     measureReconnection,
+    measureBoard,
     measureSize,
   ];
   for (const measure of measures) results.push(...[await measure()].flat().map(judge));

@@ -45,7 +45,7 @@ export function truncateCodePoints(text: string, maxCodePoints: number): string 
 
 /** White space of every kind becomes one space, so that a summary stays one line. */
 export function toOneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** The end of a text that grew too long, below a line that says so. That line is not counted, and is not doubled when it is cut again. */

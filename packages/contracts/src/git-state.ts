@@ -49,6 +49,8 @@ export const landingSchema = z.object({
   commit: commitIdSchema,
   /** What the branch was before. */
   previous: commitIdSchema,
+  /** The attempt's last commit at that time. */
+  head: commitIdSchema,
   landedAt: timestampSchema,
 });
 export type Landing = z.infer<typeof landingSchema>;
@@ -73,7 +75,10 @@ export const gitStateSchema = z.object({
     /** What the attempt's diff is taken against. */
     commit: commitIdSchema.nullable(),
   }),
-  /** Commits of the attempt that the base branch does not have, and the other way round. Null where there is no base branch. */
+  /**
+   * Commits of the attempt that the base branch does not have, and the other way round. What was landed, and the landing itself, do not
+   * count, as long as the base branch has it. Null where there is no base branch.
+   */
   ahead: z.int().nonnegative().nullable(),
   behind: z.int().nonnegative().nullable(),
   /** Files that differ from the last commit; the first 200 of them by name. */

@@ -270,6 +270,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
+export { type Overview, overviewSchema, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type ListedGrant,
   listedGrantSchema,

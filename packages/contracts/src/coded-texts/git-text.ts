@@ -53,6 +53,7 @@ export const gitFailureShapes = {
   "push-failed": { ...host, said: text },
   "no-such-lines": path,
   "comment-sent": {},
+  "comment-not-sent": {},
   "empty-review": {},
 };
 

@@ -55,5 +55,6 @@ export const gitFormats: TextFormats<GitText> = {
   "push-failed": ({ host, said }) => `The push to ${host} failed: ${said}`,
   "no-such-lines": ({ path }) => `${path} no longer has these lines. Review the changes again.`,
   "comment-sent": "A comment that was sent cannot be changed. Write another one.",
+  "comment-not-sent": "This comment is a draft. Send the review, or delete the comment.",
   "empty-review": "The review has no comments yet. Write one first.",
 };

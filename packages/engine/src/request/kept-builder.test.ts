@@ -67,7 +67,7 @@ function createEditor() {
       case "undo-summary":
         return { ...conversation, summary: null };
       case "set-prompts":
-        return { ...conversation, prompts: one.prompts };
+        return { ...conversation, prompts: [...one.prompts] };
     }
   };
 }

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecutionId } from "@skein/contracts";
-import { ServiceError } from "@skein/engine";
+import { createLanes, ServiceError } from "@skein/engine";
 import { diffFolder } from "../git/attempt-diff.ts";
 import { findPoint } from "../git/execution-point.ts";
 import { findStartTree } from "../git/execution-trees.ts";
@@ -20,7 +20,6 @@ import { writeSafetyRef } from "../landing/safety-refs.ts";
 import { updateBranch } from "../landing/update-branch.ts";
 import type { Branches } from "../port/branches.ts";
 import type { AttemptFolder } from "../port/workspaces.ts";
-import { createLanes } from "../threads/lanes.ts";
 import type { GitFolders } from "./git-folders.ts";
 
 export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolders; now(): number }): Branches {
@@ -60,16 +59,16 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
       change(attempt, async (place) => restoreFiles({ ...place, ...(await findTrees(place, { executionId, to, executions })) })),
     restoreSafetyRef: ({ attempt, ref }) => change(attempt, (place) => restoreSafetyRef({ ...place, ref })),
 
-    update: ({ attempt, method }) => change(attempt, (place) => updateBranch({ ...place, baseBranch: attempt.baseBranch, method })),
+    update: ({ attempt, ...options }) => change(attempt, (place) => updateBranch({ ...place, baseBranch: attempt.baseBranch, ...options })),
     readConflictSides: async ({ attempt, path }) => readConflictSides((await open(attempt)).folder, path),
     resolveConflict: ({ attempt, ...resolution }) => change(attempt, (place) => resolveFile({ ...place, ...resolution })),
     finishUpdate: (attempt) => change(attempt, finishUpdate),
     abortUpdate: (attempt) => change(attempt, abortUpdate),
 
-    land: ({ attempt, method, message }) =>
+    land: ({ attempt, ...options }) =>
       change(attempt, async (place) => {
         const repository = await gitFolders.ofProject(attempt.project);
-        return landBranch({ ...place, repository, baseBranch: attempt.baseBranch, method, message });
+        return landBranch({ ...place, repository, baseBranch: attempt.baseBranch, ...options });
       }),
     undoLanding: ({ attempt, landing }) =>
       change(attempt, async ({ attemptId }) =>

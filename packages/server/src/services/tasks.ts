@@ -15,12 +15,8 @@ import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 export function createTaskService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["tasks"] {
   const { storage, now } = context;
   return {
-    list: (query) => new StreamedJson(writeJsonArray(readSnapshot(storage, (reader) => readTaskSlices(reader, query, context)))),
-    get: (id) =>
-      storage.snapshot(async (reader) => {
-        const task = await getTask(reader, id);
-        return toSummary(task, await listActivities(reader, { taskIds: [id] }, context))[0] ?? missing("task", id);
-      }),
+    list: (query) => new StreamedJson(writeJsonArray(readSnapshot(storage, (reader) => readListedTasks(reader, query, context)))),
+    get: (id) => storage.snapshot((reader) => readTaskSummary(reader, id, context)),
 
     async create(input) {
       const at = now();
@@ -63,20 +59,33 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
   };
 }
 
+type ActivityContext = Pick<ServiceContext, "supervisor">;
+
 /** Rows per read, which blocks the thread for a few milliseconds. Tasks of all projects have no common order in an index. */
 const sliceSize = { ofProject: 100, ofAll: 500 };
 
-async function* readTaskSlices(
+type TaskQuery = Parameters<Services["tasks"]["list"]>[0];
+
+async function* readListedTasks(
   reader: StorageReader,
-  {
-    limit = Number.POSITIVE_INFINITY,
-    after,
-    descriptions = "whole",
-    activity = "whole",
-    ...query
-  }: Parameters<Services["tasks"]["list"]>[0],
-  context: ServiceContext,
+  { activity = "whole", ...query }: TaskQuery,
+  context: ActivityContext,
 ): AsyncGenerator<ListedTask[], void> {
+  for await (const slice of readTaskSlices(reader, query, context)) yield activity === "short" ? slice.map(withShortActivity) : slice;
+}
+
+/** Throws a `ServiceError` if the task does not exist. */
+export async function readTaskSummary(reader: StorageReader, id: TaskId, context: ActivityContext): Promise<TaskSummary> {
+  const task = await getTask(reader, id);
+  return toSummary(task, await listActivities(reader, { taskIds: [id] }, context))[0] ?? missing("task", id);
+}
+
+/** Tasks in slices, with time for other work in between. */
+export async function* readTaskSlices(
+  reader: StorageReader,
+  { limit = Number.POSITIVE_INFINITY, after, descriptions = "whole", ...query }: Omit<TaskQuery, "activity">,
+  context: ActivityContext,
+): AsyncGenerator<TaskSummary[], void> {
   const size = query.projectId === undefined ? sliceSize.ofAll : sliceSize.ofProject;
   let place = after;
   for (let left = limit; left > 0; ) {
@@ -84,8 +93,7 @@ async function* readTaskSlices(
     if (tasks.length === 0) return;
     const activities = await listActivities(reader, { taskIds: tasks.map(({ id }) => id) }, context);
     const summaries = tasks.flatMap((task) => toSummary(task, activities));
-    const described = descriptions === "short" ? summaries.map(shorten) : summaries;
-    yield activity === "short" ? described.map(withShortActivity) : described;
+    yield descriptions === "short" ? summaries.map(shorten) : summaries;
     left -= tasks.length;
     place = tasks.at(-1);
     await setImmediate();

@@ -42,6 +42,7 @@ import {
   messageGrowthSchema,
   messageReferenceSchema,
   nextRequestSchema,
+  overviewSchema,
   projectSchema,
   projectScriptsSchema,
   providerKeySchema,
@@ -58,6 +59,7 @@ import {
   slashCommandSchema,
   startedTaskSchema,
   storageUseSchema,
+  taskOverviewSchema,
   taskSchema,
   taskSummarySchema,
   toolProcessorListSchema,
@@ -83,6 +85,9 @@ const shownMessageSchema: z.ZodType<ConversationMessage> = z.union([
   z.looseObject({ id, role, content, timestamp, revision, messageType: z.string() }).transform((message) => message as ConversationMessage),
 ]);
 
+const conversation = conversationPageSchema.extend({ messages: z.array(shownMessageSchema) });
+const taskOverview = taskOverviewSchema.extend({ conversation });
+
 export const answerSchemas = {
   agent: agentInfoSchema,
   agentCatalogue: agentCatalogueSchema,
@@ -99,7 +104,7 @@ export const answerSchemas = {
   committed: committedSchema,
   compression: activeCompressionSchema,
   conflictSides: conflictSidesSchema,
-  conversation: conversationPageSchema.extend({ messages: z.array(shownMessageSchema) }),
+  conversation,
   deletion: deletionResultSchema,
   diff: attemptDiffSchema,
   diffStat: diffStatSchema,
@@ -120,6 +125,7 @@ export const answerSchemas = {
   mcpServer: mcpServerInfoSchema,
   mcpServers: mcpServerListSchema,
   nextRequest: nextRequestSchema,
+  overview: overviewSchema.extend({ task: taskOverview.nullable() }),
   grants: z.array(listedGrantSchema),
   project: projectSchema,
   projects: z.array(projectSchema),
@@ -141,6 +147,7 @@ export const answerSchemas = {
   storageUse: storageUseSchema,
   task: taskSchema,
   tasks: z.array(taskSchema),
+  taskOverview,
   taskSummaries: z.array(listedTaskSchema),
   taskSummary: taskSummarySchema,
   toolProcessors: toolProcessorListSchema,

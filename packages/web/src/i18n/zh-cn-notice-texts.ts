@@ -37,6 +37,11 @@ const failures: Readonly<Record<CompressionFailure, string>> = {
   "changed-meanwhile": "对话在此期间已被其他操作压缩",
 };
 
+function toPrinted({ stdout, stderr }: { stdout?: string; stderr?: string }): string {
+  const line = stdout === undefined ? "" : `它的标准输出中有一行不是 MCP 消息：${stdout}`;
+  return `${line}${stderr === undefined ? "" : `它的错误输出：\n${stderr}`}`;
+}
+
 function toNoFit(fits: boolean, failure?: CompressionFailure): string {
   if (fits) return "";
   return `下一个请求仍然过长：请${failure === "not-automatic" ? "发送 /compact、" : ""}新建一次尝试，或选择上下文窗口更大的模型。`;
@@ -147,10 +152,23 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `MCP 服务器“${server}”未启动：它运行的文件在你信任之后有改动（${toNamesZhCN(files)}）。智能体将在没有它的情况下继续。请在项目设置中查看改动。`,
   "mcp-servers-not-trusted": ({ servers }) =>
     `此项目中未获信任的 MCP 服务器未启动：${servers.map(({ name, isChanged }) => (isChanged ? `${name}（有改动）` : name)).join("、")}。`,
-  "mcp-server-not-started": ({ server, reason }) => `MCP 服务器“${server}”无法启动，因此不提供它的工具。${reason}`,
-  "mcp-server-lost": ({ server, reason }) => `与 MCP 服务器“${server}”的连接在调用期间断开。${reason}`,
+  "mcp-server-not-started": ({ server, reason }, format) => `MCP 服务器“${server}”无法启动，因此不提供它的工具。${format(reason)}`,
+  "mcp-server-lost": ({ server, reason }, format) => `与 MCP 服务器“${server}”的连接在调用期间断开。${format(reason)}`,
   "mcp-server-restarted": ({ server }) => `MCP 服务器“${server}”已重新启动。`,
-  "mcp-server-not-restarted": ({ server, reason }) => `MCP 服务器“${server}”无法重新启动，它的工具不再可用。${reason}`,
+  "mcp-server-not-restarted": ({ server, reason }, format) => `MCP 服务器“${server}”无法重新启动，它的工具不再可用。${format(reason)}`,
+  "mcp-no-answer": ({ seconds, ...printed }) => `它在 ${seconds} 秒内没有响应。${toPrinted(printed)}`,
+  "mcp-exited": ({ exitCode, ...printed }) => `它已退出，退出码为 ${exitCode}。${toPrinted(printed)}`,
+  "mcp-killed": ({ signal, ...printed }) => `它被信号 ${signal} 终止。${toPrinted(printed)}`,
+  "mcp-message-too-long": ({ maxBytes, ...printed }) => `有一条消息超过 ${maxBytes} 字节，Skein 已将它终止。${toPrinted(printed)}`,
+  "mcp-connection-closed": (printed) => `连接已关闭。${toPrinted(printed)}`,
+  "mcp-connection-failed": ({ said, ...printed }) => `连接失败：${said}${toPrinted(printed)}`,
+  "mcp-program-not-found": ({ command }) => `找不到程序“${command}”或工作目录。`,
+  "mcp-program-not-started": ({ command, error }) => `无法启动程序“${command}”：${error}`,
+  "mcp-key-required": ({ status }) => `它需要密钥（HTTP ${status}）。请在它的定义的 headers 中添加。`,
+  "mcp-redirects-elsewhere": ({ origin }) => `它重定向到另一台服务器 ${origin}。`,
+  "mcp-redirects-too-often": ({ max }) => `它的重定向超过 ${max} 次。`,
+  "mcp-files-changed": (files) => `它运行的文件在获得信任之后有改动（${toNamesZhCN(files)}）。${review}`,
+  "mcp-files-not-listed": ({ reason }, format) => `${format(reason)}${review}`,
   "mcp-server-tools-changed": ({ server }) => `MCP 服务器“${server}”更改了它的工具。新工具从下一条消息起可用。`,
   "mcp-tools-left-out": ({ left, total }) => `MCP 服务器的工具数量超出了模型的上限：${total} 个中有 ${left} 个未提供。`,
   "mcp-tools-withheld": ({ server, tools }) =>

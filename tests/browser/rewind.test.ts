@@ -39,7 +39,7 @@ async function workTwice(title: string) {
 const read = ({ directory }: Pick<Attempt, "directory">, name: string) =>
   existsSync(join(directory, name)) ? readFileSync(join(directory, name), "utf8") : null;
 
-test("[G3] rewind: files go back to an execution and forth again; a file of the user stays", async () => {
+test("[G3] rewind: files are restored to an execution and back again; a file of the user stays", async () => {
   const { task, attempt, executions } = await workTwice("Go back");
   writeFileSync(join(attempt.directory, "mine.txt"), "mine\n");
   const { page, complaints } = await visit(server, { path: `/t/${task.id}` });

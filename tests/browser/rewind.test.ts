@@ -73,7 +73,7 @@ test("[G3] rewind: a fork has the files and the conversation up to there; an edi
   const end = page.locator(`[data-execution-id="${executions[0]?.id}"]`);
   await end.getByRole("button", { name: "Actions of this execution" }).click();
   await page.getByRole("menuitem", { name: /^Fork from here/ }).click();
-  await page.getByText("Forked as attempt #2", { exact: true }).waitFor();
+  await page.getByText("Forked as attempt 2", { exact: true }).waitFor();
   await page.getByRole("tab", { name: /Attempt 2,.*Active/ }).waitFor();
   const [, fork] = await attempts();
   expect(fork).toMatchObject({ active: true, forkedFrom: { executionId: executions[0]?.id, at: "end" }, permissionMode: "full" });

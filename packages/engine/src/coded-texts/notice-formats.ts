@@ -127,7 +127,7 @@ export const noticeFormats: TextFormats<NoticeText> = {
     `${agent} acted without asking, although the permission mode is not full access. Skein can only answer what an agent asks; it cannot enforce the mode.`,
   "changed-elsewhere": ({ owner, files, isCertain }) =>
     isCertain
-      ? `The agent changed files in ${folderOf[owner]}, outside of this attempt: ${files.join(", ")}. They are not part of its changes.`
+      ? `The agent changed files in ${folderOf[owner]}, outside this attempt: ${files.join(", ")}. They are not part of its changes.`
       : `Files in ${folderOf[owner]} changed while the agent ran a command that names them: ${files.join(", ")}. They are not part of this attempt's changes.`,
   "agent-settings-not-used": ({ state, ...files }) =>
     `This repository has agent settings that ${state === "changed" ? "have changed since you trusted them" : "you have not trusted"} (${toNames(files)}). The agent was started without them. ${review}`,

@@ -9,7 +9,7 @@ const notStarted = "因此智能体没有启动。请解决问题，然后发送
 const registryOf = (program: string) => (program === "uvx" ? "Python 软件包索引" : "npm 仓库");
 const pointers = (count: number) => `此工作树缺少 ${count} 个 Git LFS 文件，暂以指针代替`;
 const folderOf = { checkout: "你的工作目录", "another-attempt": "另一次尝试的目录" };
-const scriptOf = { setup: "设置脚本", cleanup: "清理脚本" };
+const scriptOf = { setup: "准备脚本", cleanup: "清理脚本" };
 
 const leftOut: Readonly<Record<LeftOut, string>> = {
   effort: "去掉设置中的推理强度",
@@ -91,10 +91,10 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "program-missing": ({ agent, program }) => `${agent} 无法启动：${program} 已不存在。请重新安装，或在设置中更正命令。`,
   "program-not-executable": ({ agent, program }) => `${agent} 无法启动：${program} 没有可执行权限。请运行 chmod +x，或在设置中更正命令。`,
   "program-not-started": ({ agent, reason }) => `${agent} 无法启动：${reason}`,
-  "setup-failed": ({ exitCode }) => `设置脚本失败，退出码为 ${exitCode}，${notStarted}`,
-  "setup-timed-out": ({ seconds }) => `设置脚本在 ${seconds} 秒内没有结束，${notStarted}`,
-  "setup-not-started": ({ reason }) => `设置脚本无法启动（${reason}），${notStarted}`,
-  "setup-ended-by-signal": ({ signal }) => `设置脚本被 ${signal} 信号终止，${notStarted}`,
+  "setup-failed": ({ exitCode }) => `准备脚本失败，退出码为 ${exitCode}，${notStarted}`,
+  "setup-timed-out": ({ seconds }) => `准备脚本在 ${seconds} 秒内没有结束，${notStarted}`,
+  "setup-not-started": ({ reason }) => `准备脚本无法启动（${reason}），${notStarted}`,
+  "setup-ended-by-signal": ({ signal }) => `准备脚本被 ${signal} 信号终止，${notStarted}`,
   "model-declined": "模型拒绝回答。",
   "model-reached-output-limit": "模型在完成之前达到了输出上限。",
   "agent-reached-request-limit": "智能体在完成之前达到了请求次数上限。",
@@ -128,7 +128,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "agent-settings-refused": ({ agent, ...files }) =>
     `此仓库包含你尚未信任的 ${agent} 设置（${toNamesZhCN(files)}），而 ${agent} 无法在不使用它们的情况下启动。请在项目设置中查看并信任，或将其删除。`,
   "scripts-not-used": ({ what, state }) =>
-    `此仓库的${what === "setup" ? "设置脚本" : "复制文件列表"}${state === "changed" ? "在你信任之后有改动" : "尚未获得你的信任"}，因此未使用。请在项目设置中查看；信任后从下一条消息起生效。`,
+    `此仓库的${what === "setup" ? "准备脚本" : "复制文件列表"}${state === "changed" ? "在你信任之后有改动" : "尚未获得你的信任"}，因此未使用。请在项目设置中查看；信任后从下一条消息起生效。`,
   "script-files-changed": ({ script, ...files }) =>
     `${scriptOf[script]}未运行：它运行的文件在你信任之后有改动（${toNamesZhCN(files)}）。${review}`,
   "script-not-run": ({ script, reason }, format) => `${scriptOf[script]}未运行：${format(reason)}${review}`,

@@ -20,7 +20,7 @@ export interface ConversationToolsProps {
   onFind(): void;
 }
 
-/** Finding one's way: errors (E), own messages (K and J), a text (Ctrl+F), and the conversation as a file. */
+/** Navigation: errors (E), the user's messages (K and J), text (Ctrl+F); and export of the conversation. */
 export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMergeMode, onFind }: ConversationToolsProps) {
   const {
     taskPage: { tools: text },

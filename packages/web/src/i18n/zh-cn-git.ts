@@ -44,7 +44,11 @@ export const gitZhCN: GitText = {
     merge: (base) => `将 ${base} 合并到此分支`,
     hints: {
       update: ({ base, ahead, behind }) =>
-        behind === 0 ? upToDate(base) : `把此分支的 ${ahead} 个提交重新应用到 ${base} 的 ${behind} 个新提交之上，提交 ID 会改变。`,
+        behind === 0
+          ? upToDate(base)
+          : ahead === 0
+            ? `把此分支移到 ${base}，它有 ${behind} 个新提交。`
+            : `把此分支的 ${ahead} 个提交重新应用到 ${base} 的 ${behind} 个新提交之上，提交 ID 会改变。`,
       merge: ({ base, behind }) =>
         behind === 0 ? upToDate(base) : `添加一个合并提交，带入 ${base} 的 ${behind} 个新提交。你的提交 ID 不变。`,
     },

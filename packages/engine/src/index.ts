@@ -1,6 +1,7 @@
 export { applyEventToActivity } from "./activity/apply-event-to-activity.ts";
 export { type ActivityParts, toTaskActivity } from "./activity/task-activity.ts";
 export { noTotals } from "./activity/totals.ts";
+export { createConcurrencyLimit } from "./async/concurrency-limit.ts";
 export { formatEnglish, formatText } from "./coded-texts/format-text.ts";
 export { ServiceError } from "./coded-texts/service-error.ts";
 export { createTextFormatter, type FormatText, type TextFormats } from "./coded-texts/text-formats.ts";
@@ -81,6 +82,7 @@ export { toTaskTitle } from "./tasks/task-title.ts";
 export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-revealed.ts";
 export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
+export { toSlug } from "./text/slug.ts";
 export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
 export { estimateMessageTokens } from "./tokens/count-body.ts";

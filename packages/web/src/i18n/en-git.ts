@@ -131,6 +131,7 @@ export const gitEn = {
       special: "A symbolic link or a submodule.",
     },
     /** The field with the file as it is in the folder. */
+    resultTitle: "Result, in the attempt's folder",
     result: (path: string) => `Result: ${path}`,
     notEditable: {
       binary: "A binary file cannot be edited here. Take one side, or replace it in the attempt's folder and mark it as resolved.",

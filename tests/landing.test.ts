@@ -95,7 +95,7 @@ test("[G1, G2, G3, G5] review, fix, commit, land and undo: from a task to a merg
   expect(readFileSync(join(repository, "more.txt"), "utf8")).toBe("more\n");
   expect(git(repository, "status", "--porcelain")).toBe("");
   expect((await api.getTask(task.id)).status).toBe("done");
-  expect((await state()).landing).toMatchObject({ method: "squash", branch: "main" });
+  expect(await state()).toMatchObject({ ahead: 0, behind: 0, landing: { method: "squash", branch: "main" } });
   await post("undo-land");
   expect(git(repository, "log", "--format=%s").trim()).toBe("first");
   expect((await state()).landing).toBeNull();

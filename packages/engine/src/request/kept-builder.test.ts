@@ -12,7 +12,7 @@ type Edit =
   | { do: "insert"; at: number; bodies: MessageBody[] }
   | { do: "summarize"; from: number; count: number; start: number }
   | { do: "undo-summary" }
-  | { do: "set-prompts"; prompts: string[] };
+  | { do: "set-prompts"; prompts: readonly string[] };
 
 const bodies = fc.oneof(anyHistory, validHistory);
 const edit: fc.Arbitrary<Edit> = fc.oneof(
@@ -33,13 +33,16 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("summarize" as const), from: fc.nat(), count: fc.nat(8), start: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("undo-summary" as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("set-prompts" as const), prompts: fc.constantFrom([], ["P"], ["P", "Q"]) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("set-prompts" as const), prompts: fc.constantFrom<string[][]>([], ["P"], ["P", "Q"]) }),
+  },
 );
 
 interface Conversation {
   messages: RequestMessage[];
   summary: CompressionSummary | null;
-  prompts: string[];
+  prompts: readonly string[];
 }
 
 function createEditor() {
@@ -67,7 +70,7 @@ function createEditor() {
       case "undo-summary":
         return { ...conversation, summary: null };
       case "set-prompts":
-        return { ...conversation, prompts: one.prompts };
+        return { ...conversation, prompts: [...one.prompts] };
     }
   };
 }

@@ -8,7 +8,9 @@ import { migrations } from "./migrations.ts";
 import { openDatabase } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
 
-it("[G3] attempts of an earlier release are no forks; half a point is refused", async () => {
+const commit = "a".repeat(40);
+
+it("[G3, G5] attempts of an earlier release are no forks; half a point is refused; landings keep their commit", async () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-forks-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "skein.db");
@@ -22,9 +24,11 @@ it("[G3] attempts of an earlier release are no forks; half a point is refused", 
         VALUES ('att_1', 'tsk_1', 1, 'native', 'ask', 'in-place', '/', 0, 1, 1);
       INSERT INTO attempts (id, task_id, number, agent, permission_mode, isolation, directory, active, created_at, updated_at, continued_from)
         VALUES ('att_2', 'tsk_1', 2, 'native', 'ask', 'in-place', '/', 1, 1, 1, 'att_1');
+      INSERT INTO landings VALUES ('att_2', 'fast-forward', 'main', '${commit}', '${"b".repeat(40)}', 1);
     `);
   }
   const storage = await openSqliteStorage({ file });
+  expect(await storage.read.findLanding({ attemptId: attemptIdSchema.parse("att_2") })).toMatchObject({ commit, head: commit });
   const attempt = await storage.read.findAttempt({ id: attemptIdSchema.parse("att_2") });
   expect(attempt).toMatchObject({ continuedFrom: "att_1" });
   expect(attempt).not.toHaveProperty("forkedFrom");

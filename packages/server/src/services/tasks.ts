@@ -120,7 +120,7 @@ export async function behindAll(reader: StorageReader, projectId: Task["projectI
   return Math.max(0, (await reader.findLastTaskPosition({ projectId })) ?? 0) + 1;
 }
 
-/** More than a card shows, and enough to tell tasks apart. */
+/** More than a card shows, and enough to distinguish tasks. */
 const shortDescription = 200;
 
 function shorten(task: TaskSummary): TaskSummary {

@@ -30,7 +30,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
-          globalSetup,
+          globalSetup: [...globalSetup, "./scripts/setup/use-postgres.mjs"],
           retry,
           isolate: false, // as above
           include: ["packages/*/src/**/*.integration.test.ts", "tests/**/*.test.ts"],

@@ -41,5 +41,6 @@ const expected = new Set([
   "UnreadableDatabaseError",
   "NewerSchemaError",
   "UnsupportedSqliteError",
+  "DatabaseUrlError",
   "StorageUnavailableError",
 ]);

@@ -1,3 +1,4 @@
+export { buildApproval } from "./builders/build-approval.ts";
 export { buildAttempt } from "./builders/build-attempt.ts";
 export { buildCapabilities } from "./builders/build-capabilities.ts";
 export { buildConversationMessage, buildToolExecutionMessage } from "./builders/build-conversation-message.ts";

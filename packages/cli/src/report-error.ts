@@ -42,5 +42,7 @@ const expected = new Set([
   "NewerSchemaError",
   "UnsupportedSqliteError",
   "DatabaseUrlError",
+  "TargetNotEmptyError",
+  "CopyDifferenceError",
   "StorageUnavailableError",
 ]);

@@ -5,7 +5,7 @@ import type { Logger } from "../logger.ts";
 import { databaseName } from "./back-up-data-dir.ts";
 import { startDatabaseCheck } from "./check-database.ts";
 import { DataDirError } from "./data-dir-error.ts";
-import { refuseLostDatabase } from "./refuse-lost-database.ts";
+import { listTraces, refuseLostDatabase } from "./refuse-lost-database.ts";
 
 /** How long the start waits for a database server that starts at the same time. */
 const waitForDatabaseMs = 20_000;
@@ -70,12 +70,20 @@ async function openPostgres(input: { file: string; home: string; databaseUrl: st
   return { storage, isDamaged: () => false, close: () => storage.close() };
 }
 
-/** An empty Postgres database next to a used SQLite one: everything would seem to be gone. */
+/** An empty Postgres database next to a used SQLite database, or to files of another one: everything would seem to be gone. */
 async function refuseForgottenDatabase({ read }: Storage, { file, home }: { file: string; home: string }): Promise<void> {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0 || (await read.findInstance()) !== undefined) return;
+  if ((await read.findInstance()) !== undefined) return;
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    throw new DataDirError(
+      `${home} has a SQLite database (${databaseName}), and the Postgres database is empty. Nothing was changed. ` +
+        'To continue with your data on Postgres: skein move --to "$SKEIN_DATABASE_URL". ' +
+        `To begin with an empty database: move ${file} to another folder.`,
+    );
+  }
+  const traces = listTraces(home);
+  if (traces.length === 0) return;
   throw new DataDirError(
-    `${home} has a SQLite database (${databaseName}), and the Postgres database is empty. Nothing was changed. ` +
-      'To continue with your data on Postgres: skein move --to "$SKEIN_DATABASE_URL". ' +
-      `To begin with an empty database: move ${file} to another folder.`,
+    `The Postgres database is empty, but ${home} has ${traces.join(", ")}. Nothing was changed. ` +
+      "Check SKEIN_DATABASE_URL, or restore a dump of the database with pg_restore. To begin with an empty database, use another data dir (SKEIN_HOME).",
   );
 }

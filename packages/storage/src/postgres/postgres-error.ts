@@ -26,7 +26,21 @@ const constraintClasses = ["23", "22", "54"];
 const tlsCode = /^(?:ERR_(?:TLS|SSL)|CERT|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/;
 
 /** Network errors of Node. `pg` has no codes for its own. */
-const networkCode = /^E[A-Z_]+$/;
+const networkCodes = new Set(
+  [
+    "CONNREFUSED",
+    "CONNRESET",
+    "CONNABORTED",
+    "PIPE",
+    "NOTFOUND",
+    "AI_AGAIN",
+    "TIMEDOUT",
+    "HOSTUNREACH",
+    "HOSTDOWN",
+    "NETUNREACH",
+    "NETDOWN",
+  ].map((name) => `E${name}`),
+);
 const networkText =
   /Connection terminated|timeout expired|Query read timeout|connection error|not queryable|Client was closed|timeout exceeded/i;
 
@@ -34,8 +48,8 @@ function faultOf(error: Error): StorageFault | undefined {
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
   if (/^[0-9A-Z]{5}$/.test(code) && "severity" in error) return faultOfState[code] ?? faultOfState[code.slice(0, 2)];
   if (tlsCode.test(code) || /does not support SSL/.test(error.message)) return "database-rejected";
-  // an address with several families is reported as one error with several causes
-  if (networkCode.test(code) || networkText.test(error.message) || error instanceof AggregateError) return "database-unreachable";
+  const isNoSocket = code === "ENOENT" && "syscall" in error && error.syscall === "connect";
+  if (networkCodes.has(code) || isNoSocket || networkText.test(error.message)) return "database-unreachable";
   return undefined;
 }
 

@@ -7,7 +7,13 @@ import type { DrivenAgentKind } from "./driver/create-driven-agent.ts";
 import { geminiAgentKind } from "./gemini/gemini-agent.ts";
 import { opencodeAgentKind } from "./opencode/opencode-agent.ts";
 
-export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type DrivenAgentSettings } from "./driver/create-driven-agent.ts";
+export {
+  createDrivenAgent,
+  type DrivenAgentHost,
+  type DrivenAgentKind,
+  type DrivenAgentSettings,
+  drivenCapabilities,
+} from "./driver/create-driven-agent.ts";
 
 /** The agents that are looked for on every machine. */
 export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent, codexKind, geminiAgentKind, opencodeAgentKind];

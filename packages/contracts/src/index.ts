@@ -55,7 +55,7 @@ export {
   type PlanApproval,
   planApprovalSchema,
 } from "./approval.ts";
-export { type Attempt, attemptSchema, type Isolation } from "./attempt.ts";
+export { type Attempt, attemptSchema, type ForkPoint, type Isolation } from "./attempt.ts";
 export type { AgentHint } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
@@ -106,6 +106,7 @@ export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSch
 export {
   type CommitRequest,
   type Committed,
+  type ConflictSideKind,
   type ConflictSides,
   commitSchema,
   committedSchema,
@@ -267,6 +268,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
+export { type Overview, overviewSchema, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type ListedGrant,
   listedGrantSchema,

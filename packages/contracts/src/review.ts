@@ -9,7 +9,7 @@ const lineSchema = z.int().positive();
 const pathSchema = z.string().min(1).max(4096);
 const bodySchema = z.string().trim().min(1, "must not be empty").max(20_000);
 
-/** `draft`: not sent yet. `sent`: part of a review that the agent got. `resolved`: the user is done with it. */
+/** `draft`: not sent yet. `sent`: part of a review that the agent got, or that waits in the queue. `resolved`: sent, and dealt with. */
 const commentStateSchema = z.enum(["draft", "sent", "resolved"]);
 export type CommentState = z.infer<typeof commentStateSchema>;
 
@@ -61,7 +61,7 @@ export const createCommentSchema = z
     "endLine is before startLine",
   );
 
-/** `resolved: false` opens a resolved comment again. The text of a comment that was sent cannot be changed. */
+/** `resolved` is for comments that were sent; `resolved: false` opens one again, as sent. The text of a comment that was sent cannot be changed. */
 export const updateCommentSchema = z.object({ body: bodySchema, resolved: z.boolean() }).partial();
 export type UpdateComment = z.infer<typeof updateCommentSchema>;
 

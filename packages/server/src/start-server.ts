@@ -15,6 +15,7 @@ import { openStorage } from "./data-dir/open-storage.ts";
 import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
 import { readOrCreateToken } from "./data-dir/token-file.ts";
+import { openUnrecordedEnds } from "./data-dir/unrecorded-ends.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
@@ -134,7 +135,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       home: dataDir.home,
       config: options.mcpServers ?? [],
       environment: process.env,
-      files: host.workspaces,
+      host,
     });
     await relocateWorktrees({ storage, host, home: dataDir.home, logger });
     const launches = await beginEpoch({ storage, host, home: dataDir.home, logger, now: Date.now });
@@ -142,7 +143,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
     const repositoryTrust = openRepositoryTrust({ home: dataDir.home, files: host.workspaces });
-    const gitLfs = openGitLfsFiles({ home: dataDir.home, workspaces: host.workspaces });
+    const gitLfs = openGitLfsFiles({ home: dataDir.home, host });
     const toolProcessors = createToolProcessors({ folder: join(dataDir.home, "tool-processors"), logger });
     cleanup.push(() => toolProcessors.close());
     const context = {
@@ -152,7 +153,6 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       host,
       now: Date.now,
       loadPresentTool: toolProcessors.load,
-      worktreeRoot: join(dataDir.home, "worktrees"),
     } as const;
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
     const registry = createAgentRegistry({
@@ -165,7 +165,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     agents = registry;
     const supervisor = createExecutionSupervisor({
       context,
-      home: dataDir.home,
+      unrecorded: openUnrecordedEnds(dataDir.home),
       findAdapter: registry.find,
       mcpServers,
       repositoryTrust,
@@ -176,8 +176,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       explainFault: storageHealth.explain,
     });
     cleanup.push(() => supervisor.close());
-    const quarantine = createQuarantine({ ...context, home: dataDir.home, supervisor, launches });
-    const backgroundDeletion = createBackgroundDeletion({ storage, host, home: dataDir.home, logger });
+    const quarantine = createQuarantine({ ...context, supervisor, launches });
+    const backgroundDeletion = createBackgroundDeletion({ storage, host, logger });
     cleanup.push(() => backgroundDeletion.close());
     const services = createServices({
       ...context,

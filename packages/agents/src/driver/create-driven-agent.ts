@@ -75,7 +75,7 @@ export interface DrivenAgentHost {
 }
 
 /** Of every agent that keeps sessions of its own. */
-const drivenCapabilities: AgentCapabilities = {
+export const drivenCapabilities: AgentCapabilities = {
   commitsAtEnd: false,
   closesItself: false,
   reportsUsagePerMessage: false,

@@ -11,17 +11,34 @@ export interface LineIds {
   next(): MessageId;
 }
 
+/** The ids of one line after the other. */
+export class ExecutionLineIds implements LineIds {
+  readonly #prefix: string;
+  #offset = 0;
+  #count = 0;
+
+  constructor(executionId: ExecutionId) {
+    this.#prefix = `msg_${toScope(executionId)}_o`;
+  }
+
+  /** Begins the next line. */
+  enter({ offset }: LogLine): void {
+    this.#offset = offset;
+    this.#count = 0;
+  }
+
+  next(): MessageId {
+    const first = `${this.#prefix}${this.#offset.toString(36)}`;
+    const id = this.#count === 0 ? first : `${first}_${this.#count}`;
+    this.#count += 1;
+    return id as MessageId;
+  }
+}
+
 export function createLineIds(executionId: ExecutionId, line: LogLine): LineIds {
-  let count = 0;
-  return {
-    next() {
-      // Made when it is needed: most lines name nothing.
-      const first = `msg_${toScope(executionId)}_o${line.offset.toString(36)}`;
-      const id = count === 0 ? first : `${first}_${count}`;
-      count += 1;
-      return id as MessageId;
-    },
-  };
+  const ids = new ExecutionLineIds(executionId);
+  ids.enter(line);
+  return ids;
 }
 
 /**

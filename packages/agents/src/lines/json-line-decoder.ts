@@ -1,6 +1,6 @@
 import type { AgentOutput, ExecutionId, JsonValue } from "@skein/contracts";
 import type { AgentDecoder, LogLine } from "@skein/engine";
-import { createLineIds, type LineIds, toToolUseId } from "./execution-ids.ts";
+import { ExecutionLineIds, type LineIds, toToolUseId } from "./execution-ids.ts";
 import { type JsonObject, parseLine } from "./parse-line.ts";
 import { toRawOutput } from "./unreadable-line.ts";
 
@@ -45,22 +45,20 @@ export function createJsonLineDecoder({ executionId }: DecoderOptions, reader: J
 /** One for all lines of a log: it is looked at only while a line is read, and there may be a million of them. */
 class LineScope implements LineContext {
   at = 0;
-  ids: LineIds;
+  readonly ids: ExecutionLineIds;
   readonly toolUseId: (nativeId: string) => string;
   readonly emit: (output: AgentOutput) => void;
-  readonly #executionId: ExecutionId;
   #outputs: AgentOutput[] = [];
 
   constructor(executionId: ExecutionId) {
-    this.#executionId = executionId;
-    this.ids = createLineIds(executionId, { text: "", offset: 0, at: 0 });
+    this.ids = new ExecutionLineIds(executionId);
     this.toolUseId = (nativeId) => toToolUseId(executionId, nativeId);
     this.emit = (output) => this.#outputs.push(output);
   }
 
   enter(line: LogLine): AgentOutput[] {
     this.at = line.at;
-    this.ids = createLineIds(this.#executionId, line);
+    this.ids.enter(line);
     this.#outputs = [];
     return this.#outputs;
   }

@@ -1,8 +1,8 @@
 import type { JsonValue } from "@skein/contracts";
 
 /*
- * Readers for JSON of unknown shape: the first of the names that holds the wanted type, own properties only,
- * so that `__proto__` and `constructor` are never found by accident.
+ * Readers for JSON of unknown shape: the first of the names that holds the wanted type. They run many times for every line of an
+ * agent. What an object inherits is never found: its prototype has functions, which are no JSON, and `__proto__`.
  */
 
 type JsonObject = { [key: string]: JsonValue };
@@ -21,12 +21,12 @@ function find<T extends JsonValue>(
   if (object === undefined) return undefined;
   for (const name of names) {
     const field = object[name];
-    if (field !== undefined && is(field) && Object.hasOwn(object, name)) return field;
+    if (field !== undefined && is(field) && (name !== "__proto__" || Object.hasOwn(object, name))) return field;
   }
   return undefined;
 }
 
-/** The field if it is a string. Hot, so without `find`: no prototype of a JSON object has a string. */
+/** The field if it is a string. */
 export function stringField(value: JsonValue | undefined, ...names: string[]): string | undefined {
   const object = asObject(value);
   if (object === undefined) return undefined;

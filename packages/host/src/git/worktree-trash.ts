@@ -30,14 +30,14 @@ export async function moveToTrash(root: string, directory: string): Promise<bool
 /** Number of entries that could not be deleted, with the reason of the first. */
 export interface TrashLeft {
   entries: number;
-  error: unknown;
+  reason: string;
 }
 
 /**
  * Deletes what is in the trash of a worktree root and nothing else (X12), file by file with pauses. Skips files that cannot be
  * deleted. Stops when the signal aborts; the next call continues.
  */
-export async function emptyTrash(root: string, signal: AbortSignal): Promise<TrashLeft | undefined> {
+export async function emptyTrash(root: string, signal: AbortSignal): Promise<TrashLeft | null> {
   const trash = join(root, trashName);
   const remover = createRemover(signal);
   for (const name of await readdir(trash).catch(() => [])) {
@@ -101,7 +101,7 @@ function createRemover(signal: AbortSignal) {
 
   return {
     remove,
-    left: (): TrashLeft | undefined => (firstError === undefined ? undefined : { entries, error: firstError }),
+    left: (): TrashLeft | null => (firstError === undefined ? null : { entries, reason: String(firstError) }),
   };
 }
 

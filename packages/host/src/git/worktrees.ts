@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ServiceError } from "@skein/engine";
+import { createLanes, ServiceError, toSlug } from "@skein/engine";
 import { readSmallFile } from "../repository/read-small-file.ts";
-import { createLanes } from "../threads/lanes.ts";
 import { assertInside } from "./assert-inside.ts";
 import { toFsPath } from "./byte-path.ts";
 import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 import { createOwnGitDir, readBase, removeOwnGitDir, syncHead } from "./own-git-dir.ts";
 import { GitError, runGit } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
-import { toSlug } from "./slug.ts";
 import { moveToTrash } from "./worktree-trash.ts";
 
 export interface AttemptBase {

@@ -1,14 +1,18 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FileSelection } from "@skein/contracts";
-import { attemptIdSchema } from "@skein/contracts";
+import type { FileSelection, Landing } from "@skein/contracts";
+import { attemptIdSchema, executionIdSchema } from "@skein/contracts";
+import { chooseGitStep } from "@skein/engine";
 import { beforeEach, describe, expect, it } from "vitest";
 import { diffFolder } from "../git/attempt-diff.ts";
+import { recordExecutionTree } from "../git/execution-trees.ts";
+import { findTree } from "../git/own-git-dir.ts";
 import { commit, git, newRepository, newWorktree, openRepository } from "../git/repository.fixture.ts";
 import { commitFiles } from "./commit-files.ts";
 import { readConflict } from "./conflict-state.ts";
 import { writeFolderTree } from "./folder-tree.ts";
 import { landBranch, undoLanding } from "./land-branch.ts";
+import { readGitState } from "./read-git-state.ts";
 import { abortUpdate, finishUpdate, readConflictSides, resolveFile } from "./resolve-conflict.ts";
 import { discardChanges, restoreFiles, restoreSafetyRef } from "./restore-files.ts";
 import { listSafetyRefs, pruneSafetyRefs } from "./safety-refs.ts";
@@ -111,7 +115,10 @@ describe("commit", () => {
     const { place, write, folder, directory } = at;
     write("a.txt", "x\n");
     writeFileSync(join(folder.gitDir, "index.lock"), "");
-    await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({ code: "index-locked" });
+    await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({
+      code: "index-locked",
+      command: `rm ${join(folder.gitDir, "index.lock")}`,
+    });
     rmSync(join(folder.gitDir, "index.lock"));
     git(directory, "checkout", "--quiet", "--detach");
     await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({ code: "detached-head" });
@@ -153,12 +160,27 @@ describe("discard and restore", () => {
     const second = await writeFolderTree(folder, baseCommit);
     write("mine.txt", "mine\n");
     write("long.txt", "mine, too\n");
-    const { paths } = await restoreFiles({ ...next(), to: first, since: [second] });
+    const { paths } = await restoreFiles({ ...next(), to: first, changes: [{ before: first, after: second }] });
     expect(paths.toSorted()).toEqual(["a.txt", "made.txt"]);
     expect(read("a.txt")).toBe("first\n");
     expect(existsSync(join(directory, "made.txt"))).toBe(false);
     expect(read("mine.txt")).toBe("mine\n");
     expect(read("long.txt")).toBe("mine, too\n");
+  });
+
+  it("[G3] a file that was too large to be recorded stays as it is", async () => {
+    const { next, write, read, folder, baseCommit } = at;
+    const [one, two] = [executionIdSchema.parse("exe_1"), executionIdSchema.parse("exe_2")];
+    write("a.txt", "first\n");
+    write("large.txt", "1".repeat(11 * 1024 * 1024));
+    await recordExecutionTree({ folder, baseCommit, executionId: one });
+    write("a.txt", "second\n");
+    write("large.txt", "2".repeat(11 * 1024 * 1024));
+    await recordExecutionTree({ folder, baseCommit, executionId: two });
+    const [before, after] = [(await findTree(folder, one))?.tree ?? "", (await findTree(folder, two))?.tree ?? ""];
+    const { paths } = await restoreFiles({ ...next(), to: before, changes: [{ before, after }] });
+    expect(paths).toEqual(["a.txt"]);
+    expect(read("large.txt").slice(0, 1)).toBe("2");
   });
 
   it("[Q19] safety refs are listed newest first and go after 30 days", async () => {
@@ -256,6 +278,69 @@ describe("update", () => {
     expect(await readConflict(folder)).toBeUndefined();
   });
 
+  it("[G4] a text that was edited from another content is refused, and one of the current content is written", async () => {
+    const { next, write, read, folder } = at;
+    await conflict("rebase");
+    const { currentId } = await readConflictSides(folder, "a.txt");
+    write("a.txt", "an agent was here\n");
+    const refused = resolveFile({ ...next(), path: "a.txt", content: "mine alone\n", currentId });
+    await expect(refused).rejects.toMatchObject({ text: { code: "changed-since", path: "a.txt" } });
+    expect(read("a.txt")).toBe("an agent was here\n");
+    const again = await readConflictSides(folder, "a.txt");
+    await resolveFile({ ...next(), path: "a.txt", content: "both\n", currentId: again.currentId });
+    expect(read("a.txt")).toBe("both\n");
+  });
+
+  it("[G4] the sides of a conflict say what they are, and only text is sent", async () => {
+    const { next, write, path, place, folder, directory } = at;
+    const bytes = (...values: number[]) => Buffer.from(values);
+    const put = (root: string, name: string, content: Buffer) => writeFileSync(join(root, name), content);
+    put(directory, "a.bin", bytes(0, 1));
+    put(directory, "latin.txt", bytes(0xe4, 10));
+    put(directory, "large.txt", Buffer.from("mine\n".repeat(250_000)));
+    symlinkSync("b.txt", join(directory, "link"));
+    write("a.txt", "mine\n");
+    await commitFiles({ ...place, message: "Mine" });
+    advance(() => {
+      put(path, "a.bin", bytes(0, 2));
+      put(path, "latin.txt", bytes(0xf6, 10));
+      put(path, "large.txt", Buffer.from("theirs\n"));
+      symlinkSync("c.txt", join(path, "link"));
+      rmSync(join(path, "a.txt"));
+    });
+    const result = await updateBranch({ ...next(), baseBranch: "main", method: "merge" });
+    if (result.outcome !== "conflict") throw new Error(result.outcome);
+    expect(result.conflict.files.map((file) => [file.path, file.isResolved])).toEqual([
+      ...[
+        ["a.bin", false],
+        ["a.txt", false],
+        ["large.txt", false],
+        ["latin.txt", false],
+        ["link", false],
+      ],
+    ]);
+    const kinds = async (name: string) => (await readConflictSides(folder, name)).kinds;
+    expect(await kinds("a.bin")).toEqual({ base: "none", ours: "binary", theirs: "binary", current: "binary" });
+    expect(await kinds("latin.txt")).toMatchObject({ ours: "binary", theirs: "binary" });
+    expect(await kinds("large.txt")).toMatchObject({ ours: "large", theirs: "text", current: "large" });
+    expect(await kinds("link")).toMatchObject({ ours: "special", theirs: "special" });
+    expect(await readConflictSides(folder, "a.txt")).toMatchObject({
+      ...{ base: "one\ntwo\nthree\n", ours: "mine\n", theirs: null, current: "mine\n" },
+      kinds: { base: "text", ours: "text", theirs: "none", current: "text" },
+    });
+    for (const [name, side] of [
+      ["a.bin", "theirs"],
+      ["latin.txt", "ours"],
+      ["large.txt", "theirs"],
+      ["link", "theirs"],
+    ] as const)
+      await resolveFile({ ...next(), path: name, side });
+    await resolveFile({ ...next(), path: "a.txt", content: "kept\n" });
+    expect(await finishUpdate(next())).toMatchObject({ outcome: "updated" });
+    expect([readFileSync(join(directory, "a.bin")), readFileSync(join(directory, "latin.txt"))]).toEqual([bytes(0, 2), bytes(0xe4, 10)]);
+    expect([readlinkSync(join(directory, "link")), readFileSync(join(directory, "a.txt"), "utf8")]).toEqual(["c.txt", "kept\n"]);
+  });
+
   it("[G4] deleted on one side, changed on the other", async () => {
     const { next, write, read, path, place, directory } = at;
     write("a.txt", "mine\n");
@@ -341,6 +426,48 @@ describe("land", () => {
     writeFileSync(join(path, "a.txt"), "other\n");
     commit(path, "conflict");
     await expect(land()).rejects.toMatchObject({ code: "behind-base" });
+  });
+
+  it("[G5] after a squash the branch is landed; a later commit is ahead again, and only that is landed or rebased", async () => {
+    const { path, write, place, next, directory, folder, baseCommit } = at;
+    const state = (landing: Landing | null) =>
+      readGitState({ folder, attemptId, isolation: "worktree", baseBranch: "main", baseCommit, isRunning: false, landing });
+    const commitLine = async (line: string) => {
+      write("a.txt", `${line}\n`);
+      await commitFiles({ ...place, message: line });
+    };
+    await commitLine("first");
+    await commitLine("second");
+    const landing = await land({ method: "squash" });
+    expect(landing.head).toBe(git(directory, "rev-parse", "HEAD").trim());
+    const landed = await state(landing);
+    expect(landed).toMatchObject({ ahead: 0, behind: 0, obstacles: { land: { text: { code: "nothing-to-land" } } } });
+    expect(chooseGitStep(landed)).toBe("none");
+    await expect(land({ method: "squash", landed: landing })).rejects.toMatchObject({ code: "nothing-to-land" });
+
+    // the same line again: without the landing, both sides would have changed it
+    await commitLine("third");
+    const again = await state(landing);
+    expect([again.ahead, again.behind, chooseGitStep(again)]).toEqual([1, 0, "land"]);
+    writeFileSync(join(path, "theirs.txt"), "theirs\n");
+    commit(path, "on main");
+    expect(await state(landing)).toMatchObject({ ahead: 1, behind: 1 });
+    const head = git(directory, "rev-parse", "HEAD").trim();
+    for (const method of ["merge", "rebase"] as const) {
+      expect(await updateBranch({ ...next(), baseBranch: "main", method, landing })).toMatchObject({ outcome: "updated" });
+      expect(git(directory, "log", "--format=%s", "main..HEAD").trim().split("\n")).toEqual(
+        method === "merge" ? ["Merge branch 'main'", "third", "second", "first"] : ["third"],
+      );
+      if (method === "merge") git(directory, "reset", "--quiet", "--hard", head);
+    }
+    git(directory, "reset", "--quiet", "--hard", head);
+    const second = await land({ method: "squash", landed: landing });
+    expect(git(path, "show", `${second.commit}:a.txt`)).toBe("third\n");
+    expect(git(path, "show", "--name-only", "--format=", second.commit).trim()).toBe("a.txt");
+    expect(await state(second)).toMatchObject({ ahead: 0, behind: 0 });
+    // the base branch was moved to before the landing: it is not landed any more
+    git(path, "reset", "--quiet", "--hard", landing.previous);
+    expect(await state(second)).toMatchObject({ ahead: 3, behind: 0 });
   });
 
   it("[G5] uncommitted work is refused", async () => {

@@ -1,7 +1,9 @@
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { GitError } from "../git/run-git.ts";
+import { treeOf } from "./folder-tree.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
 import { ownIdentity, writeCommit } from "./identity.ts";
+import { toShellCommand } from "./shell-command.ts";
 
 export interface ConflictingFile {
   /** A character is a byte. */
@@ -22,9 +24,14 @@ export interface MergedTrees {
   conflicts: ConflictingFile[];
 }
 
-/** Merges two commits, as `git merge` does, without touching a file or a ref. */
-export function mergeCommits(folder: GitFolder, ours: string, theirs: string): Promise<MergedTrees> {
-  return runMergeTree(folder, ours, theirs);
+/** Merges two commits, as `git merge` does, without touching a file or a ref; with `base`, as if they had that commit in common. */
+export async function mergeCommits(
+  folder: GitFolder,
+  { ours, theirs, base }: { ours: string; theirs: string; base: string | undefined },
+): Promise<MergedTrees> {
+  if (base === undefined) return runMergeTree(folder, ours, theirs);
+  const [baseTree, oursTree, theirsTree] = [await treeOf(folder, base), await treeOf(folder, ours), await treeOf(folder, theirs)];
+  return mergeTrees(folder, { base: baseTree, ours: oursTree, theirs: theirsTree });
 }
 
 /**
@@ -50,7 +57,10 @@ async function runMergeTree(folder: GitFolder, ours: string, theirs: string): Pr
     if (error.exitCode === 1) return parseMergeTree(error.stdout);
     if (/usage: git merge-tree|unknown option/.test(error.stderr)) throw await tooOld(folder);
     if (/unrelated histories|not something we can merge|unable to read/.test(error.stderr)) {
-      throw new GitObstacleError({ code: "shallow" }, { command: "git fetch --unshallow", cause: error });
+      throw new GitObstacleError(
+        { code: "shallow" },
+        { command: toShellCommand("git", "-C", folder.directory, "fetch", "--unshallow"), cause: error },
+      );
     }
     throw error;
   }

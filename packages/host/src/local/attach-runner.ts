@@ -1,21 +1,30 @@
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ExecutionId } from "@skein/contracts";
-import type { AgentLink, AgentListeners } from "../port/executions.ts";
+import type { AgentNotice } from "../port/executions.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
 import type { AgentExit, ExecutionFolder, RunnerIdentity } from "../runner/execution-folder.ts";
 import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
 import { connectRunner, isRunnerAlive, type RunnerConnection } from "../runner/runner-connection.ts";
 import { readAgentExit, readRunnerIdentity } from "../runner/runner-files.ts";
+import { createNoticeQueue } from "./notice-queue.ts";
 
 const runnerAppearsWithinMs = 5000;
 /** Longer than the runner's own timeout. */
 const killAfterMs = 4000;
 const killRunnerAfterMs = 8000;
 
+/** The connection to the runner of one execution. Its methods are those of the port. */
+export interface AttachedRunner {
+  readonly notices: AsyncIterableIterator<AgentNotice>;
+  send(data: string): void;
+  stop(): void;
+}
+
 /** Connects to the runner of an execution. `readKey` throws if the secret cannot be read; it is called only to connect. */
-export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; readKey(): string } & AgentListeners): AgentLink {
+export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; readKey(): string; onOver(): void }): AttachedRunner {
   const { id, folder } = input;
+  const queue = createNoticeQueue(detach);
   const detached = Promise.withResolvers<undefined>();
   let isDetached = false;
   let connection: RunnerConnection | undefined;
@@ -23,6 +32,15 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
   /** The agent has exited, and the runner waits until its output can be written. */
   let isRunnerWaiting = false;
   const ended = waitForEnd();
+  void ended
+    .then(
+      (exit) => {
+        queue.push({ type: "ended", exit: exit ?? null });
+        queue.end();
+      },
+      (error: unknown) => queue.end({ error }),
+    )
+    .finally(input.onOver);
 
   async function waitForEnd(): Promise<AgentExit | undefined> {
     while (!isDetached) {
@@ -56,10 +74,10 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
     try {
       connection = await connectRunner(runner, input.readKey(), {
         onNotice(notice) {
-          if (notice.type === "log") input.onLog();
+          if (notice.type === "log") queue.push({ type: "log" });
           else if (notice.type === "exited") closed.resolve();
           else if (notice.type === "waiting") isRunnerWaiting = true;
-          else input.onRefusedControl();
+          else queue.push({ type: "control-refused" });
         },
         onClose: () => closed.resolve(),
       });
@@ -72,14 +90,20 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
       connection.close();
       return;
     }
-    await input.onConnect();
+    queue.push({ type: "connected" });
     await closed.promise;
     connection.close();
     connection = undefined;
   }
 
+  function detach(): void {
+    isDetached = true;
+    detached.resolve(undefined);
+    connection?.close();
+  }
+
   return {
-    ended,
+    notices: queue.notices,
     send: (data) => connection?.send({ type: "stdin", data }),
     stop() {
       connection?.send({ type: "stop" });
@@ -93,11 +117,6 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
         clearTimeout(killRunner);
       };
       void ended.then(cancel, cancel);
-    },
-    detach() {
-      isDetached = true;
-      detached.resolve(undefined);
-      connection?.close();
     },
   };
 }

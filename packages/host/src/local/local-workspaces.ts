@@ -1,22 +1,31 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { createLanes, ServiceError, toSlug } from "@skein/engine";
+import { findRecentChanges } from "../files/find-recent-changes.ts";
 import { createPathLists } from "../files/list-paths.ts";
 import { rankPaths } from "../files/rank-paths.ts";
 import { maxImageBytes, readFile, readFolder, toFileContent } from "../files/read-worktree.ts";
 import { findRepositories } from "../folders/find-repositories.ts";
+import { listFolderNames } from "../folders/folder-names.ts";
 import { toHomePath } from "../folders/home-path.ts";
 import { matchFolders } from "../folders/match-folders.ts";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
-import { carryChanges } from "../git/carry-changes.ts";
+import { carryChanges, carryTree } from "../git/carry-changes.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
-import { deleteExecutionTrees, diffExecutionTrees, hasExecutionTree, recordExecutionTree } from "../git/execution-trees.ts";
+import { findForkCommits, findPoint, withoutMarks } from "../git/execution-point.ts";
+import {
+  deleteExecutionTrees,
+  diffExecutionTrees,
+  hasExecutionTree,
+  recordExecutionTree,
+  recordStartTree,
+} from "../git/execution-trees.ts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { inspectRepository } from "../git/inspect-repository.ts";
 import { listBranches } from "../git/list-branches.ts";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { readBlob } from "../git/read-blob.ts";
-import { toSlug } from "../git/slug.ts";
 import { openBase } from "../git/snapshot.ts";
 import { emptyTrash } from "../git/worktree-trash.ts";
 import {
@@ -31,7 +40,8 @@ import {
 } from "../git/worktrees.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
-import { createLanes } from "../threads/lanes.ts";
+import type { CancellableCalls } from "./cancellable-calls.ts";
+import { type DataFolders, toDataFolders } from "./data-folders.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
 import { createLocalBranches } from "./local-branches.ts";
@@ -39,10 +49,15 @@ import { createLocalRepositoryFiles } from "./local-repository-files.ts";
 import { removeOrphans } from "./orphan-folders.ts";
 
 /** The folders of a data dir, in this process. `searchPath` is a `PATH` for the user's programs. */
-export function createLocalWorkspaces(input: { home: string; searchPath: string | undefined; now(): number }): Workspaces {
-  const { home } = input;
-  const root = join(home, "worktrees");
-  const gitFolders = createGitFolders({ home });
+export function createLocalWorkspaces(input: {
+  folders: DataFolders;
+  searchPath: string | undefined;
+  calls: CancellableCalls;
+  now(): number;
+}): Workspaces {
+  const { folders, calls } = input;
+  const root = folders.worktrees;
+  const gitFolders = createGitFolders(folders.git);
   const lfs = createLfsFiles(input);
   const listPaths = createPathLists(input.now);
   // a board that requests all its tasks at once must not start a hundred processes
@@ -52,15 +67,40 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
   const findRepository = ({ project }: AttemptFolder): Promise<GitFolder | undefined> =>
     gitFolders.ofProject(project).catch(() => undefined);
 
-  async function create({ id, project, isolation, taskTitle, number, baseBranch, source }: NewAttemptFolder) {
-    const base: AttemptBase =
-      source === undefined
-        ? await resolveBase(await gitFolders.ofProject(project), baseBranch)
-        : { branch: source.baseBranch, commit: source.baseCommit };
-    if (isolation === "in-place") return { directory: project.path, branch: null, base };
+  /** What the files of a new worktree are made from: a base, another attempt as it is now, or as it was at a point. */
+  async function findStart({ project, baseBranch, source, sourcePoint }: NewAttemptFolder, repository: GitFolder) {
+    if (source === undefined) {
+      const base = await resolveBase(repository, baseBranch);
+      return { base, commit: base.commit, carry: async () => {} };
+    }
+    const { baseCommit } = source;
+    if (sourcePoint === undefined) {
+      await restoreWorktree({ ...source, repository, ownDir: gitFolders.ownDir(source.id) });
+      const from = await gitFolders.ofAttempt(source);
+      const carry = (to: GitFolder, commit: string) => carryChanges({ from, to, commit, baseCommit });
+      return { base: { branch: source.baseBranch, commit: baseCommit }, commit: await resolveHead(from), carry };
+    }
+    // the folder itself may be gone: what it held is in the repository
+    const folder = { ...(await gitFolders.ofAttempt(source)), directory: project.path };
+    const point = await findPoint(folder, { ...sourcePoint, baseCommit });
+    if (point === undefined) throw new ServiceError("conflict", { code: "not-recorded" });
+    const tree = await withoutMarks(folder, point.tree);
+    const fork = await findForkCommits(folder, { head: point.head, baseCommit });
+    const carry = (to: GitFolder, commit: string) => carryTree({ to, commit, tree, baseCommit: fork.baseCommit });
+    return { base: { branch: source.baseBranch, commit: fork.baseCommit }, commit: fork.commit, carry };
+  }
+
+  async function create(input: NewAttemptFolder) {
+    const { id, project, isolation, taskTitle, number, baseBranch, source } = input;
+    if (isolation === "in-place") {
+      const base: AttemptBase =
+        source === undefined
+          ? await resolveBase(await gitFolders.ofProject(project), baseBranch)
+          : { branch: source.baseBranch, commit: source.baseCommit };
+      return { directory: project.path, branch: null, base };
+    }
     const repository = await gitFolders.ofProject(project);
-    if (source !== undefined) await restoreWorktree({ ...source, repository, ownDir: gitFolders.ownDir(source.id) });
-    const commit = source === undefined ? base.commit : await resolveHead(await gitFolders.ofAttempt(source));
+    const { base, commit, carry } = await findStart(input, repository);
     const { branch, folder } = await addWorktree({
       repository,
       root,
@@ -73,9 +113,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     });
     const made = { directory: folder.directory, branch, base };
     try {
-      if (source !== undefined && commit !== null) {
-        await carryChanges({ from: await gitFolders.ofAttempt(source), to: folder, commit, baseCommit: base.commit });
-      }
+      if (commit !== null) await carry(folder, commit);
     } catch (error) {
       await removeWorktree({ ...made, repository, root, baseCommit: base.commit }).catch(() => {});
       await gitFolders.forget(id);
@@ -97,7 +135,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
   }
 
   return {
-    ...createLocalRepositoryFiles({ home }),
+    ...createLocalRepositoryFiles(folders),
     ...createLocalBranches({ gitFolders, now: input.now }),
     inspectRepository: ({ path }) => inspectRepository(path),
     addProject: ({ id, repository }) => gitFolders.rememberProject(id, repository),
@@ -138,6 +176,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     listUncommitted: async (attempt) => listUncommitted(await gitFolders.ofAttempt(attempt)),
 
     recordExecution: async ({ attempt, ...execution }) => recordExecutionTree({ ...(await open(attempt)), ...execution }),
+    recordExecutionStart: async ({ attempt, ...execution }) => recordStartTree({ ...(await open(attempt)), ...execution }),
     hasRecorded: async ({ attempt, executionId }) => hasExecutionTree(await gitFolders.ofAttempt(attempt), executionId),
     diffExecution: async ({ attempt, ...execution }) => diffExecutionTrees({ ...(await open(attempt)), ...execution }),
     deleteRecorded: async ({ project, executionIds }) => deleteExecutionTrees(await gitFolders.ofProject(project), executionIds),
@@ -158,15 +197,30 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     },
 
     matchFolders: ({ typed, limit }) => matchFolders(typed, { limit }),
-    findRepositories: async () => (await findRepositories(homedir(), { except: home })).map(({ path }) => path),
-    toHomePath,
+    async findRepositories() {
+      const found = await findRepositories(homedir(), { except: folders.home });
+      return found.map(({ path }) => ({ path, shown: toHomePath(path) }));
+    },
+
+    nameFolders: async ({ directories }) => ({
+      directories: await Promise.all(directories.map(listFolderNames)),
+      worktrees: await listFolderNames(root),
+      dataDir: await listFolderNames(folders.home),
+      userHome: homedir(),
+    }),
+    findRecentChanges,
+    hasFile: async ({ directory, path }) => existsSync(resolve(directory, path)),
+    locateWorktree: async ({ directory }) => join(root, basename(directory)),
 
     describeLfs: async (project) => lfs.describe(await gitFolders.ofProject(project)),
-    prepareLfs: async ({ attempt, ...order }) => lfs.prepare({ ...(await open(attempt)), ...order }),
+    async prepareLfs({ attempt, trustedHash, download }) {
+      if (download === undefined) return lfs.prepare({ ...(await open(attempt)), trustedHash });
+      return calls.run(download.callId, async (signal) => lfs.prepare({ ...(await open(attempt)), trustedHash, signal }));
+    },
 
-    emptyTrash: (signal) => emptyTrash(root, signal),
-    removeOrphans: (known) => removeOrphans({ home, gitFolders }, known),
-    relocate: (attempts) => relocate(realpathSync(home), attempts),
+    emptyTrash: ({ callId }) => calls.run(callId, (signal) => emptyTrash(root, signal)),
+    removeOrphans: (known) => removeOrphans({ folders, gitFolders }, known),
+    relocate: (attempts) => relocate(realpathSync(folders.home), attempts),
   };
 }
 
@@ -174,13 +228,14 @@ function toDirectory(folder: SearchedFolder): string {
   return "attempt" in folder ? folder.attempt.directory : folder.project.path;
 }
 
+/** `home`: the real path of the data dir. */
 async function relocate(home: string, attempts: readonly Pick<AttemptFolder, "id" | "directory">[]): Promise<RelocatedFolder[]> {
-  const root = join(home, "worktrees");
+  const folders = toDataFolders(home);
   const moved: RelocatedFolder[] = [];
   for (const { id, directory: from } of attempts) {
-    const directory = join(root, basename(from));
-    if (dirname(from) === root || !existsSync(directory)) continue;
-    const gitDir = await moveOwnGitDir(join(home, "git", id), directory);
+    const directory = join(folders.worktrees, basename(from));
+    if (dirname(from) === folders.worktrees || !existsSync(directory)) continue;
+    const gitDir = await moveOwnGitDir(join(folders.git, id), directory);
     // a copied data dir: git knows one path per worktree, and keeps the original's
     const isCopy = existsSync(from);
     if (!isCopy && gitDir !== undefined) await relinkWorktree({ gitDir, from, to: directory });

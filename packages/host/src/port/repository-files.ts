@@ -15,7 +15,7 @@ export interface RepositoryFiles {
   /** Files of the folder that the commands name or load, with their hashes. */
   findLoadedFiles(input: { directory: string; commands: readonly LoadingCommand[] }): Promise<LoadedFiles>;
   /** A regular file of up to 1 MiB; undefined if it does not exist. Does not follow links. `path` is relative to `directory`. */
-  readSmallFile(input: { directory: string; path: string }): Promise<Buffer | { problem: string } | undefined>;
+  readSmallFile(input: { directory: string; path: string }): Promise<Uint8Array | { problem: string } | undefined>;
   /**
    * Copies the files that match `patterns` (globs) to another folder. Skips links and existing files. Returns one sentence per pattern
    * that could not be copied.

@@ -8,6 +8,7 @@ import type {
   FileContent,
   FolderListing,
   FolderMatches,
+  ForkPoint,
   Project,
   ProjectId,
   SlashCommand,
@@ -30,6 +31,11 @@ export interface AttemptFolder extends Pick<Attempt, "id" | "isolation" | "direc
 /** A folder to search for files. A task without attempts has only the project's folder. */
 export type SearchedFolder = { attempt: AttemptFolder } | { project: ProjectFolder };
 
+/** A point in an attempt. `earlier` lists its executions before that one, oldest first. */
+export interface AttemptPoint extends ForkPoint {
+  earlier: ExecutionId[];
+}
+
 /** Input of `Workspaces.create`. */
 export interface NewAttemptFolder {
   id: AttemptId;
@@ -43,6 +49,8 @@ export interface NewAttemptFolder {
   baseBranch?: string | undefined;
   /** The attempt to continue from: the new folder starts at its last commit with its uncommitted changes. */
   source?: (AttemptFolder & Pick<Attempt, "baseBranch">) | undefined;
+  /** Instead of what `source` holds now: what it held then. Rejects if that was not recorded. Only for a worktree. */
+  sourcePoint?: AttemptPoint | undefined;
 }
 
 /** Result of `Workspaces.create`. */
@@ -87,10 +95,19 @@ export interface LfsState {
   source: { hash: string; url: string } | { problem: LfsSourceProblem } | null;
 }
 
-/**
- * Projects and the folders of attempts on a host: worktrees, branches, changes and files. Arguments and results are plain data, so
- * that a remote host can implement the same interface. Failures that the user can fix reject with a `ServiceError`.
- */
+/** Result of `Workspaces.nameFolders`. Each folder has its path and, if that differs, its path without symbolic links. */
+export interface FolderNames {
+  /** In the order of the input. */
+  directories: string[][];
+  /** The folder of all worktrees. */
+  worktrees: string[];
+  /** The folder with everything that the host keeps, including the worktrees. */
+  dataDir: string[];
+  /** The user's home folder. */
+  userHome: string;
+}
+
+/** Projects and the folders of attempts on a host: worktrees, branches, changes and files. */
 export interface Workspaces extends RepositoryFiles, Branches {
   /** Finds the repository that contains `path`, which may begin with `~`. */
   inspectRepository(input: { path: string }): Promise<RepositoryDirs>;
@@ -131,11 +148,13 @@ export interface Workspaces extends RepositoryFiles, Branches {
    * are marked as approximate if files changed after it.
    */
   recordExecution(input: { attempt: AttemptFolder; executionId: ExecutionId; endedAt?: number }): Promise<void>;
+  /** Records the folder's content before an execution's agent starts. `previous` is the execution before. */
+  recordExecutionStart(input: { attempt: AttemptFolder; executionId: ExecutionId; previous?: ExecutionId | undefined }): Promise<void>;
   /** Whether the end of an execution is recorded. */
   hasRecorded(input: { attempt: AttemptFolder; executionId: ExecutionId }): Promise<boolean>;
   /**
-   * What changed between the last recorded end among `before` (earlier executions, oldest first) and the end of `executionId`, or the
-   * current folder while it is running.
+   * What changed from the start of `executionId` to its end, or to the current folder while it is running. Where the start is not recorded:
+   * from the last recorded end among `before` (earlier executions, oldest first).
    */
   diffExecution(input: {
     attempt: AttemptFolder;
@@ -158,23 +177,31 @@ export interface Workspaces extends RepositoryFiles, Branches {
 
   /** Completes a typed folder path. */
   matchFolders(input: { typed: string; limit: number }): Promise<FolderMatches>;
-  /** Paths of repositories near the user's home folder, most recently used first. */
-  findRepositories(): Promise<string[]>;
-  /** Replaces the user's home folder by `~`. */
-  toHomePath(path: string): string;
+  /** Repositories near the user's home folder, most recently used first. In `shown` the home folder is written as `~`. */
+  findRepositories(): Promise<{ path: string; shown: string }[]>;
+
+  /** Paths by which programs may name folders, for finding and rewriting them in texts. */
+  nameFolders(input: { directories: readonly string[] }): Promise<FolderNames>;
+  /**
+   * Files at or below a path that were created, changed or removed between two times (epoch ms). Checks only the first 2,000 entries of
+   * a large folder; a removed file shows only as a change of its folder.
+   */
+  findRecentChanges(input: { path: string; from: number; to: number }): Promise<string[]>;
+  /** Whether something exists at a path, which is absolute or relative to `directory`. */
+  hasFile(input: { directory: string; path: string }): Promise<boolean>;
+  /** The directory that a worktree with the name of the given one has on this host. */
+  locateWorktree(input: { directory: string }): Promise<string>;
 
   /** Describes the source of a project's Git LFS files. */
   describeLfs(project: ProjectFolder): Promise<LfsState>;
   /**
-   * Replaces Git LFS pointers in a worktree by their contents before an agent starts. With `signal`, which cancels it, missing contents
-   * are downloaded from the server that the user trusts (`trustedHash`, from `LfsState.source`).
+   * Replaces Git LFS pointers in a worktree by their contents before an agent starts. With `download`, missing contents are downloaded
+   * from the server that the user trusts (`trustedHash`, from `LfsState.source`).
    */
-  prepareLfs(input: { attempt: AttemptFolder; trustedHash: string | null; signal?: AbortSignal }): Promise<LfsFiles>;
+  prepareLfs(input: { attempt: AttemptFolder; trustedHash: string | null; download?: { callId: string } }): Promise<LfsFiles>;
 
-  /**
-   * Deletes the worktrees in the trash, with pauses. Stops when the signal aborts. Returns what could not be deleted.
-   */
-  emptyTrash(signal: AbortSignal): Promise<TrashLeft | undefined>;
+  /** Deletes the worktrees in the trash, with pauses. Returns what could not be deleted; null if nothing is left, or if it was cancelled. */
+  emptyTrash(input: { callId: string }): Promise<TrashLeft | null>;
   /** Removes unreferenced folders unless they may contain work. Reports what happened to each such worktree. */
   removeOrphans(input: KnownFolders): Promise<OrphanWorktree[]>;
   /**

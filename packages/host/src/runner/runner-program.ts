@@ -51,7 +51,7 @@ const retryWriteMs = 500;
 process.stdout.on("error", () => {}); // the server has exited
 process.stderr.on("error", () => {}); // a file on a disk that may be full
 
-lowerPriority();
+lowerPriority(); // if the server could not
 const order = await readOrder();
 const folder = executionFolder(order.folder);
 for (const signal of ["SIGINT", "SIGHUP", "SIGPIPE"] as const) process.on(signal, () => {});

@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { type Attempt, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
+import { toRealHome } from "./real-home.ts";
 
 interface Relocation {
   storage: Storage;
@@ -26,7 +26,7 @@ export async function relocateWorktrees(input: Relocation): Promise<void> {
 }
 
 async function relocate({ storage, host, logger, ...input }: Relocation): Promise<void> {
-  const home = realpathSync(input.home);
+  const home = toRealHome(input.home);
   const instance = await storage.read.findInstance();
   if (instance?.home === home) return;
   const attempts = await listWorktreeAttempts(storage);

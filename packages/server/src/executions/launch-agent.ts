@@ -9,7 +9,7 @@ import {
   type StoredMessage,
 } from "@skein/contracts";
 import { type AgentAdapter, AgentUnusableError, type LaunchContext, ServiceError } from "@skein/engine";
-import { type AgentExit, type Executions, toAgentEnvironment } from "@skein/host";
+import type { AgentExit, Executions } from "@skein/host";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
@@ -20,7 +20,9 @@ import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
+import { findProjectOf } from "./project-of.ts";
 import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
+import type { TreeRecorder } from "./tree-recorder.ts";
 
 /**
  * Starts the runner, which starts the agent. A failure is written like an agent's exit, so that it is settled like every other end; it
@@ -28,12 +30,12 @@ import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
  */
 export async function launchAgent(input: {
   context: HostedContext;
-  home: string;
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
   lfs: PreparedLfs;
+  trees: Pick<TreeRecorder, "recordStart">;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
 }): Promise<AgentExit | undefined> {
@@ -44,7 +46,9 @@ export async function launchAgent(input: {
   const paths = await executions.prepare({ id });
   try {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
-    const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
+    // alongside the rest of the preparation
+    const recorded = input.trees.recordStart(attempt, id);
+    const history = await openHistory(context, attempt);
     const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, execution, own);
     const launch = await adapter.createLaunch({
@@ -60,11 +64,12 @@ export async function launchAgent(input: {
       log: paths.log,
       ...(await findFork(context, attempt)),
       ...(await findRetryPoint({ context, adapter, prepared, own })),
-      environment: toAgentEnvironment(process.env),
+      environment: context.host.environment,
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
+    await recorded;
     await executions.launch({ id, launch, preamble });
     return undefined;
   } catch (error) {
@@ -96,11 +101,11 @@ async function writeOrigin({ storage, host }: HostedContext, execution: RunningE
 }
 
 /**
- * Only if the source has not continued since: its session would contain more than the attempt. And only in the same folder: a session
+ * Not for a fork, and only if the source has not continued since: its session would contain more than the attempt. And only in the same folder: a session
  * cannot be rewritten, and an agent that finds paths of another folder in it works there (E11).
  */
 async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promise<Pick<LaunchContext, "forkFrom">> {
-  if (attempt.sessionId !== null || attempt.continuedFrom === null) return {};
+  if (attempt.sessionId !== null || attempt.continuedFrom === null || attempt.forkedFrom !== undefined) return {};
   const source = await storage.read.findAttempt({ id: attempt.continuedFrom });
   if (source === undefined || source.agent !== attempt.agent || source.sessionId === null) return {};
   if (source.directory !== attempt.directory) return {};
@@ -124,8 +129,7 @@ async function resolveMcpServers(
   mcpServers: McpServerRegistry,
   { attempt, execution }: PreparedExecution,
 ): Promise<Pick<LaunchContext, "mcpServers" | "notices">> {
-  const task = await storage.read.findTask({ id: attempt.taskId });
-  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  const project = await findProjectOf(storage.read, attempt);
   if (project === undefined) return {};
   const { usable, needTrust, problems } = await mcpServers.resolve(project, attempt.directory);
   const edited = needTrust.filter(({ different }) => different.length > 0).map(toEditedNotice);

@@ -1,20 +1,20 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { readdir, unlink } from "node:fs/promises";
-import { join } from "node:path";
-import { type Attempt, type AttemptId, type EndedExecution, type ExecutionId, executionIdSchema } from "@skein/contracts";
-import { createLanes } from "@skein/host";
+import type { Attempt, AttemptId, EndedExecution, ExecutionId } from "@skein/contracts";
+import { createLanes } from "@skein/engine";
+import type { UnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
 
 /** Changes within this time after an agent's end are attributed to it; later ones may not be its own. */
 const graceMs = 3000;
 
-/** Records the content of an attempt's folder at the end of each execution, so that its changes can be shown. */
+/** Records the content of an attempt's folder at the start and at the end of each execution, so that its changes can be shown. */
 export interface TreeRecorder {
   /** Marks on disk that an end has to be recorded: if this server is killed, the next one does it. */
   expect(executionId: ExecutionId): void;
   /** Starts to record what earlier servers did not finish; `whenDone` waits for it. */
   recover(): Promise<void>;
+  /** Before the agent starts. Never rejects: without it, what changed since the previous end counts as the agent's. */
+  recordStart(attempt: Attempt, executionId: ExecutionId): Promise<void>;
   /** Never rejects: the changes of an unrecorded execution are shown with those of the next one. */
   record(attempt: Attempt, executionId: ExecutionId): Promise<void>;
   /** Resolves when the attempt's next agent may write. */
@@ -25,19 +25,16 @@ export interface TreeRecorder {
 
 export function createTreeRecorder(input: {
   context: Pick<HostedContext, "storage" | "host" | "logger" | "now">;
-  /** Folder of the marks: one empty file per execution. */
-  folder: string;
+  unrecorded: UnrecordedEnds;
   /** Whether the agent of an execution may already have written files. */
   hasBegun(id: ExecutionId): Promise<boolean>;
 }): TreeRecorder {
-  const { context, folder } = input;
+  const { context, unrecorded } = input;
   const { storage, logger } = context;
   const { workspaces } = context.host;
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
   // Twenty agents may end at once: a hundred concurrent git processes would slow down those that still run.
   const oneByOne = createLanes(1);
-
-  const forget = (id: ExecutionId): Promise<void> => unlink(join(folder, id)).catch(() => {});
 
   async function recordNow(attempt: Attempt, executionId: ExecutionId): Promise<void> {
     const execution = await storage.read.findExecution({ id: executionId });
@@ -49,10 +46,21 @@ export function createTreeRecorder(input: {
   function record(attempt: Attempt, executionId: ExecutionId): Promise<void> {
     const done = oneByOne(() => recordNow(attempt, executionId))
       .catch((error: unknown) => logger.warn("what an execution changed could not be recorded", { executionId, error }))
-      .then(() => forget(executionId))
+      .then(() => unrecorded.remove(executionId))
       .finally(() => recording.delete(executionId));
     recording.set(executionId, { attemptId: attempt.id, done });
     return done;
+  }
+
+  /** Not in the lane: the agent is waiting for it. */
+  async function recordStart(attempt: Attempt, executionId: ExecutionId): Promise<void> {
+    try {
+      const ids = await storage.read.listExecutionIds({ attemptId: attempt.id });
+      const previous = ids[ids.indexOf(executionId) - 1];
+      await workspaces.recordExecutionStart({ attempt: await getAttemptFolder(context, attempt), executionId, previous });
+    } catch (error) {
+      logger.warn("the files before an execution could not be recorded", { executionId, error });
+    }
   }
 
   /** Whether the folder still has its result: a later agent may have changed it. */
@@ -68,7 +76,7 @@ export function createTreeRecorder(input: {
     const attempt = execution && (await isLast(execution)) ? await storage.read.findAttempt({ id: execution.attemptId }) : undefined;
     const isDone =
       attempt === undefined || (await workspaces.hasRecorded({ attempt: await getAttemptFolder(context, attempt), executionId: id }));
-    if (isDone) await forget(id);
+    if (isDone) await unrecorded.remove(id);
     else void record(attempt, id);
   }
 
@@ -80,20 +88,20 @@ export function createTreeRecorder(input: {
   return {
     expect(executionId) {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writeFileSync(join(folder, executionId), "", { mode: 0o600 });
+        unrecorded.add(executionId);
       } catch (error) {
         // needed only if the server is killed before the end
         logger.warn("the end of an execution may not be recorded", { executionId, error });
       }
     },
     async recover() {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const { data: id } = executionIdSchema.safeParse(name);
-        if (id === undefined) continue;
-        await recoverOne(id).catch((error: unknown) => logger.warn("the end of an execution could not be recorded", { name, error }));
+      for (const id of await unrecorded.list()) {
+        await recoverOne(id).catch((error: unknown) =>
+          logger.warn("the end of an execution could not be recorded", { executionId: id, error }),
+        );
       }
     },
+    recordStart,
     record,
     whenDone: whenAll,
     whenRecorded: async (executionId) => recording.get(executionId)?.done,

@@ -8,9 +8,10 @@ import {
   projectIdSchema,
   timestampSchema,
 } from "@skein/contracts";
-import type { AttemptFolder, LfsFiles, LfsObstacle, Workspaces } from "@skein/host";
+import type { AttemptFolder, Host, LfsFiles, LfsObstacle } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
+import { runCancellable } from "../run-cancellable.ts";
 
 const entrySchema = z.object({ projectId: projectIdSchema, hash: contentHashSchema, trustedAt: timestampSchema });
 
@@ -36,11 +37,12 @@ export interface PreparedLfs {
   wasTried: boolean;
 }
 
-export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces: Workspaces }): GitLfsFiles {
+export function openGitLfsFiles({ home, host }: { home: string; host: Host }): GitLfsFiles {
+  const { workspaces } = host;
   const file = openTrustFile({
     path: join(home, "git-lfs-trust.json"),
     entry: entrySchema,
-    isSame: (one, other) => one.projectId === other.projectId,
+    toSubject: ({ projectId }) => projectId,
   });
   const findTrusted = (id: ProjectId): string | null => file.list().find(({ projectId }) => projectId === id)?.hash ?? null;
 
@@ -66,7 +68,10 @@ export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces
 
     async prepare({ attempt, signal }) {
       const trustedHash = trustOrNone(() => findTrusted(attempt.project.id));
-      const files = await workspaces.prepareLfs({ attempt, trustedHash, ...(signal === undefined ? {} : { signal }) });
+      const files =
+        signal === undefined
+          ? await workspaces.prepareLfs({ attempt, trustedHash })
+          : await runCancellable(host, signal, (callId) => workspaces.prepareLfs({ attempt, trustedHash, download: { callId } }));
       return { notices: toNotices(files), wasTried: files.wasTried };
     },
   };

@@ -7,10 +7,10 @@ const fileName = ".mcp.json";
 export async function readProjectMcpServers(files: RepositoryFiles, directory: string): Promise<ParsedMcpServers> {
   const bytes = await files.readSmallFile({ directory, path: fileName });
   if (bytes === undefined) return { servers: [], problems: [] };
-  if ("problem" in bytes) return problem(bytes.problem);
+  if (!(bytes instanceof Uint8Array)) return problem(bytes.problem);
   let value: unknown;
   try {
-    value = JSON.parse(bytes.toString("utf8").replace(/^\uFEFF/, ""));
+    value = JSON.parse(new TextDecoder().decode(bytes));
   } catch {
     // the parser's message quotes the file, which may contain anything
     return problem("it is not valid JSON.");

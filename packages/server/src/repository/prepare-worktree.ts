@@ -1,12 +1,12 @@
 import type { Attempt, MessageText, NoticeText, Project } from "@skein/contracts";
-import { type Preamble, type RepositoryFiles, toAgentEnvironment } from "@skein/host";
+import type { Host, Preamble, RepositoryFiles } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { nameFiles } from "./covered-files.ts";
 import type { RepositoryTrust, ScriptRun } from "./repository-trust.ts";
 
 /** Additional environment variables of a project's scripts. */
-export function toScriptEnvironment(project: Project): Record<string, string> {
-  return { ...toAgentEnvironment(process.env), SKEIN_PROJECT_DIRECTORY: project.path };
+export function toScriptEnvironment({ environment }: Host, project: Project): Record<string, string> {
+  return { ...environment, SKEIN_PROJECT_DIRECTORY: project.path };
 }
 
 /** Copies files to a new worktree. A failure is reported by the first execution, which retries. */
@@ -29,13 +29,14 @@ export async function copyTrustedFiles(input: {
  * setup script does not run if its files in this folder differ from the trusted ones.
  */
 export async function prepareWorktree(input: {
-  files: RepositoryFiles;
+  host: Host;
   project: Project;
   attempt: Attempt;
   trust: RepositoryTrust;
   isFirstExecution: boolean;
 }): Promise<Preamble> {
-  const { files, project, attempt } = input;
+  const { host, project, attempt } = input;
+  const files = host.workspaces;
   if (attempt.isolation === "in-place" || (await files.isSetUp({ id: attempt.id }))) return { notices: [] };
   const known = await input.trust.readScripts(project, attempt.directory).catch((error: unknown) => {
     if (error instanceof TrustFileError) return error;
@@ -56,7 +57,7 @@ export async function prepareWorktree(input: {
     return { notices };
   }
   const { doneFile } = await files.beginSetup({ id: attempt.id });
-  return { notices, setup: { script: setup, environment: toScriptEnvironment(project), timeoutMs: timeoutSeconds * 1000, doneFile } };
+  return { notices, setup: { script: setup, environment: toScriptEnvironment(host, project), timeoutMs: timeoutSeconds * 1000, doneFile } };
 }
 
 function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: readonly string[] }, trust: "none" | "changed"): NoticeText[] {

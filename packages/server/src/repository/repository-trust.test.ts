@@ -5,8 +5,8 @@ import type { Project } from "@skein/contracts";
 import { createLocalHost } from "@skein/host";
 import { buildProject } from "@skein/testkit";
 import { beforeEach, describe, expect, test } from "vitest";
+import { pruneTrustedContents } from "../data-dir/trusted-contents.ts";
 import { openRepositoryTrust, type RepositoryTrust } from "./repository-trust.ts";
-import { pruneTrustedContents } from "./trusted-contents.ts";
 
 let folder: string;
 beforeEach(() => {

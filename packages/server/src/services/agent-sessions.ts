@@ -1,6 +1,5 @@
 import type { AgentId, AgentSessionList, ProjectId } from "@skein/contracts";
-import { ServiceError } from "@skein/engine";
-import { createLanes, toAgentEnvironment } from "@skein/host";
+import { createLanes, ServiceError } from "@skein/engine";
 import { checkAgent } from "./check-agent.ts";
 import { getProject } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -19,7 +18,7 @@ export function createAgentSessions(context: ServiceContext): (id: ProjectId, ag
     }
     const { areTrusted } = await context.repositoryTrust.judgeAgentSettings({ project, directory, agent });
     const listed = await inLane(() =>
-      listSessions({ directory, environment: toAgentEnvironment(process.env), trustsRepositorySettings: areTrusted }),
+      listSessions({ directory, environment: context.host.environment, trustsRepositorySettings: areTrusted }),
     );
     if (!listed.ok) throw new ServiceError("conflict", listed.problem);
     return { sessions: listed.sessions, truncated: listed.truncated };

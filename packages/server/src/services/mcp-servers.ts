@@ -1,6 +1,5 @@
 import type { McpServerDefinition, McpServerInfo, McpToolHashes, Project, TrustedFileChange } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
-import { toAgentEnvironment } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { expandMcpServer } from "../mcp/expand-mcp-server.ts";
 import { type KnownMcpServer, listMcpServers } from "../mcp/resolve-mcp-servers.ts";
@@ -61,7 +60,7 @@ export function createMcpServerService({ storage, host, now, mcpServers }: Servi
 
   /** Trust includes the tools: the server is started once, because the user is about to trust it. */
   async function readTools(directory: string, definition: McpServerDefinition): Promise<McpToolHashes> {
-    const environment = toAgentEnvironment(process.env);
+    const { environment } = host;
     const expanded = expandMcpServer(definition, environment);
     if (!expanded.ok) throw new ServiceError("invalid", { code: "mcp-server-invalid", server: definition.name, reason: expanded.problem });
     const read = await host.workspaces.readMcpTools({ directory, server: expanded.definition, environment });

@@ -52,6 +52,7 @@ import type {
   McpServerList,
   MergeMode,
   MessageId,
+  Overview,
   Project,
   ProjectId,
   ProjectScripts,
@@ -80,6 +81,7 @@ import type {
   startTaskSchema,
   Task,
   TaskId,
+  TaskOverview,
   TaskStatus,
   TaskSummary,
   ToolProcessorList,
@@ -184,7 +186,7 @@ export interface Services {
   };
   executions: {
     /** Where a whole tool output is kept that was too long to be shown. */
-    findOutput(id: ExecutionId, name: string): Promise<{ path: string; size: number }>;
+    findOutput(id: ExecutionId, name: string): Promise<{ size: number; read(): AsyncIterable<Uint8Array> }>;
     /** What it changed, from the end of the one before it to its own. */
     diff(id: ExecutionId): Promise<AttemptDiff>;
   };
@@ -229,6 +231,20 @@ export interface Services {
   };
   /** Creates a task and an attempt and starts its first message, all of it or nothing. The same id again gives what was made. */
   start(input: z.output<typeof startTaskSchema>): Promise<StartedTask>;
+  /** What a client shows first, as of one state of the database. */
+  overviews: {
+    /** Everything at the start: `tasks` tasks of the project, which is that of the task, the given one or the first. */
+    start(query: {
+      projectId?: ProjectId;
+      taskId?: TaskId;
+      attemptId?: AttemptId;
+      tasks: number;
+      mergeMode: MergeMode;
+      messages: number;
+    }): Promise<Overview>;
+    /** A task that is opened, with the newest `messages` of an attempt. */
+    task(query: { taskId: TaskId; attemptId?: AttemptId; mergeMode: MergeMode; messages: number }): Promise<TaskOverview>;
+  };
   conversation: {
     /** The newest messages, those before one, those from one on, or those around one. */
     page(query: {

@@ -56,7 +56,7 @@ async function fill(storage: Storage): Promise<void> {
     await tx.setQueuePause({ attemptId: attempt.id, pause: { reason: "failed", pausedAt: testTime } });
     await tx.insertInboxItem({ execution: buildEndedExecution(), at: testTime });
     await tx.insertGrant({ id: testId("rul", 1), projectId: project.id, grant: { type: "tool", tool: "bash" }, createdAt: testTime });
-    const landing = { method: "squash", branch: "main", commit: "c", previous: "p", landedAt: testTime } as const;
+    const landing = { method: "squash", branch: "main", commit: "c", previous: "p", head: "h", landedAt: testTime } as const;
     await tx.putLanding({ attemptId: attempt.id, landing });
     await tx.putComment({
       ...{ id: testId("cmt", 1), taskId: task.id, attemptId: attempt.id, path: "a", side: "new", startLine: 1, endLine: 2 },

@@ -1,10 +1,9 @@
+import { text } from "./column-types.ts";
+
 /*
  * The tables of SQLite's schema version 16, with the same rules as constraints: one active attempt per task, one running execution per
- * attempt, the first answer and the first end win. Text has the collation "C", so that it is compared and ordered byte by byte, as in
- * SQLite, whatever the locale of the database.
+ * attempt, the first answer and the first end win.
  */
-
-const text = 'text COLLATE "C"';
 
 const belongsToExecution = (table: string) => `
 CREATE TRIGGER ${table}_belong_to_execution BEFORE INSERT ON ${table}

@@ -1,3 +1,4 @@
+import { text } from "./column-types.ts";
 import { initialSchema } from "./initial-schema.ts";
 
 /**
@@ -9,4 +10,16 @@ export interface PostgresMigration {
   sql: string;
 }
 
-export const postgresMigrations: readonly PostgresMigration[] = [{ version: 16, sql: initialSchema }];
+export const postgresMigrations: readonly PostgresMigration[] = [
+  { version: 16, sql: initialSchema },
+  {
+    version: 17,
+    sql: `
+ALTER TABLE attempts ADD COLUMN forked_execution ${text};
+ALTER TABLE attempts ADD COLUMN forked_place ${text} CHECK (forked_place IN ('start', 'end'))
+  CHECK ((forked_place IS NULL) = (forked_execution IS NULL));
+ALTER TABLE landings ADD COLUMN head_id ${text} NOT NULL DEFAULT '';
+UPDATE landings SET head_id = commit_id;
+`,
+  },
+];

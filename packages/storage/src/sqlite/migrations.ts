@@ -1,7 +1,9 @@
 import { activitySchema } from "./activity-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
+import { forksSchema } from "./forks-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
+import { landedHeadsSchema } from "./landed-heads-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { planModeSchema } from "./plan-mode-schema.ts";
 import { reviewSchema } from "./review-schema.ts";
@@ -85,4 +87,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   },
   { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
   { version: 16, sql: reviewSchema },
+  { version: 17, sql: forksSchema + landedHeadsSchema },
 ];

@@ -36,9 +36,17 @@ export async function request(
     ...(signal ? { signal } : {}),
   });
   if (answer === undefined) return void (await sent);
-  const [response, { answerSchemas }] = await Promise.all([sent, loadWireSchemas()]);
-  const source = `${method} ${path.replace(/\?.*/, "")}`;
-  return parseReceived(answerSchemas[answer], await readJson(response, source), source);
+  return readAnswer(sent, { answer, source: `${method} ${path.replace(/\?.*/, "")}` });
+}
+
+/** Reads a response with the schema that `answer` names. `source` is the route, for errors. Rejects as `request` does. */
+export function readAnswer<Name extends AnswerName>(
+  sent: Promise<Response>,
+  options: { answer: Name; source: string },
+): Promise<z.output<AnswerSchemas[Name]>>;
+export async function readAnswer(sent: Promise<Response>, { answer, source }: { answer: AnswerName; source: string }): Promise<unknown> {
+  const [body, { answerSchemas }] = await Promise.all([sent.then((response) => readJson(response, source)), loadWireSchemas()]);
+  return parseReceived(answerSchemas[answer], body, source);
 }
 
 async function readJson(response: Response, source: string): Promise<unknown> {

@@ -41,6 +41,7 @@ import {
   messageGrowthSchema,
   messageReferenceSchema,
   nextRequestSchema,
+  overviewSchema,
   projectSchema,
   projectScriptsSchema,
   providerKeySchema,
@@ -57,6 +58,7 @@ import {
   slashCommandSchema,
   startedTaskSchema,
   storageUseSchema,
+  taskOverviewSchema,
   taskSchema,
   taskSummarySchema,
   toolProcessorListSchema,
@@ -82,6 +84,9 @@ const shownMessageSchema: z.ZodType<ConversationMessage> = z.union([
   z.looseObject({ id, role, content, timestamp, revision, messageType: z.string() }).transform((message) => message as ConversationMessage),
 ]);
 
+const conversation = conversationPageSchema.extend({ messages: z.array(shownMessageSchema) });
+const taskOverview = taskOverviewSchema.extend({ conversation });
+
 export const answerSchemas = {
   agent: agentInfoSchema,
   agentCatalogue: agentCatalogueSchema,
@@ -98,7 +103,7 @@ export const answerSchemas = {
   committed: committedSchema,
   compression: activeCompressionSchema,
   conflictSides: conflictSidesSchema,
-  conversation: conversationPageSchema.extend({ messages: z.array(shownMessageSchema) }),
+  conversation,
   deletion: deletionResultSchema,
   diff: attemptDiffSchema,
   diffStat: diffStatSchema,
@@ -119,6 +124,7 @@ export const answerSchemas = {
   mcpServer: mcpServerInfoSchema,
   mcpServers: mcpServerListSchema,
   nextRequest: nextRequestSchema,
+  overview: overviewSchema.extend({ task: taskOverview.nullable() }),
   grants: z.array(listedGrantSchema),
   project: projectSchema,
   projects: z.array(projectSchema),
@@ -140,6 +146,7 @@ export const answerSchemas = {
   storageUse: storageUseSchema,
   task: taskSchema,
   tasks: z.array(taskSchema),
+  taskOverview,
   taskSummaries: z.array(taskSummarySchema),
   taskSummary: taskSummarySchema,
   toolProcessors: toolProcessorListSchema,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findObstacle, toGitBar, toSideOwners } from "./to-git-bar.ts";
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)];
-const landing: GitState["landing"] = { method: "squash", branch: "main", commit: two, previous: one, landedAt: 5 };
+const landing: GitState["landing"] = { method: "squash", branch: "main", commit: two, previous: one, head: one, landedAt: 5 };
 const state = (changes: Partial<GitState> = {}): GitState => ({
   ...{ branch: "skein/work", head: one, base: { branch: "main", tip: two, commit: one }, ahead: 0, behind: 0 },
   ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [], remote: null, obstacles: {} },
@@ -41,16 +41,16 @@ describe("the git bar", () => {
       { dirty, conflict: conflict(true, false) },
       { facts: [{ kind: "conflict", open: 1, total: 2 }], primary: "resolve" },
     ],
+    ["everything has been landed", { ahead: 0, behind: 0, landing }, { facts: [{ kind: "landed", branch: "main" }], primary: null }],
     [
-      "a squashed landing leaves its own commits ahead",
-      { ahead: 1, behind: 1, landing },
+      "there is a commit after a landing",
+      { ahead: 1, behind: 0, landing },
       {
         facts: [
           { kind: "landed", branch: "main" },
           { kind: "ahead", count: 1 },
-          { kind: "behind", count: 1 },
         ],
-        primary: null,
+        primary: "land",
       },
     ],
     [
@@ -74,9 +74,14 @@ describe("the git bar", () => {
   });
 
   it("has each other action once, with the reason why it cannot be done", () => {
-    const text = { code: "no-remote" } as const;
-    const { others } = toGitBar(state({ ahead: 1, obstacles: { push: { text } } }), "worktree");
-    expect(others).toEqual([{ action: "commit" }, { action: "update" }, { action: "push", obstacle: text }]);
+    const obstacle = { text: { code: "no-remote" }, command: "git remote add origin <address>" } as const;
+    const { others } = toGitBar(state({ ahead: 1, obstacles: { push: obstacle } }), "worktree");
+    expect(others).toEqual([{ action: "commit" }, { action: "update" }, { action: "merge" }, { action: "push", obstacle }]);
+  });
+
+  it("[G4] offers both ways to update in the menu, also when the button updates", () => {
+    const { primary, others } = toGitBar(state({ ahead: 1, behind: 1 }), "worktree");
+    expect([primary, ...others.map(({ action }) => action)]).toEqual(["update", "commit", "update", "merge", "land", "push"]);
   });
 
   it("[G5] offers to undo a landing until the base branch moves, and the safety copies that there are", () => {
@@ -84,7 +89,7 @@ describe("the git bar", () => {
     const actions = (tip: string) =>
       toGitBar(state({ landing, safetyRefs, base: { branch: "main", tip, commit: one } }), "worktree").others.slice(-2);
     expect(actions(two)).toEqual([{ action: "undo-land" }, { action: "safety-copies" }]);
-    expect(actions(one)[0]).toEqual({ action: "undo-land", obstacle: { code: "base-moved", branch: "main" } });
+    expect(actions(one)[0]).toEqual({ action: "undo-land", obstacle: { text: { code: "base-moved", branch: "main" } } });
   });
 
   it("in place has only the commit: the branch is the user's own", () => {
@@ -95,11 +100,12 @@ describe("the git bar", () => {
 });
 
 it("what was asked for elsewhere has the obstacle of its state; in place, everything but a commit has one", () => {
-  const text = { code: "no-remote" } as const;
-  const of = state({ obstacles: { push: { text } } });
-  expect([findObstacle(of, "worktree", "push"), findObstacle(of, "worktree", "land")]).toEqual([text, undefined]);
+  const [push, update] = [{ text: { code: "no-remote" } } as const, { text: { code: "uncommitted", files: 1 } } as const];
+  const of = state({ obstacles: { push, update } });
+  expect([findObstacle(of, "worktree", "push"), findObstacle(of, "worktree", "land")]).toEqual([push, undefined]);
+  expect([findObstacle(of, "worktree", "update"), findObstacle(of, "worktree", "merge")]).toEqual([update, update]);
   expect([findObstacle(state(), "in-place", "push"), findObstacle(state(), "in-place", "commit")]).toEqual([
-    { code: "in-place" },
+    { text: { code: "in-place" } },
     undefined,
   ]);
 });

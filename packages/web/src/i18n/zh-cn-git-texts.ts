@@ -25,6 +25,7 @@ export const gitTextsZhCN: TextFormats<GitText> = {
   "git-too-old": ({ version }) => `此操作需要 git 2.38 或更高版本，当前为 ${version}。`,
 
   "git-failed": ({ directory, reason }) => `git 在 ${directory} 中失败：${reason}。没有任何改动。`,
+  "operation-interrupted": ({ reason }) => `操作未能完成：${reason}。请先解决问题再重试：Skein 会先完成这次操作，再执行其他操作。`,
   "changed-since": ({ path }) => `${path} 在你选择之后有改动。请重新查看。`,
   "files-changed": "文件夹中的文件刚刚有改动。请重试。",
   "files-in-the-way": ({ directory, names }) => `${directory} 中被忽略的文件会被覆盖：${names}。请先移走它们。`,
@@ -45,5 +46,6 @@ export const gitTextsZhCN: TextFormats<GitText> = {
   "push-failed": ({ host, said }) => `推送到 ${host} 失败：${said}`,
   "no-such-lines": ({ path }) => `${path} 已没有这些行。请重新查看改动。`,
   "comment-sent": "已发送的评论不能修改。请另写一条。",
+  "comment-not-sent": "这条评论还是草稿。请发送评审，或删除评论。",
   "empty-review": "评审还没有评论。请先写一条。",
 };

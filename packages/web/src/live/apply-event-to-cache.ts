@@ -8,7 +8,6 @@ import {
   executionsQuery,
   inboxQuery,
   projectsQuery,
-  runningQuery,
   taskQuery,
   tasksQuery,
 } from "../api/queries.ts";
@@ -69,11 +68,9 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       });
       return;
     case "execution:started":
-      client.setQueryData(runningQuery(event.taskId).queryKey, true);
       void client.invalidateQueries({ queryKey: ["git", event.attemptId] });
       return;
     case "execution:completed":
-      client.setQueryData(runningQuery(event.taskId).queryKey, false);
       void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: executionsQuery(event.attemptId).queryKey });

@@ -5,7 +5,9 @@ import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files
 import type { TrustedFileChange } from "@skein/contracts";
 import type { RepositoryFiles } from "@skein/host";
 import { z } from "zod";
-import type { FileHashes } from "./covered-files.ts";
+
+/** SHA-256 by path. */
+type FileHashes = Readonly<Record<string, string>>;
 
 const longestText = 256 * 1024;
 
@@ -77,8 +79,8 @@ function parseJson(text: string): unknown {
 
 async function readText(repository: RepositoryFiles, directory: string, path: string): Promise<string | undefined> {
   const bytes = await repository.readSmallFile({ directory, path });
-  if (!Buffer.isBuffer(bytes) || bytes.length > longestText || bytes.includes(0)) return undefined;
-  return bytes.toString("utf8");
+  if (!(bytes instanceof Uint8Array) || bytes.length > longestText || bytes.includes(0)) return undefined;
+  return Buffer.from(bytes).toString("utf8");
 }
 
 async function toPatch(path: string, before: string | undefined, after: string | undefined): Promise<string | null> {

@@ -1,16 +1,14 @@
 import type { Stats } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import type { Workspaces } from "../port/workspaces.ts";
 
 const maxEntries = 2000;
 const maxFound = 5;
 const skipped = new Set([".git", "node_modules"]);
 
-/**
- * Files at or below `path` that were created, changed or removed between two times (epoch ms). Checks only the first 2,000 entries of
- * a large folder; a removed file shows only as a change of its folder.
- */
-export async function findRecentChanges(path: string, { from, to }: { from: number; to: number }): Promise<string[]> {
+/** See `Workspaces.findRecentChanges`. */
+export const findRecentChanges: Workspaces["findRecentChanges"] = async ({ path, from, to }) => {
   const isRecent = ({ ctimeMs }: Stats): boolean => ctimeMs >= from && ctimeMs <= to;
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined) {
@@ -35,4 +33,4 @@ export async function findRecentChanges(path: string, { from, to }: { from: numb
     }
   }
   return found;
-}
+};

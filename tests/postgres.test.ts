@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Health, SearchHit } from "@skein/contracts";
+import type { Health, SearchHit, StorageUse } from "@skein/contracts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { skeinProgram } from "../packages/cli/src/testing/skein-program.ts";
 import { openCutProxy } from "../packages/storage/src/postgres/__fixtures__/cut-proxy.ts";
@@ -65,6 +65,8 @@ describe.skipIf(testServerUrl === undefined)("[W1] a server on Postgres", () => 
     expect((await server.api.conversation(task.id)).messages.at(-1)?.content).toBe("All steps are done.");
     expect(readFileSync(join(attempt.directory, "count.txt"), "utf8")).toBe(counted);
     expect(existsSync(join(server.home, "skein.db"))).toBe(false);
+    const { database } = await server.api.request<StorageUse>("GET", "/api/storage");
+    expect(database).toBeGreaterThan(1_000_000);
   });
 
   test("[Q16] that loses its database reports the cause, its agent keeps running, and all of its output is saved afterwards", async () => {

@@ -305,6 +305,8 @@ export interface Storage {
    * reject with what is wrong; reads continue as far as they can. Cheap enough to call every few seconds.
    */
   inspect(): Promise<StorageDamage | undefined>;
+  /** Bytes of the database. Only for a database that is not in the data dir. */
+  measure?(): Promise<number>;
   /** Committed events in sequence order. A listener must not throw. Returns its removal. */
   onCommitted(listener: (events: readonly SequencedEvent[]) => void): () => void;
   close(): Promise<void>;

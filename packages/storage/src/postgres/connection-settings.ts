@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type ClientConfig, types } from "pg";
 import { fromStoredText } from "./stored-text.ts";
 
@@ -41,4 +42,11 @@ export function toConnectionSettings(url: string, name: string): ClientConfig {
         (format === "binary" ? undefined : parsers[id]) ?? types.getTypeParser(id, format as "text")) as typeof types.getTypeParser,
     },
   };
+}
+
+/** Waits for connections to close, but not for a server that no longer answers. */
+export async function withinReason(closing: Promise<unknown>): Promise<void> {
+  const timeout = new AbortController();
+  const closed = closing.catch(() => {}).finally(() => timeout.abort());
+  await Promise.race([closed, wait(2000, undefined, { signal: timeout.signal }).catch(() => {})]);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { SequencedEvent } from "@skein/contracts";
 import type { Storage, StorageTransaction } from "@skein/engine";
-import { Kysely } from "kysely";
+import { Kysely, sql } from "kysely";
 import { createReader } from "../create-reader.ts";
 import type { Database } from "../database.ts";
 import { EventPublisher } from "../event-publisher.ts";
@@ -76,6 +76,10 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     },
     snapshot: pool.snapshot,
     transaction: (work, transactionOptions) => commits.submit(work, transactionOptions),
+    async measure() {
+      const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(pool.db);
+      return rows[0]?.bytes ?? 0;
+    },
     // its files are not ours
     inspect: async () => undefined,
     onCommitted: (listener) => publisher.subscribe(listener),

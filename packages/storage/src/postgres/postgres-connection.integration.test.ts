@@ -62,6 +62,29 @@ describe.skipIf(testServerUrl === undefined)("a connection to Postgres", () => {
     expect(await storage.snapshot((reader) => reader.listProjects())).toHaveLength(2);
   });
 
+  it("[Q16] that is lost during reads and snapshots fails them, and nothing else", async () => {
+    const { storage, proxy } = await openThroughProxy();
+    await insert(storage);
+    const inTheMiddle = storage.snapshot(async (reader) => {
+      await reader.listProjects();
+      proxy.cut();
+      await reader.listProjects();
+    });
+    expect(await failureOf(inTheMiddle)).toBe("database-unreachable");
+    proxy.restore();
+    // cut somewhere between connecting and the last row
+    for (let round = 0; round < 5; round++) {
+      const reads = Promise.allSettled([1, 2, 3, 4].map(() => storage.read.listEvents({ after: 0, limit: 9 })));
+      await new Promise((resolve) => setTimeout(resolve, round * 3));
+      proxy.cut();
+      for (const read of await reads) {
+        if (read.status === "rejected") expect(await failureOf(Promise.reject(read.reason))).toBe("database-unreachable");
+      }
+      proxy.restore();
+    }
+    expect(await storage.read.listProjects()).toEqual([project]);
+  });
+
   it("[Q16] all units of a group fail when it is lost, also those that were done", async () => {
     const { storage, proxy, url } = await openThroughProxy();
     const works = [

@@ -4,7 +4,7 @@ import { Pool, type PoolClient } from "pg";
 import { createReader } from "../create-reader.ts";
 import type { Database } from "../database.ts";
 import type { QueryContext } from "../query-context.ts";
-import { toConnectionSettings } from "./connection-settings.ts";
+import { toConnectionSettings, withinReason } from "./connection-settings.ts";
 import { createPostgresDialect, PostgresConnection } from "./postgres-dialect.ts";
 import { isConnectionLost, toStorageError } from "./postgres-error.ts";
 
@@ -22,8 +22,9 @@ export interface PostgresPool {
 
 function createPool(url: string, name: string, max: number): Pool {
   const pool = new Pool({ ...toConnectionSettings(url, name), max, idleTimeoutMillis: 30_000, allowExitOnIdle: true });
-  // an idle connection was lost: the next query opens another one
+  // A connection was lost: its queries fail, and the next one opens another. Without listeners it would be an uncaught error.
   pool.on("error", () => {});
+  pool.on("connect", (client) => void client.on("error", () => {}));
   return pool;
 }
 
@@ -101,7 +102,7 @@ export function openPostgresPool(url: string, database: Omit<QueryContext, "db">
     async close() {
       isClosed = true;
       await Promise.allSettled(running);
-      await Promise.all([readers.end(), snapshots.end()]);
+      await withinReason(Promise.all([readers.end(), snapshots.end()]));
     },
   };
 }

@@ -5,11 +5,15 @@ import { StorageUnavailableError } from "../errors.ts";
 import type { WriteConnection } from "../group-commit.ts";
 import type { StorageLogger } from "../storage-logger.ts";
 import { serverLock, writeLock } from "./advisory-locks.ts";
-import { toConnectionSettings } from "./connection-settings.ts";
+import { toConnectionSettings, withinReason } from "./connection-settings.ts";
 import { isConnectionLost, toStorageError, toUnavailable } from "./postgres-error.ts";
 
 /** How long a commit whose answer was lost is inquired about. */
 const outcomeTimeoutMs = 10_000;
+
+/** The connection of a server that was killed a moment ago may still be busy. */
+const lockTries = 40;
+const lockRetryMs = 100;
 
 /** A server that has vanished must not keep its lock: the database notices after about half a minute. */
 const sessionSettings = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4";
@@ -110,7 +114,7 @@ export class PostgresWriter implements WriteConnection {
     this.#isClosed = true;
     const client = this.#client;
     this.#client = undefined;
-    await client?.end().catch(() => {});
+    if (client !== undefined) await withinReason(client.end());
   }
 
   async #begin(): Promise<void> {
@@ -152,9 +156,9 @@ export class PostgresWriter implements WriteConnection {
     for (let tries = 0; ; tries++) {
       const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${serverLock}) AS locked`);
       if (rows[0]?.locked) return;
-      if (tries === 10) throw toUnavailable("database-in-use", new Error("its lock is held by another connection"));
+      if (tries === lockTries) throw toUnavailable("database-in-use", new Error("its lock is held by another connection"));
       await this.#endEarlierConnections(client);
-      await wait(100);
+      await wait(lockRetryMs);
     }
   }
 

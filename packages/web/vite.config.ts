@@ -5,6 +5,7 @@ import { earlyChunks } from "./vite/early-chunks.ts";
 import { createPageChunks } from "./vite/page-chunks.ts";
 import { precompress } from "./vite/precompress.ts";
 import { thirdPartyLicenses } from "./vite/third-party-licenses.ts";
+import { withoutJsonSchema } from "./vite/without-json-schema.ts";
 
 const server = process.env.SKEIN_DEV_SERVER ?? "http://127.0.0.1:4180";
 
@@ -13,6 +14,7 @@ export default defineConfig({
     react(),
     tailwindcss(),
     earlyChunks({ always: /\/wire-schemas\.ts$/, pages: { board: /\/board-page\.tsx$/, task: /\/task-page\.tsx$/ } }),
+    withoutJsonSchema(),
     thirdPartyLicenses(),
     precompress(),
   ],

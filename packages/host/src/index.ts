@@ -1,5 +1,6 @@
 export { keepProcessAlive } from "./faults/keep-process-alive.ts";
 export { createLocalHost } from "./local/create-local-host.ts";
+export { measurePath } from "./local/measure-path.ts";
 export type * from "./port/branches.ts";
 export type * from "./port/executions.ts";
 export type * from "./port/host.ts";

@@ -6,13 +6,13 @@ import { toRawOutput } from "./unreadable-line.ts";
 
 export interface DecoderOptions {
   executionId: ExecutionId;
-  /** The attempt's folder: what “always” would allow depends on what is inside of it. */
+  /** The attempt's folder: what “always” would allow depends on it. */
   directory?: string;
-  /** What `snapshot()` of the same decoder gave. */
+  /** The result of `snapshot()` of the same decoder. */
   snapshot?: JsonValue;
 }
 
-/** All that a decoder needs to know of the line it reads, and where its outputs go. */
+/** What a decoder needs to know about the current line, and where its outputs go. */
 export interface LineContext {
   ids: LineIds;
   at: number;
@@ -21,12 +21,12 @@ export interface LineContext {
 }
 
 export interface JsonLineReader {
-  /** False for an object that is none of the agent's: it is shown as it is. */
+  /** False for an object that is not a message of the agent: it is shown as raw output. */
   read(value: JsonObject, context: LineContext): boolean;
   save(): JsonValue;
 }
 
-/** The part that all agents which speak JSON lines share: lines that cannot be read are kept and shown, and do not affect the others. */
+/** Shared by all agents with JSON lines: lines that cannot be read are kept and shown, and do not affect others. */
 export function createJsonLineDecoder({ executionId }: DecoderOptions, reader: JsonLineReader): AgentDecoder {
   const scope = new LineScope(executionId);
   return {
@@ -42,7 +42,7 @@ export function createJsonLineDecoder({ executionId }: DecoderOptions, reader: J
   };
 }
 
-/** One for all lines of a log: it is looked at only while a line is read, and there may be a million of them. */
+/** One object for all lines of a log, which may have a million; valid only while a line is read. */
 class LineScope implements LineContext {
   at = 0;
   readonly ids: ExecutionLineIds;

@@ -2,6 +2,7 @@ import type { GitText } from "@skein/contracts";
 import { toCount } from "./phrases.ts";
 import type { TextFormats } from "./text-formats.ts";
 
+/** English formats of texts about branches and reviews. */
 export const gitFormats: TextFormats<GitText> = {
   "agent-working": "The agent is still working. Stop it, or wait until it has ended.",
   "nothing-to-commit": "There is nothing to commit: no file differs from the last commit.",

@@ -10,11 +10,11 @@ export interface PairingProblem {
 }
 
 /**
- * Checks in one scan that every call has exactly one result, directly after it and in call order. Both the repair of a history
- * and the validation of a request use it. With `ids`, a call whose id is empty or already in one of the sets is a problem, too:
- * results name their call by its id, so it has none of its own. The ids of all calls are added to `callIds`.
+ * Checks in one pass that every call has exactly one result, directly after it and in call order. Used by both the repair of a history
+ * and the validation of a request. With `ids`, a call whose id is empty or already in one of the sets is a problem, too, because results
+ * refer to their call by id. The ids of all calls are added to `callIds`.
  *
- * @returns undefined when all of that holds.
+ * @returns undefined if there is no problem.
  */
 export function findPairingProblem(
   messages: readonly MessageBody[],

@@ -5,7 +5,7 @@ import { toMissingResult } from "./missing-result.ts";
 
 /** One change that `fixToolPairs` made. `toolCallId` is the id in the request, `from` the id in the history. */
 export type PairRepair =
-  /** It answers no call, or one that has a result. */
+  /** It has no call, or its call already has a result. */
   | { type: "dropped-result"; toolCallId: string }
   /** The call had no result and got an error result. */
   | { type: "added-result"; toolCallId: string }
@@ -20,7 +20,7 @@ export type PairRepair =
 
 /** What `fixToolPairs` returns. */
 export interface RepairedHistory {
-  /** The same array when nothing was wrong; unchanged messages are the same objects. */
+  /** The same array if nothing was wrong; unchanged messages are the same objects. */
   messages: readonly MessageBody[];
   repairs: PairRepair[];
   /** The ids of all calls in `messages`. */
@@ -64,7 +64,7 @@ export function fixToolPairs(
   return { messages: repaired, repairs, callIds };
 }
 
-/** Providers reject empty and repeated ids: such an id gets a number. */
+/** Providers reject empty and repeated ids: such an id gets a number as suffix. */
 function claimId(id: string, { callIds, usedIds }: { callIds: Set<string>; usedIds: ReadonlySet<string> | undefined }): string {
   const base = id === "" ? "call" : id;
   let free = base;
@@ -107,7 +107,7 @@ function holdSame(messages: readonly ToolMessage[], parts: readonly ToolResultPa
   return held.length === parts.length && held.every((part, i) => part === parts[i]);
 }
 
-/** Results of one message stay in one message where they still follow each other. */
+/** Results of one message stay in one message if they are still adjacent. */
 function regroup(parts: readonly ToolResultPart[], calls: readonly PairedCall[]): ToolMessage[] {
   const groups: { source: ToolMessage | undefined; content: ToolResultPart[] }[] = [];
   parts.forEach((part, i) => {

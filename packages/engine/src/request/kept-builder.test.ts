@@ -33,13 +33,16 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("summarize" as const), from: fc.nat(), count: fc.nat(8), start: fc.nat() }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("undo-summary" as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("set-prompts" as const), prompts: fc.constantFrom([], ["P"], ["P", "Q"]) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("set-prompts" as const), prompts: fc.constantFrom<string[][]>([], ["P"], ["P", "Q"]) }),
+  },
 );
 
 interface Conversation {
   messages: RequestMessage[];
   summary: CompressionSummary | null;
-  prompts: string[];
+  prompts: readonly string[];
 }
 
 function createEditor() {

@@ -14,7 +14,7 @@ export interface RequestLogger {
 export interface RequestStep {
   step: "compression" | "filtering" | "tool-pairs" | "system-prompts" | "validation";
   messages: number;
-  /** What the step `tool-pairs` changed; missing when it changed nothing. */
+  /** What the step `tool-pairs` changed; absent if nothing. */
   repairs?: readonly PairRepair[];
 }
 
@@ -48,7 +48,7 @@ export class RequestMessageBuilder {
   /** Of the last build; every message in it has been validated. */
   #prepared: PreparedHistory | undefined;
 
-  /** `onStep` gets as data what `logger` gets as text, in the order of the steps. */
+  /** `onStep` gets the data of `logger`'s lines, in the order of the steps. */
   constructor(options: { logger?: RequestLogger; onStep?: (step: RequestStep) => void } = {}) {
     this.#logger = options.logger;
     this.#onStep = options.onStep;
@@ -73,7 +73,7 @@ export class RequestMessageBuilder {
   /**
    * Returns a new array and changes no message. Messages that need no repair are the same objects as in the history.
    *
-   * @throws RequestValidationError when nothing is left to send.
+   * @throws RequestValidationError if nothing is left to send.
    */
   build(): MessageBody[] {
     this.#log("Starting message build pipeline");

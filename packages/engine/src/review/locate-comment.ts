@@ -9,9 +9,9 @@ export interface ReviewedFile {
 }
 
 /**
- * Where the lines of a comment are now. The quoted lines are looked for in the text, nearest to where they were first; a comment whose
- * lines were changed or removed is outdated, and so is one whose file is gone. `file` is the file on the comment's side of the diff; null
- * where there is none.
+ * Finds the current position of a comment's lines: the match of the quoted lines that is nearest to their original position. A comment
+ * whose lines were changed or removed is outdated, and so is one whose file is gone. `file` is the file on the comment's side of the
+ * diff; null if there is none.
  */
 export function locateComment(comment: StoredComment, file: ReviewedFile | null): ReviewComment {
   if (comment.path === null) return { ...comment, isOutdated: false };
@@ -23,13 +23,13 @@ export function locateComment(comment: StoredComment, file: ReviewedFile | null)
   return { ...comment, startLine: start + 1, endLine: start + quote.length, isOutdated: false };
 }
 
-/** Lines from `startLine` to `endLine`, counted from 1, as a comment quotes them; undefined where the text has fewer. */
+/** The lines from `startLine` to `endLine`, from 1, as a comment quotes them; undefined if the text has fewer. */
 export function quoteLines(text: string, startLine: number, endLine: number): string | undefined {
   const lines = splitLines(text);
   return endLine > lines.length ? undefined : lines.slice(startLine - 1, endLine).join("\n");
 }
 
-/** A line end at the end of a text begins no line. */
+/** A final line end does not begin another line. */
 function splitLines(text: string): string[] {
   const lines = text.replace(/\r\n/g, "\n").split("\n");
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();

@@ -1,13 +1,13 @@
 import type { JsonValue } from "@skein/contracts";
 
 /*
- * Readers for JSON of unknown shape: the first of the names that holds the wanted type. They run many times for every line of an
- * agent. What an object inherits is never found: its prototype has functions, which are no JSON, and `__proto__`.
+ * Readers for JSON of unknown shape: return the first of the names that has the wanted type. They run many times for every line of an
+ * agent. Inherited properties are never found: a prototype has only functions, which are not JSON, and `__proto__`.
  */
 
 type JsonObject = { [key: string]: JsonValue };
 
-/** The value if it is an object (and no array), otherwise undefined. */
+/** The value if it is an object (and not an array), otherwise undefined. */
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
@@ -42,7 +42,7 @@ export function numberField(value: JsonValue | undefined, ...names: string[]): n
   return find(value, names, (field) => typeof field === "number");
 }
 
-/** A count or a line number: a whole number of at least `min`. */
+/** A count or a line number: an integer of at least `min`. */
 export function countField(value: JsonValue | undefined, min: number, ...names: string[]): number | undefined {
   return find(value, names, (field): field is number => typeof field === "number" && Number.isSafeInteger(field) && field >= min);
 }

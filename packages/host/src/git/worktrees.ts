@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { createLanes, ServiceError, toSlug } from "@skein/engine";
+import { createConcurrencyLimit, ServiceError, toSlug } from "@skein/engine";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { assertInside } from "./assert-inside.ts";
 import { toFsPath } from "./byte-path.ts";
@@ -39,12 +39,12 @@ function headOf({ refFormat, gitDir, commonDir }: GitFolder): string {
   return refFormat === "reftable" && gitDir !== commonDir ? `worktrees/${basename(gitDir)}/HEAD` : "HEAD";
 }
 
-const lanes = new Map<string, ReturnType<typeof createLanes>>();
+const writeQueues = new Map<string, ReturnType<typeof createConcurrencyLimit>>();
 
 /** Serialised per repository: adding or removing a worktree makes git read all others, and it fails on incomplete ones. */
 function changeWorktrees(repository: GitFolder, args: readonly string[]): Promise<string> {
-  const oneByOne = lanes.get(repository.commonDir) ?? createLanes(1);
-  lanes.set(repository.commonDir, oneByOne);
+  const oneByOne = writeQueues.get(repository.commonDir) ?? createConcurrencyLimit(1);
+  writeQueues.set(repository.commonDir, oneByOne);
   return oneByOne(() => runOwnGit(repository, ["worktree", ...args]));
 }
 

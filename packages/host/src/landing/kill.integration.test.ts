@@ -14,7 +14,7 @@ import { writeSafetyRef } from "./safety-refs.ts";
 import { updateBranch } from "./update-branch.ts";
 
 const attemptId = attemptIdSchema.parse("att_1");
-const program = join(import.meta.dirname, "kill-program.ts");
+const program = join(import.meta.dirname, "__fixtures__/kill-program.ts");
 
 /** A git that counts its calls and kills whoever called it, before or after it has done what it was called for. */
 function writeKiller(folder: string): string {

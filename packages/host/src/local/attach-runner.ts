@@ -7,7 +7,6 @@ import type { AgentExit, ExecutionFolder, RunnerIdentity } from "../runner/execu
 import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
 import { connectRunner, isRunnerAlive, type RunnerConnection } from "../runner/runner-connection.ts";
 import { readAgentExit, readRunnerIdentity } from "../runner/runner-files.ts";
-import { createNoticeQueue } from "./notice-queue.ts";
 
 const runnerAppearsWithinMs = 5000;
 /** Longer than the runner's own timeout. */
@@ -16,15 +15,18 @@ const killRunnerAfterMs = 8000;
 
 /** The connection to the runner of one execution. Its methods are those of the port. */
 export interface AttachedRunner {
-  readonly notices: AsyncIterableIterator<AgentNotice>;
+  readonly notices: AsyncIterable<AgentNotice>;
   send(data: string): void;
   stop(): void;
+  detach(): void;
 }
 
 /** Connects to the runner of an execution. `readKey` throws if the secret cannot be read; it is called only to connect. */
 export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; readKey(): string; onOver(): void }): AttachedRunner {
   const { id, folder } = input;
-  const queue = createNoticeQueue(detach);
+  const untaken: AgentNotice[] = [];
+  /** Resolves when there is something for the reader. */
+  let news = Promise.withResolvers<void>();
   const detached = Promise.withResolvers<undefined>();
   let isDetached = false;
   let connection: RunnerConnection | undefined;
@@ -32,15 +34,36 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
   /** The agent has exited, and the runner waits until its output can be written. */
   let isRunnerWaiting = false;
   const ended = waitForEnd();
-  void ended
-    .then(
-      (exit) => {
-        queue.push({ type: "ended", exit: exit ?? null });
-        queue.end();
-      },
-      (error: unknown) => queue.end({ error }),
-    )
-    .finally(input.onOver);
+  let isOver = false;
+  const finish = (): void => {
+    isOver = true;
+    input.onOver();
+    news.resolve();
+  };
+  ended.then(finish, finish);
+
+  /** A notice that was not taken yet is not repeated. */
+  function notify(notice: AgentNotice): void {
+    if (untaken.at(-1)?.type !== notice.type) untaken.push(notice);
+    news.resolve();
+  }
+
+  async function* readNotices(): AsyncGenerator<AgentNotice, void> {
+    try {
+      while (!isDetached && (untaken.length > 0 || !isOver)) {
+        const notice = untaken.shift();
+        if (notice !== undefined) {
+          yield notice;
+          continue;
+        }
+        await news.promise;
+        news = Promise.withResolvers();
+      }
+      if (!isDetached) yield { type: "ended", exit: (await ended) ?? null };
+    } finally {
+      detach();
+    }
+  }
 
   async function waitForEnd(): Promise<AgentExit | undefined> {
     while (!isDetached) {
@@ -74,10 +97,10 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
     try {
       connection = await connectRunner(runner, input.readKey(), {
         onNotice(notice) {
-          if (notice.type === "log") queue.push({ type: "log" });
+          if (notice.type === "log") notify({ type: "log" });
           else if (notice.type === "exited") closed.resolve();
           else if (notice.type === "waiting") isRunnerWaiting = true;
-          else queue.push({ type: "control-refused" });
+          else notify({ type: "control-refused" });
         },
         onClose: () => closed.resolve(),
       });
@@ -90,7 +113,7 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
       connection.close();
       return;
     }
-    queue.push({ type: "connected" });
+    notify({ type: "connected" });
     await closed.promise;
     connection.close();
     connection = undefined;
@@ -100,10 +123,12 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
     isDetached = true;
     detached.resolve(undefined);
     connection?.close();
+    news.resolve();
   }
 
   return {
-    notices: queue.notices,
+    notices: readNotices(),
+    detach,
     send: (data) => connection?.send({ type: "stdin", data }),
     stop() {
       connection?.send({ type: "stop" });

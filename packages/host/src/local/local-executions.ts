@@ -3,7 +3,7 @@ import { open, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExecutionId, executionIdSchema } from "@skein/contracts";
 import type { Executions } from "../port/executions.ts";
-import { giveUpExecution, killRunner } from "../runner/abandon-execution.ts";
+import { abandonExecution, killRunner } from "../runner/abandon-execution.ts";
 import { createControlKeys } from "../runner/control-keys.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
 import { createExecutionFolder, type ExecutionFolder, executionFolder, writeWhole } from "../runner/execution-folder.ts";
@@ -14,7 +14,7 @@ import { isRunnerAlive } from "../runner/runner-connection.ts";
 import { readRunnerIdentity } from "../runner/runner-files.ts";
 import { runnerSocketPath } from "../runner/runner-socket.ts";
 import { startRunner } from "../runner/start-runner.ts";
-import { untilAgentSpeaks } from "../runner/until-agent-speaks.ts";
+import { untilFirstOutput } from "../runner/until-first-output.ts";
 import { type AttachedRunner, attachRunner } from "./attach-runner.ts";
 import { type DataFolders, listNames } from "./data-folders.ts";
 import { createExecutionFiles } from "./execution-files.ts";
@@ -52,9 +52,9 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
       const socket = runnerSocketPath(folders.home, id);
       await startRunner({ ...launch, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
     },
-    untilAgentSpeaks: ({ id }) => untilAgentSpeaks(folderOf(id)),
+    untilFirstOutput: ({ id }) => untilFirstOutput(folderOf(id)),
     isClaimed: async ({ id }) => existsSync(folderOf(id).claim),
-    giveUp: async ({ id, exit }) => giveUpExecution(pathOf(id), exit),
+    abandon: async ({ id, exit }) => abandonExecution(pathOf(id), exit),
 
     attach({ id }) {
       const runner = attachRunner({
@@ -70,6 +70,7 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
     },
     send: async ({ id, data }) => attached.get(id)?.send(data),
     stop: async ({ id }) => attached.get(id)?.stop(),
+    detach: async ({ id }) => attached.get(id)?.detach(),
     async recordStop({ id, at }) {
       writeFileSync(createExecutionFolder(pathOf(id)).stopRequested, String(at), { mode: 0o600 });
     },

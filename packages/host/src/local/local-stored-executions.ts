@@ -5,7 +5,7 @@ import { type ExecutionId, type ExecutionOrigin, executionIdSchema, executionOri
 import type { StoredExecutions } from "../port/stored-executions.ts";
 import { executionFolder } from "../runner/execution-folder.ts";
 import { type DataFolders, listNames } from "./data-folders.ts";
-import { measureFolder } from "./measure-folder.ts";
+import { measurePath } from "./measure-path.ts";
 
 /** `<data dir>/quarantine/<id>` has the content of `executions/<id>` and `spill/<id>`. */
 export function createLocalStoredExecutions(folders: DataFolders): StoredExecutions {
@@ -28,7 +28,7 @@ export function createLocalStoredExecutions(folders: DataFolders): StoredExecuti
     async describeStored({ id }) {
       const { log, outputs } = find(id);
       const createdAt = (await lstat(log).catch(() => undefined))?.birthtime.getTime() ?? 0;
-      return { directory: log, bytes: (await measureFolder(log)) + (await measureFolder(outputs)), createdAt };
+      return { directory: log, bytes: (await measurePath(log)) + (await measurePath(outputs)), createdAt };
     },
 
     async markDeleted({ ids }) {

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
-import { createLanes, ServiceError, toSlug } from "@skein/engine";
+import type { AttemptId } from "@skein/contracts";
+import { createConcurrencyLimit, ServiceError, toSlug } from "@skein/engine";
 import { findRecentChanges } from "../files/find-recent-changes.ts";
 import { createPathLists } from "../files/list-paths.ts";
 import { rankPaths } from "../files/rank-paths.ts";
@@ -40,7 +41,6 @@ import {
 } from "../git/worktrees.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
-import type { CancellableCalls } from "./cancellable-calls.ts";
 import { type DataFolders, toDataFolders } from "./data-folders.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
@@ -49,19 +49,15 @@ import { createLocalRepositoryFiles } from "./local-repository-files.ts";
 import { removeOrphans } from "./orphan-folders.ts";
 
 /** The folders of a data dir, in this process. `searchPath` is a `PATH` for the user's programs. */
-export function createLocalWorkspaces(input: {
-  folders: DataFolders;
-  searchPath: string | undefined;
-  calls: CancellableCalls;
-  now(): number;
-}): Workspaces {
-  const { folders, calls } = input;
+export function createLocalWorkspaces(input: { folders: DataFolders; searchPath: string | undefined; now(): number }): Workspaces {
+  const { folders } = input;
   const root = folders.worktrees;
   const gitFolders = createGitFolders(folders.git);
   const lfs = createLfsFiles(input);
+  const downloads = new Map<AttemptId, AbortController>();
   const listPaths = createPathLists(input.now);
   // a board that requests all its tasks at once must not start a hundred processes
-  const inStatLane = createLanes(2);
+  const limitStats = createConcurrencyLimit(2);
 
   const open = async (attempt: AttemptFolder) => ({ folder: await gitFolders.ofAttempt(attempt), baseCommit: attempt.baseCommit });
   const findRepository = ({ project }: AttemptFolder): Promise<GitFolder | undefined> =>
@@ -158,7 +154,7 @@ export function createLocalWorkspaces(input: {
       const isRestored = await restoreWorktree({ ...attempt, repository, ownDir: gitFolders.ownDir(attempt.id) });
       return isRestored ? "restored" : "present";
     },
-    exists: async ({ directory }) => existsSync(directory),
+    exists: async ({ directory, path = "." }) => existsSync(resolve(directory, path)),
     async remove({ attempt, later = false }) {
       const repository = await findRepository(attempt);
       if (repository !== undefined) await pruneSafetyRefs(repository, attempt.id, { now: input.now(), all: true }).catch(() => {});
@@ -168,7 +164,7 @@ export function createLocalWorkspaces(input: {
 
     diff: async (attempt) => diffAgainstBase(await open(attempt)),
     diffStat: ({ attempt, uncommitted }) =>
-      inStatLane(async () => {
+      limitStats(async () => {
         const opened = await open(attempt);
         const stat = await statAgainstBase(opened);
         return uncommitted ? { ...stat, uncommitted: (await listUncommitted(opened.folder)).length } : stat;
@@ -209,16 +205,21 @@ export function createLocalWorkspaces(input: {
       userHome: homedir(),
     }),
     findRecentChanges,
-    hasFile: async ({ directory, path }) => existsSync(resolve(directory, path)),
     locateWorktree: async ({ directory }) => join(root, basename(directory)),
 
     describeLfs: async (project) => lfs.describe(await gitFolders.ofProject(project)),
     async prepareLfs({ attempt, trustedHash, download }) {
-      if (download === undefined) return lfs.prepare({ ...(await open(attempt)), trustedHash });
-      return calls.run(download.callId, async (signal) => lfs.prepare({ ...(await open(attempt)), trustedHash, signal }));
+      const cancel = new AbortController();
+      if (download) downloads.set(attempt.id, cancel);
+      try {
+        return await lfs.prepare({ ...(await open(attempt)), trustedHash, signal: download ? cancel.signal : undefined });
+      } finally {
+        if (download) downloads.delete(attempt.id);
+      }
     },
+    cancelLfsDownload: async ({ id }) => downloads.get(id)?.abort(),
 
-    emptyTrash: ({ callId }) => calls.run(callId, (signal) => emptyTrash(root, signal)),
+    emptyTrash: ({ limit }) => emptyTrash(root, limit),
     removeOrphans: (known) => removeOrphans({ folders, gitFolders }, known),
     relocate: (attempts) => relocate(realpathSync(folders.home), attempts),
   };

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { trashName } from "../git/worktree-trash.ts";
 import type { Host, HostUse } from "../port/host.ts";
 import { executionFolder } from "../runner/execution-folder.ts";
-import type { DataFolders } from "./data-folders.ts";
-import { measureFolder, readFolder } from "./measure-folder.ts";
+import { type DataFolders, listNames } from "./data-folders.ts";
+import { measurePath } from "./measure-path.ts";
 
 /** Folders read concurrently: the work is I/O-bound. */
 const foldersAtOnce = 16;
@@ -24,7 +24,7 @@ export function createMeasurement(folders: DataFolders): Host["measure"] {
       outputs: Object.fromEntries(outputs),
       worktrees,
       trash,
-      quarantine: await measureFolder(folders.quarantine),
+      quarantine: await measurePath(folders.quarantine),
     };
   }
 
@@ -43,13 +43,12 @@ async function measureChildren(
   settled: { known: Map<string, number>; hasEnded(name: string): boolean } = { known: new Map(), hasEnded: () => false },
 ): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
-  const left = (await readFolder(path)).filter((entry) => entry.isDirectory());
+  const left = await listNames(path);
   const measureNext = async () => {
-    for (let entry = left.pop(); entry !== undefined; entry = left.pop()) {
-      const { name } = entry;
+    for (let name = left.pop(); name !== undefined; name = left.pop()) {
       // before it is measured: it may end meanwhile
       const hasEnded = settled.known.has(name) || settled.hasEnded(name);
-      const bytes = settled.known.get(name) ?? (await measureFolder(join(path, name)));
+      const bytes = settled.known.get(name) ?? (await measurePath(join(path, name)));
       if (hasEnded) settled.known.set(name, bytes);
       sizes.set(name, bytes);
     }

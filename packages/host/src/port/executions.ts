@@ -57,17 +57,19 @@ export interface Executions extends ExecutionFiles, StoredExecutions {
   /** Starts the runner, which starts the agent. Resolves when the runner is reachable. An agent that fails to start ends its execution. */
   launch(input: { id: ExecutionId; launch: AgentLaunch; preamble: Preamble }): Promise<void>;
   /** Resolves after the agent's first output or its exit, at the latest after one second. */
-  untilAgentSpeaks(input: { id: ExecutionId }): Promise<void>;
+  untilFirstOutput(input: { id: ExecutionId }): Promise<void>;
   /** Whether a runner has claimed the execution, or a server gave it up. */
   isClaimed(input: { id: ExecutionId }): Promise<boolean>;
   /** Ends an execution that has no agent. Returns false if a runner has claimed it. */
-  giveUp(input: { id: ExecutionId; exit: AgentExit }): Promise<boolean>;
+  abandon(input: { id: ExecutionId; exit: AgentExit }): Promise<boolean>;
 
   /**
-   * Connects to the runner of an execution, reconnects for as long as it lives, and reports what happens until the agent has ended.
-   * Returning the iterator closes the connection; the agent keeps running.
+   * Connects to the runner of an execution, reconnects for as long as it lives, and reports what happens until the agent has ended, or
+   * until `detach`. An execution has one reader at a time.
    */
-  attach(input: { id: ExecutionId }): AsyncIterableIterator<AgentNotice>;
+  attach(input: { id: ExecutionId }): AsyncIterable<AgentNotice>;
+  /** Ends `attach`; the agent keeps running. Never rejects. */
+  detach(input: { id: ExecutionId }): Promise<void>;
   /** Writes to the stdin of an attached agent: answers, steering messages, settings. Dropped while the runner is not connected. Never rejects. */
   send(input: { id: ExecutionId; data: string }): Promise<void>;
   /** Ends an attached agent and everything it started: first by SIGTERM, then by SIGKILL. Never rejects. */

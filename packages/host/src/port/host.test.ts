@@ -71,12 +71,12 @@ test("a host behind a connection behaves like the one that it is connected to", 
   expect(Buffer.concat(bytes).toString()).toBe("long output");
   expect(await host.executions.findOutput({ id, name: "../token" })).toBe(null);
 
-  expect(await host.executions.giveUp({ id, exit: { exitCode: 1, signal: null, endedAt: 5 } })).toBe(true);
+  expect(await host.executions.abandon({ id, exit: { exitCode: 1, signal: null, endedAt: 5 } })).toBe(true);
   const notices = [];
   for await (const notice of host.executions.attach({ id })) notices.push(notice);
   expect(notices).toEqual([{ type: "ended", exit: { exitCode: 1, signal: null, endedAt: 5 } }]);
 
   await expect(host.workspaces.inspectRepository({ path: join(home, "none") })).rejects.toThrow();
-  const signal = AbortSignal.abort() as unknown as string;
-  expect(() => host.workspaces.emptyTrash({ callId: signal })).toThrow("host.workspaces.emptyTrash.callId is not plain data");
+  const signal = AbortSignal.abort() as unknown as number;
+  expect(() => host.workspaces.emptyTrash({ limit: signal })).toThrow("host.workspaces.emptyTrash.limit is not plain data");
 });

@@ -6,8 +6,7 @@ import type { Workspaces } from "./workspaces.ts";
  * processes only through this port.
  *
  * Arguments and results are plain data (JSON values and bytes), or async iterables of plain data, so that a host on another machine can
- * implement the same interface over a connection. Failures that the user can fix reject with a `ServiceError`. Long calls take a
- * `callId`, chosen by the caller, that `cancel` ends.
+ * implement the same interface over a connection. Failures that the user can fix reject with a `ServiceError`.
  */
 export interface Host {
   readonly workspaces: Workspaces;
@@ -16,8 +15,6 @@ export interface Host {
   readonly environment: Readonly<Record<string, string>>;
   /** How many agents should be started at the same time, at most. */
   readonly startsAtOnce: number;
-  /** Cancels a call. No effect if it has ended. Never rejects. */
-  cancel(input: { callId: string }): Promise<void>;
   /** Sizes on disk of everything that attempts leave on the host. A worktree may have a hundred thousand files: call it on request only. */
   measure(): Promise<HostUse>;
 }

@@ -14,7 +14,7 @@ import type {
   SlashCommand,
 } from "@skein/contracts";
 import type { RepositoryDirs } from "../git/find-repository.ts";
-import type { TrashLeft } from "../git/worktree-trash.ts";
+import type { EmptiedTrash } from "../git/worktree-trash.ts";
 import type { AttemptBase } from "../git/worktrees.ts";
 import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
 import type { Branches } from "./branches.ts";
@@ -126,8 +126,8 @@ export interface Workspaces extends RepositoryFiles, Branches {
   prepareInPlace(attempt: AttemptFolder): Promise<void>;
   /** Recreates a missing worktree from its branch, without uncommitted changes. */
   restore(attempt: AttemptFolder): Promise<RestoredFolder>;
-  /** Whether the attempt's folder exists. */
-  exists(attempt: Pick<AttemptFolder, "directory">): Promise<boolean>;
+  /** Whether a folder exists, or with `path`, which is absolute or relative to it, a file. */
+  exists(input: { directory: string; path?: string }): Promise<boolean>;
   /**
    * Removes a worktree, and its branch unless that has commits that exist nowhere else; `keptBranch` then names it. Removes nothing
    * outside the folder of worktrees. `later`: moves the files to the trash, for `emptyTrash`.
@@ -187,8 +187,6 @@ export interface Workspaces extends RepositoryFiles, Branches {
    * a large folder; a removed file shows only as a change of its folder.
    */
   findRecentChanges(input: { path: string; from: number; to: number }): Promise<string[]>;
-  /** Whether something exists at a path, which is absolute or relative to `directory`. */
-  hasFile(input: { directory: string; path: string }): Promise<boolean>;
   /** The directory that a worktree with the name of the given one has on this host. */
   locateWorktree(input: { directory: string }): Promise<string>;
 
@@ -196,12 +194,14 @@ export interface Workspaces extends RepositoryFiles, Branches {
   describeLfs(project: ProjectFolder): Promise<LfsState>;
   /**
    * Replaces Git LFS pointers in a worktree by their contents before an agent starts. With `download`, missing contents are downloaded
-   * from the server that the user trusts (`trustedHash`, from `LfsState.source`).
+   * from the server that the user trusts (`trustedHash`, from `LfsState.source`), until `cancelLfsDownload`.
    */
-  prepareLfs(input: { attempt: AttemptFolder; trustedHash: string | null; download?: { callId: string } }): Promise<LfsFiles>;
+  prepareLfs(input: { attempt: AttemptFolder; trustedHash: string | null; download: boolean }): Promise<LfsFiles>;
+  /** Cancels the download for an attempt, if there is one. Never rejects. */
+  cancelLfsDownload(input: { id: AttemptId }): Promise<void>;
 
-  /** Deletes the worktrees in the trash, with pauses. Returns what could not be deleted; null if nothing is left, or if it was cancelled. */
-  emptyTrash(input: { callId: string }): Promise<TrashLeft | null>;
+  /** Deletes up to `limit` files of the worktrees in the trash, with pauses. Call it again while `hasMore`. */
+  emptyTrash(input: { limit: number }): Promise<EmptiedTrash>;
   /** Removes unreferenced folders unless they may contain work. Reports what happened to each such worktree. */
   removeOrphans(input: KnownFolders): Promise<OrphanWorktree[]>;
   /**

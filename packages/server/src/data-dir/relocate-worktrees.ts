@@ -1,8 +1,11 @@
+import { realpathSync } from "node:fs";
 import { type Attempt, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
-import { toRealHome } from "./real-home.ts";
+
+/** The path of the data dir without symbolic links: the database stores it, to notice that the data dir was moved. */
+export const toRealHome = (home: string): string => realpathSync(home);
 
 interface Relocation {
   storage: Storage;

@@ -9,7 +9,7 @@ import {
 } from "@skein/contracts";
 import { formatText, type Storage, type StorageTransaction } from "@skein/engine";
 import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches, writeLaunches } from "../data-dir/launch-journal.ts";
-import { toRealHome } from "../data-dir/real-home.ts";
+import { toRealHome } from "../data-dir/relocate-worktrees.ts";
 import type { HostedContext } from "./execution-context.ts";
 import { reportQueue } from "./message-queue.ts";
 

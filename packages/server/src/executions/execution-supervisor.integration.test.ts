@@ -69,7 +69,7 @@ function newSupervisor(
     findAdapter: (agent) => adapters.find(({ id }) => id === agent),
     mcpServers: createMcpServerRegistry({ home, config: [], environment: {}, host }),
     repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
-    gitLfs: openGitLfsFiles({ home, host }),
+    gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     launches: openLaunchJournal(home),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
     readGeneral: () => ({ systemPrompt: "" }),

@@ -75,7 +75,7 @@ export async function launchAgent(input: {
   } catch (error) {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     if (mayPass(error) && !(await executions.isClaimed({ id }))) throw error;
-    return giveUp(executions, execution, error);
+    return abandon(executions, execution, error);
   }
 }
 
@@ -157,7 +157,7 @@ function toStartFailure(error: unknown): Pick<AgentExit, "notStarted" | "startEr
 }
 
 /** Undefined if a runner has claimed it: the agent did start, and is attached to as after a restart. */
-async function giveUp(executions: Executions, { id }: RunningExecution, error: unknown): Promise<AgentExit | undefined> {
+async function abandon(executions: Executions, { id }: RunningExecution, error: unknown): Promise<AgentExit | undefined> {
   const exit: AgentExit = {
     exitCode: null,
     signal: null,
@@ -165,7 +165,7 @@ async function giveUp(executions: Executions, { id }: RunningExecution, error: u
     ...toStartFailure(error),
   };
   try {
-    if (!(await executions.giveUp({ id, exit }))) return undefined;
+    if (!(await executions.abandon({ id, exit }))) return undefined;
   } catch {
     // if the server restarts before this end is saved, it starts the agent again or finds it interrupted
   }

@@ -31,10 +31,9 @@ export function openRunnerLink(input: {
   const { execution, adapter } = followed;
   const { executions } = context.host;
   const { id } = execution;
-  const notices = executions.attach({ id });
 
   async function follow(): Promise<AgentExit | undefined> {
-    for await (const notice of notices) {
+    for await (const notice of executions.attach({ id })) {
       if (notice.type === "connected") await sendMissed();
       else if (notice.type === "log") onLog();
       else if (notice.type === "control-refused") onRefusedControl();
@@ -73,6 +72,6 @@ export function openRunnerLink(input: {
     answer,
     steer,
     changeSettings: (settings) => send(adapter.encodeSettings?.(settings)),
-    detach: () => void notices.return?.(),
+    detach: () => void executions.detach({ id }),
   };
 }

@@ -52,7 +52,7 @@ export async function findOverwrites(
   for (const fact of facts) {
     if (host === undefined || fact.type !== "approval-request") continue;
     const path = findWrittenPath(fact);
-    if (path !== undefined) found.set(fact.toolUseId, await host.workspaces.hasFile({ directory: attempt.directory, path }));
+    if (path !== undefined) found.set(fact.toolUseId, await host.workspaces.exists({ directory: attempt.directory, path }));
   }
   return found;
 }

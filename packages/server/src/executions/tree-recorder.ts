@@ -1,5 +1,5 @@
 import type { Attempt, AttemptId, EndedExecution, ExecutionId } from "@skein/contracts";
-import { createLanes } from "@skein/engine";
+import { createConcurrencyLimit } from "@skein/engine";
 import type { UnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
@@ -34,7 +34,7 @@ export function createTreeRecorder(input: {
   const { workspaces } = context.host;
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
   // Twenty agents may end at once: a hundred concurrent git processes would slow down those that still run.
-  const oneByOne = createLanes(1);
+  const oneByOne = createConcurrencyLimit(1);
 
   async function recordNow(attempt: Attempt, executionId: ExecutionId): Promise<void> {
     const execution = await storage.read.findExecution({ id: executionId });

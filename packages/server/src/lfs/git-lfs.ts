@@ -8,10 +8,10 @@ import {
   projectIdSchema,
   timestampSchema,
 } from "@skein/contracts";
-import type { AttemptFolder, Host, LfsFiles, LfsObstacle } from "@skein/host";
+import type { AttemptFolder, LfsFiles, LfsObstacle, Workspaces } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
-import { runCancellable } from "../run-cancellable.ts";
+import { toProblemFields } from "../repository/to-problem-fields.ts";
 
 const entrySchema = z.object({ projectId: projectIdSchema, hash: contentHashSchema, trustedAt: timestampSchema });
 
@@ -37,8 +37,7 @@ export interface PreparedLfs {
   wasTried: boolean;
 }
 
-export function openGitLfsFiles({ home, host }: { home: string; host: Host }): GitLfsFiles {
-  const { workspaces } = host;
+export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces: Workspaces }): GitLfsFiles {
   const file = openTrustFile({
     path: join(home, "git-lfs-trust.json"),
     entry: entrySchema,
@@ -51,7 +50,8 @@ export function openGitLfsFiles({ home, host }: { home: string; host: Host }): G
       const { source, program } = await workspaces.describeLfs(project);
       const nothing = { files: [], changes: [], hash: null, url: null, program };
       if (source === null) return { ...nothing, isUsed: false, trust: "none" };
-      if ("problem" in source) return { ...nothing, isUsed: true, trust: "none", problem: problems[source.problem] };
+      if ("problem" in source)
+        return { ...nothing, isUsed: true, trust: "none", ...toProblemFields({ code: sourceProblems[source.problem] }) };
       const trusted = findTrusted(project.id);
       const trust = trusted === null ? "none" : trusted === source.hash ? "trusted" : "changed";
       return { ...nothing, isUsed: true, hash: source.hash, url: source.url, trust };
@@ -68,10 +68,11 @@ export function openGitLfsFiles({ home, host }: { home: string; host: Host }): G
 
     async prepare({ attempt, signal }) {
       const trustedHash = trustOrNone(() => findTrusted(attempt.project.id));
-      const files =
-        signal === undefined
-          ? await workspaces.prepareLfs({ attempt, trustedHash })
-          : await runCancellable(host, signal, (callId) => workspaces.prepareLfs({ attempt, trustedHash, download: { callId } }));
+      const cancel = (): void => void workspaces.cancelLfsDownload({ id: attempt.id });
+      const prepared = workspaces.prepareLfs({ attempt, trustedHash, download: signal !== undefined });
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel);
+      const files = await prepared.finally(() => signal?.removeEventListener("abort", cancel));
       return { notices: toNotices(files), wasTried: files.wasTried };
     },
   };
@@ -102,10 +103,7 @@ function toNotice(count: number, obstacle: LfsObstacle | undefined): NoticeText 
 }
 
 /** For the project's settings page. */
-const problems = {
-  "no-server": "The repository has no remote, so there is no Git LFS server.",
-  "no-protocol": "Skein downloads Git LFS files only over https, http and ssh.",
-};
+const sourceProblems = { "no-server": "lfs-server-missing", "no-protocol": "lfs-protocol-unsupported" } as const;
 
 /** An unreadable trust file trusts nothing. */
 function trustOrNone(read: () => string | null): string | null {

@@ -9,6 +9,12 @@ export function toScriptEnvironment({ environment }: Host, project: Project): Re
   return { ...environment, SKEIN_PROJECT_DIRECTORY: project.path };
 }
 
+/** The scripts of a project, if the user trusts their definition. `runs`: whether their files in a folder are trusted, too. */
+export async function findTrustedScripts(trust: RepositoryTrust, project: Project, directory: string) {
+  const known = await trust.readScripts(project, directory).catch(() => undefined);
+  return known?.isDefinitionTrusted && known.read.kind === "read" ? { ...known.read.scripts, runs: known.runs } : undefined;
+}
+
 /** Copies files to a new worktree. A failure is reported by the first execution, which retries. */
 export async function copyTrustedFiles(input: {
   files: RepositoryFiles;
@@ -18,9 +24,9 @@ export async function copyTrustedFiles(input: {
 }): Promise<void> {
   const { project, attempt } = input;
   if (attempt.isolation === "in-place") return;
-  const known = await input.trust.readScripts(project, attempt.directory).catch(() => undefined);
-  if (!known?.isDefinitionTrusted || known.read.kind !== "read") return;
-  await input.files.copyFiles({ from: project.path, to: attempt.directory, patterns: known.read.scripts.copy }).catch(() => undefined);
+  const scripts = await findTrustedScripts(input.trust, project, attempt.directory);
+  if (scripts === undefined) return;
+  await input.files.copyFiles({ from: project.path, to: attempt.directory, patterns: scripts.copy }).catch(() => undefined);
 }
 
 /**
@@ -42,12 +48,12 @@ export async function prepareWorktree(input: {
     if (error instanceof TrustFileError) return error;
     throw error;
   });
-  const tellOnce = (...notices: MessageText[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
-  if (known instanceof TrustFileError) return tellOnce({ code: "trust-unreadable", path: known.path });
+  const notifyOnce = (...notices: MessageText[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
+  if (known instanceof TrustFileError) return notifyOnce({ code: "trust-unreadable", path: known.path });
   const { read, trust, isDefinitionTrusted, runs } = known;
   if (read.kind === "none") return { notices: [] };
-  if (read.kind === "unusable") return tellOnce(read.problem);
-  if (!isDefinitionTrusted) return tellOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
+  if (read.kind === "unusable") return notifyOnce(read.problem);
+  if (!isDefinitionTrusted) return notifyOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
   const { setup, timeoutSeconds, copy } = read.scripts;
   const { problems: notices } = await files.copyFiles({ from: project.path, to: attempt.directory, patterns: copy });
   // an agent may have changed the files that the script runs

@@ -3,6 +3,7 @@ import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files
 import {
   type AgentId,
   contentHashSchema,
+  type LoadedFilesProblem,
   type Project,
   type ProjectId,
   projectIdSchema,
@@ -46,7 +47,7 @@ export interface ScriptRun {
   isTrusted: boolean;
   /** Files that differ from the trusted ones. */
   different: string[];
-  problem?: string | undefined;
+  problem?: LoadedFilesProblem | undefined;
 }
 
 export interface KnownAgentSettings {

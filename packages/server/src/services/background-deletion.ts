@@ -3,12 +3,12 @@ import type { ExecutionId } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
-import { runCancellable } from "../run-cancellable.ts";
 
 /** Size of a slice, which blocks other work for some milliseconds. */
 const rowsAtOnce = 200;
 /** Pause between slices: this work is never urgent. */
 const pauseMs = 15;
+const filesAtOnce = 2000;
 const filesPauseMs = 5;
 const retryMs = 60_000;
 
@@ -47,8 +47,12 @@ export function createBackgroundDeletion(input: { storage: Storage; host: Host; 
   }
 
   async function removeWorktrees(): Promise<void> {
-    const left = await runCancellable(host, signal, (callId) => host.workspaces.emptyTrash({ callId }));
-    if (left !== null) throw new Error(`${left.entries} files of deleted worktrees could not be removed: ${left.reason}`);
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
+      const emptied = await host.workspaces.emptyTrash({ limit: filesAtOnce });
+      hasMore = emptied.hasMore;
+      if (hasMore || emptied.left === null) continue;
+      throw new Error(`${emptied.left.entries} files of deleted worktrees could not be removed: ${emptied.left.reason}`);
+    }
   }
 
   async function runAll(): Promise<void> {

@@ -33,7 +33,7 @@ function newContext(): ServiceContext {
     now: Date.now,
     agents: { adapters: new Map([["native", {}]]) },
     repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
-    gitLfs: openGitLfsFiles({ home, host }),
+    gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     supervisor: { waitUntilSettled: async () => {} },
     host,
     logger: silentLogger,

@@ -1,5 +1,5 @@
 import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
-import { type AgentAdapter, createLanes, estimateTokens, ServiceError } from "@skein/engine";
+import { type AgentAdapter, createConcurrencyLimit, estimateTokens, ServiceError } from "@skein/engine";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
 import { findProjectOf } from "../executions/project-of.ts";
 import { type History, openHistory } from "../executions/read-history.ts";
@@ -15,7 +15,7 @@ const placeholder = "[your next message]";
 export function createNextRequestService(context: ServiceContext): Services["attempts"]["nextRequest"] {
   const { storage, supervisor, agents, host } = context;
   // each preview is a process
-  const inLane = createLanes(2);
+  const limit = createConcurrencyLimit(2);
 
   /** Uncommitted messages replace stored ones with the same id; new ones come last. */
   async function* withUncommitted(attempt: Attempt, slices: AsyncIterable<StoredMessage[]>): AsyncGenerator<StoredMessage[], void> {
@@ -76,7 +76,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
       mcpServerNames: await listMcpServerNames(attempt),
       executionFolders: await host.executions.locate({ ids: executions.toReversed().map(({ id }) => id) }),
     });
-    const { preview, body } = await inLane(() => host.executions.runPreview(launch));
+    const { preview, body } = await limit(() => host.executions.runPreview(launch));
     if (!preview.ok) throw new ServiceError("conflict", preview.problem);
     const nextMessage = isRunning ? "none" : message === undefined ? "placeholder" : "given";
     return { type: "request", attemptId: attempt.id, nextMessage, ...preview.request, body: new WrittenJson(body) };

@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { NetworkError, UnreadableError } from "./api-error.ts";
-import { loadWireSchemas, type WireSchemas } from "./load-wire-schemas.ts";
+import { type AnswerSchemas, loadAnswerSchema } from "./load-wire-schemas.ts";
 import { parseReceived } from "./parse-received.ts";
 import { sendRequest } from "./send-request.ts";
 
-type AnswerSchemas = WireSchemas["answerSchemas"];
 type AnswerName = keyof AnswerSchemas;
 
 export interface RequestOptions {
@@ -45,8 +44,8 @@ export function readAnswer<Name extends AnswerName>(
   options: { answer: Name; source: string },
 ): Promise<z.output<AnswerSchemas[Name]>>;
 export async function readAnswer(sent: Promise<Response>, { answer, source }: { answer: AnswerName; source: string }): Promise<unknown> {
-  const [body, { answerSchemas }] = await Promise.all([sent.then((response) => readJson(response, source)), loadWireSchemas()]);
-  return parseReceived(answerSchemas[answer], body, source);
+  const [body, schema] = await Promise.all([sent.then((response) => readJson(response, source)), loadAnswerSchema(answer)]);
+  return parseReceived(schema, body, source);
 }
 
 async function readJson(response: Response, source: string): Promise<unknown> {

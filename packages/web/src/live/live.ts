@@ -5,7 +5,7 @@ import { loadWireSchemas } from "../api/load-wire-schemas.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
-import { recentActivity, tellsActivity } from "../api/task-activity.ts";
+import { changesActivity, recentActivity } from "../api/task-activity.ts";
 import { createExternalStore } from "../state/external-store.ts";
 import { applyEventsToCache } from "./apply-event-to-cache.ts";
 import { createEventStream } from "./event-stream.ts";
@@ -98,7 +98,7 @@ export function startLive(after: number | undefined): void {
     recentActivity.add(delivery);
     const { type } = delivery.event;
     if (type !== "message:added") recentEvents = [...recentEvents.slice(1 - keptEvents), delivery];
-    if (type !== "message:added" || tellsActivity(delivery)) {
+    if (type !== "message:added" || changesActivity(delivery)) {
       folding.add(delivery, { urgent: type !== "message:added" && type !== "state:conversation-sync" });
     }
   });

@@ -195,7 +195,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     inbox: { list: async () => [inboxItem], update: async () => inboxItem },
     grants: { list: async () => [storedGrant], remove: async () => {} },
     mcpServers: {
-      list: async () => ({ servers: [mcpServer], problems: [] }),
+      list: async () => ({ servers: [mcpServer], problems: [], problemTexts: [] }),
       trust: async () => mcpServer,
       revoke: async () => {},
     },

@@ -1,14 +1,14 @@
 /**
- * Copilot CLI reports what happens to its requests as text of the assistant, each report in a chunk of its own, and calls a
- * prompt whose requests all failed a regular end.
+ * Copilot CLI reports the state of its model requests as assistant text, one chunk per report, and ends a prompt normally
+ * even if all of its requests failed.
  */
-export type CopilotWords = { type: "retry" } | { type: "created" } | { type: "failure"; reason: string };
+export type CopilotReport = { type: "retry" } | { type: "created" } | { type: "failure"; reason: string };
 
 const failure = /^Error: (Failed to get response from the AI model|Could not connect to |Authentication failed|[^\n]{0,300}\bHTTP \d{3}\b)/;
 
-export function readCopilotWords(text: string): CopilotWords | undefined {
+export function readCopilotReport(text: string): CopilotReport | undefined {
   if (/^Info: (?:Request failed|Response was interrupted)\b[^\n]{0,300}\bRetrying\b/.test(text)) return { type: "retry" };
-  // said of a file that it creates, which has a card
+  // a created file, which has a card already
   if (/^Info: (?:\/|[A-Za-z]:\\)[^\n]{1,4096}$/.test(text)) return { type: "created" };
   return failure.test(text) ? { type: "failure", reason: text.slice("Error: ".length).replace(/\s*\n\s*/g, " ") } : undefined;
 }

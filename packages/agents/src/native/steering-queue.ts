@@ -1,7 +1,7 @@
 import type { SteeringMessage } from "./native-control.ts";
 
-/** Where the user's messages wait until the agent can take them in. An id counts once: it is sent again after a restart of the server. */
-export class SteeringDesk {
+/** Steering messages that the agent has not read yet. Duplicates are ignored: a restarted server sends them again. */
+export class SteeringQueue {
   readonly #known = new Set<string>();
   #waiting: SteeringMessage[] = [];
 
@@ -11,7 +11,7 @@ export class SteeringDesk {
     this.#waiting.push(message);
   }
 
-  /** In the order in which they came; each is given out once. */
+  /** Empties the queue, oldest first. */
   take(): SteeringMessage[] {
     const taken = this.#waiting;
     this.#waiting = [];

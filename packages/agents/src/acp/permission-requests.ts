@@ -18,30 +18,30 @@ type Outcome = RequestPermissionResponse["outcome"];
 
 const cancelled: Outcome = { outcome: "cancelled" };
 
-/** Where an agent's questions wait for their answers: from the user, or at once where the permission mode is the answer. */
-export interface PermissionDesk {
+/** Permission requests of an agent that wait for an answer: from the user, or immediately if the permission mode decides. */
+export interface PermissionRequests {
   /**
-   * Called for a question in the order of the log. Returns what is logged in its place: the call alone when nobody needs to
-   * be asked, because the question itself would ask them, and else the question with what “always” would allow. `later`: the desk
-   * logs it once the plan that it is about is known.
+   * Call for each request, in log order. Returns what to log instead: only the call if the user need not be asked, because the request
+   * itself would be shown as a question; otherwise the request with what “always” would allow. `later`: it is logged as soon as the plan
+   * that it is about is known.
    */
   take(request: JsonObject): Promise<JsonObject | "later" | undefined>;
-  /** Called for each update of a call. */
+  /** Call for each update of a call. */
   see(update: JsonObject): void;
-  /** Resolves with what the question that was taken is answered. */
+  /** Resolves with the answer to a request. */
   getAnswer(id: unknown, signal: AbortSignal): Promise<RequestPermissionResponse>;
   answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "reason" | "grant" | "plan">): void;
-  /** Asks about a plan that the agent gave as its answer. Resolves when the user has answered. */
+  /** Asks for approval of a plan that the agent gave as its answer. Resolves when the user has answered. */
   propose(plan: string, sessionId: string): Promise<void>;
-  /** How to carry out a plan whose approval the agent does not know yet, since the last call. */
+  /** How to carry out a plan whose approval the agent does not know yet; cleared by the call. */
   takeApprovedPlan(): PlanApproval | undefined;
-  /** Whether an update is the end of a call by which the agent has left its plan mode. */
+  /** Whether an update ends a call by which the agent has left its plan mode. */
   endsPlanning(update: JsonObject): boolean;
   mode(): PermissionMode;
   setMode(mode: PermissionMode): void;
-  /** Answers all that wait, as the protocol wants it of one who cancels. */
+  /** Answers all open requests with `cancelled`, as the protocol requires on cancellation. */
   cancelAll(): void;
-  /** What the user said when they denied, since the last call: the protocol's answer has no room for it. */
+  /** The user's reasons for denials since the last call: the protocol's answer has no field for them. */
   takeReasons(): DenialReason[];
 }
 
@@ -51,15 +51,15 @@ export interface DenialReason {
   isPlan: boolean;
 }
 
-export function createPermissionDesk(input: {
+export function createPermissionRequests(input: {
   order: Pick<DriverOrder, "executionId" | "permissionMode" | "grants" | "directory">;
   options: Pick<AcpOptions, "titlesAreCommands">;
   record(record: DriverRecord): void;
   log(line: string): void;
-  /** Cancels the prompt. Resolves when it has ended, or when the agent has had enough time for it. */
+  /** Cancels the prompt. Resolves when it has ended, or after a time limit. */
   endPrompt(): Promise<void>;
   files: Pick<AgentFiles, "isPlainEdit" | "listProtected" | "allowWrites" | "isOrdinary">;
-}): PermissionDesk {
+}): PermissionRequests {
   const questions = new Map<string, Question>();
   const known = new Set<string>();
   const calls = new Map<string, SeenCall>();
@@ -77,7 +77,7 @@ export function createPermissionDesk(input: {
   const { titlesAreCommands = false } = input.options;
   const { isOrdinary } = input.files;
 
-  const desk: PermissionDesk = {
+  const permissions: PermissionRequests = {
     async take(request) {
       const id = toRequestId(request);
       const params = objectField(request, "params");
@@ -97,7 +97,7 @@ export function createPermissionDesk(input: {
       questions.set(id, question);
       if (isCancelled) question.resolve(cancelled);
       if (isCancelled || options.allow === undefined) return noteGrant(request, undefined);
-      // whether to follow a plan is the user's to say, in every mode
+      // plans need the user's approval in every mode
       if (isPlan) return plan === undefined ? askWithPlan(request, question) : withPlan(request, plan);
       const { directory } = input.order;
       const call = await findGrantableCall(toolCall, { titlesAreCommands, directory, isOrdinary });
@@ -136,7 +136,7 @@ export function createPermissionDesk(input: {
       const question = asked && questions.get(asked.id);
       if (asked === undefined || question === undefined) return; // already answered: a restarted server sends answers again
       if (question.isPlan && decision !== "deny") return approvePlan(question, asked.options, plan ?? { mode: "ask" });
-      // the agent's own “always” may allow more than was shown: all of git, or every edit without a question
+      // the agent's own “always” may allow more than was shown: all of git, or every edit
       const optionId = asked.options[decision === "allow-always" ? "allow" : decision];
       const isFirst = question.resolve(optionId === undefined ? cancelled : { outcome: "selected", optionId });
       if (isFirst && decision !== "deny") input.files.allowWrites(question.protectedFiles);
@@ -149,9 +149,9 @@ export function createPermissionDesk(input: {
     async propose(plan, sessionId) {
       const id = `skein-plan-${++proposals}`;
       const request = toPlanQuestion({ id, sessionId, plan });
-      const logged = await desk.take(request);
+      const logged = await permissions.take(request);
       if (logged !== "later") input.log(JSON.stringify(logged ?? request));
-      await desk.getAnswer(id, new AbortController().signal);
+      await permissions.getAnswer(id, new AbortController().signal);
     },
     takeApprovedPlan() {
       const taken = approvedPlan;
@@ -176,9 +176,9 @@ export function createPermissionDesk(input: {
       return taken;
     },
   };
-  return desk;
+  return permissions;
 
-  /** The question may arrive before the update with its plan (claude-agent-acp on a busy machine): nobody approves a plan unseen. */
+  /** The request may arrive before the update with its plan (claude-agent-acp on a busy machine): no plan is approved unseen. */
   function askWithPlan(request: JsonObject, question: Question): "later" {
     const ask = (plan: string | undefined): void => {
       clearTimeout(timer);
@@ -191,8 +191,8 @@ export function createPermissionDesk(input: {
   }
 
   /**
-   * The protocol's answer has no room for an edited plan: the prompt is ended, and the next one has it. The question is answered
-   * after that. claude-agent-acp continues its work when it reads the answer first, and then cancels the next prompt.
+   * The protocol's answer has no field for an edited plan: the prompt is cancelled, and the next one contains it. The request is answered
+   * after that: claude-agent-acp continues to work if it reads the answer first, and then cancels the next prompt.
    */
   function approvePlan(question: Question, options: PermissionOptions, plan: PlanApproval): void {
     if (!question.isOpen()) return;
@@ -210,24 +210,24 @@ export function createPermissionDesk(input: {
 }
 
 interface QuestionSubject {
-  /** Whether to follow a plan. */
+  /** Approval of a plan. */
   isPlan: boolean;
   toolCallId: string;
   title: string;
   sessionId: string;
-  /** That it would change, by their real paths when it was asked. */
+  /** The protected files that it would change, by their real paths at the time of the request. */
   protectedFiles: readonly string[];
 }
 
 const maxCalls = 64;
 const maxLocations = 100;
-/** How long a question waits for the update that has its plan. */
+/** How long a request waits for the update with its plan. */
 const planPatienceMs = 2000;
 
 type CallPlace = { kind: string; locations: { path: string }[] };
 type SeenCall = CallPlace & { isPlan: boolean; plan: string | undefined };
 
-/** A question may name nothing but the id of a call that was described before. */
+/** A request may contain nothing but the id of a call that was described before. */
 function withSeen(toolCall: JsonObject, seen: CallPlace | undefined): CallPlace {
   const named = listPaths(toolCall).map((path) => ({ path }));
   return { kind: stringField(toolCall, "kind") ?? seen?.kind ?? "", locations: [...(seen?.locations ?? []), ...named] };
@@ -236,7 +236,7 @@ function withSeen(toolCall: JsonObject, seen: CallPlace | undefined): CallPlace 
 interface Question extends QuestionSubject {
   outcome: Promise<Outcome>;
   isOpen(): boolean;
-  /** False when it was answered already. */
+  /** Returns false if it has already been answered. */
   resolve(outcome: Outcome | Promise<Outcome>): boolean;
 }
 
@@ -256,14 +256,14 @@ function createQuestion(subject: QuestionSubject): Question {
   };
 }
 
-/** The call in a question: some agents send nothing else about it before it ends. */
+/** The call in a request: some agents send nothing else about it before it ends. */
 function toCallUpdate(question: Question, { rawInput, ...toolCall }: JsonObject, isKnown: boolean): JsonObject {
-  // a question may have less than the tool's whole input, which was sent before
+  // a request may contain less than the tool's input, which was sent before
   const input = isKnown || rawInput === undefined ? {} : { rawInput };
   return toUpdate(question, { ...toolCall, ...input, status: "pending" });
 }
 
-/** A call that was denied is over; several agents never say so. */
+/** A denied call has ended; several agents never report it. */
 function toDenial(question: Question, reason: string): JsonObject {
   const text = `The user doesn't want to proceed with this tool use.${reason === "" ? "" : ` ${reason}`}`;
   return toUpdate(question, { status: "failed", content: [{ type: "content", content: { type: "text", text } }] });
@@ -287,7 +287,7 @@ function toUpdate({ sessionId, toolCallId }: Question, update: JsonObject): Json
   };
 }
 
-/** As the decoder wrote it into the approval: the number of the question as JSON, and the options of the agent. */
+/** The inverse of what the decoder wrote into the approval: the request id as JSON, and the agent's options. */
 function parseRequestId(requestId: string | undefined): { id: string; options: PermissionOptions } | undefined {
   if (requestId === undefined) return undefined;
   try {

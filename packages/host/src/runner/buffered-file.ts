@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 const retryMs = 500;
 
 /** An append-only file that buffers what it cannot write, and pauses its sources meanwhile. */
-export interface HeldFile {
+export interface BufferedFile {
   /** Bytes written. */
   readonly size: number;
   /** Bytes written or buffered. */
@@ -29,7 +29,7 @@ export function readRest(source: Readable): void {
 }
 
 /** The file is opened on the first write. `onGrown` is called with its new size. */
-export function createHeldFile(path: string, onGrown: (size: number) => void = () => {}): HeldFile {
+export function createBufferedFile(path: string, onGrown: (size: number) => void = () => {}): BufferedFile {
   const unwritten: Buffer[] = [];
   let descriptor: number | undefined;
   let sources: readonly Readable[] = [];

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer } from "./native-control.ts";
 
-/** Where answers wait for their questions and questions for their answers. The first answer to a question counts. */
-export class ApprovalDesk {
+/** Matches approval requests with their answers, in whichever order they arrive. The first answer counts. */
+export class PendingApprovals {
   readonly #answers = new Map<string, ApprovalAnswer>();
   readonly #waiting = new Map<string, (answer: ApprovalAnswer) => void>();
 
@@ -12,7 +12,7 @@ export class ApprovalDesk {
     this.#waiting.delete(answer.toolUseId);
   }
 
-  /** Undefined when the signal came first. */
+  /** Resolves with undefined if `signal` aborts before there is an answer. */
   waitFor(toolUseId: string, signal: AbortSignal): Promise<ApprovalAnswer | undefined> {
     const known = this.#answers.get(toolUseId);
     if (known !== undefined) return Promise.resolve(known);

@@ -1,5 +1,5 @@
-/** Limits concurrency: runs at most `count` works at a time, in order of arrival. */
-export function createLanes(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+/** Limits concurrency: runs at most `count` jobs at a time, in order of arrival. */
+export function createConcurrencyLimit(count: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {

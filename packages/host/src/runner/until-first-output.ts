@@ -10,7 +10,7 @@ const lookEveryMs = 50;
 const started = `${encodeLogRecord({ type: "agent-started" })}\n`;
 
 /** Resolves when the log has a line after `agent-started`, when the agent has exited, or after a second. */
-export async function untilAgentSpeaks({ log, exit }: ExecutionFolder): Promise<void> {
+export async function untilFirstOutput({ log, exit }: ExecutionFolder): Promise<void> {
   for (const until = Date.now() + patienceMs; Date.now() < until; await wait(lookEveryMs, undefined, { ref: false })) {
     const [, said = ""] = (await readFile(log, "utf8").catch(() => "")).split(started);
     if (said !== "" || existsSync(exit)) return;

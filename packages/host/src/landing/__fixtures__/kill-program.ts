@@ -1,11 +1,11 @@
 // Runs one operation in a process of its own, which a test kills.
 import { attemptIdSchema } from "@skein/contracts";
-import { readOwnGitDir } from "../git/own-git-dir.ts";
-import { commitFiles } from "./commit-files.ts";
-import { landBranch } from "./land-branch.ts";
-import { abortUpdate, finishUpdate } from "./resolve-conflict.ts";
-import { restoreSafetyRef } from "./restore-files.ts";
-import { updateBranch } from "./update-branch.ts";
+import { readOwnGitDir } from "../../git/own-git-dir.ts";
+import { commitFiles } from "../commit-files.ts";
+import { landBranch } from "../land-branch.ts";
+import { abortUpdate, finishUpdate } from "../resolve-conflict.ts";
+import { restoreSafetyRef } from "../restore-files.ts";
+import { updateBranch } from "../update-branch.ts";
 
 const [name, ownDir = "", repositoryDir = "", baseCommit = "", extra = ""] = process.argv.slice(2);
 const [folder, repository] = [await readOwnGitDir(ownDir), await readOwnGitDir(repositoryDir)];

@@ -9,19 +9,19 @@ import { type Elicitation, elicitationUpdate, readElicitation, toElicitationAnsw
 
 const cancelled: JsonObject = { action: "cancel" };
 
-/** Where forms and pages that an agent asks the user for wait for their answers. No permission mode is an answer to them. */
-export interface ElicitationDesk {
-  /** Called for each request in the order of the log. */
+/** Forms and links of the agent that wait for the user, in every permission mode. */
+export interface PendingElicitations {
+  /** Call for each request, in log order. */
   take(request: JsonObject): void;
-  /** Resolves with what the request that was taken is answered; rejects for one that cannot be asked here. */
+  /** Resolves with the answer to a request; rejects if Skein cannot display it. */
   getAnswer(id: unknown, signal: AbortSignal): Promise<CreateElicitationResponse>;
-  /** Does nothing for an answer to something else, and for a second one. */
+  /** Ignores answers to other requests, and a second answer. */
   answer(answer: Pick<ApprovalAnswer, "requestId" | "decision" | "answers">): void;
   cancelAll(): void;
   hasOpen(): boolean;
 }
 
-export function createElicitationDesk({ order, record, log }: Pick<DriverContext, "order" | "record" | "log">): ElicitationDesk {
+export function createPendingElicitations({ order, record, log }: Pick<DriverContext, "order" | "record" | "log">): PendingElicitations {
   const questions = new Map<string, Question>();
   let isCancelled = false;
 
@@ -53,7 +53,7 @@ export function createElicitationDesk({ order, record, log }: Pick<DriverContext
       if (key === undefined || question === undefined) return;
       const answer = toElicitationAnswer(question.elicitation, decision === "deny" ? "decline" : "accept", answers);
       if (!question.resolve(answer)) return;
-      // the log has what agents say; what the user said has to be added
+      // the log contains the agent's messages only: add the user's answer
       const update = { sessionUpdate: elicitationUpdate, id: toElicitationId(key), action: answer.action ?? "", answers: answers ?? {} };
       log(JSON.stringify({ jsonrpc: "2.0", method: "session/update", params: { update } }));
     },
@@ -68,7 +68,7 @@ export function createElicitationDesk({ order, record, log }: Pick<DriverContext
 interface Question {
   elicitation: Elicitation;
   answer: Promise<JsonObject>;
-  /** False when it was answered already. */
+  /** Returns false if it has already been answered. */
   resolve(answer: JsonObject): boolean;
 }
 
@@ -87,12 +87,12 @@ function createQuestion(elicitation: Elicitation): Question {
   };
 }
 
-/** Names it among the calls of its execution, by the agent's own number as JSON. */
+/** The call id of an elicitation; `requestId` is the agent's JSON-RPC id as JSON. */
 export function toElicitationId(requestId: string): string {
   return `elicitation_${requestId}`;
 }
 
-/** As the decoder wrote it into the approval. */
+/** The inverse of what the decoder wrote into the approval. */
 function parseRequestId(requestId: string | undefined): string | undefined {
   if (requestId === undefined) return undefined;
   try {

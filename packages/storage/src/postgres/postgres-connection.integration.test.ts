@@ -122,12 +122,16 @@ describe.skipIf(testServerUrl === undefined)("a connection to Postgres", () => {
     const url = await databases.create();
     const storage = await open(url, { exclusive: true });
     await insert(storage);
-    await storage.read.listProjects();
+    // several connections are idle then
+    await Promise.all([1, 2, 3].map(() => storage.read.listProjects()));
+    await storage.snapshot((reader) => reader.listProjects());
     const name = new URL(url).pathname.slice(1);
     await runOnServer(
       testServerUrl ?? "",
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}' AND pid <> pg_backend_pid()`,
     );
+    expect(await storage.read.listProjects()).toHaveLength(1);
+    expect(await storage.snapshot((reader) => reader.listProjects())).toHaveLength(1);
     await insert(storage, other);
     expect(await storage.read.listProjects()).toHaveLength(2);
   });

@@ -67,11 +67,9 @@ export class PostgresConnection implements DatabaseConnection {
 /** Transactions are controlled by the group commit and by snapshots. */
 class PostgresDriver implements Driver {
   readonly #acquire: () => Promise<DatabaseConnection>;
-  readonly #release: (connection: DatabaseConnection) => void;
 
-  constructor(acquire: () => Promise<DatabaseConnection>, release: (connection: DatabaseConnection) => void) {
+  constructor(acquire: () => Promise<DatabaseConnection>) {
     this.#acquire = acquire;
-    this.#release = release;
   }
 
   async init(): Promise<void> {}
@@ -83,19 +81,14 @@ class PostgresDriver implements Driver {
   }
   async commitTransaction(): Promise<void> {}
   async rollbackTransaction(): Promise<void> {}
-  async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    this.#release(connection);
-  }
+  async releaseConnection(): Promise<void> {}
   async destroy(): Promise<void> {}
 }
 
-export function createPostgresDialect(
-  acquire: () => Promise<DatabaseConnection>,
-  release: (connection: DatabaseConnection) => void = () => {},
-): Dialect {
+export function createPostgresDialect(acquire: () => Promise<DatabaseConnection>): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(acquire, release),
+    createDriver: () => new PostgresDriver(acquire),
     createIntrospector: (db: Kysely<never>) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };

@@ -1,5 +1,5 @@
 import type { StorageReader } from "@skein/engine";
-import { Kysely } from "kysely";
+import { type CompiledQuery, type DatabaseConnection, Kysely, type QueryResult } from "kysely";
 import { Pool, type PoolClient } from "pg";
 import { createReader } from "../create-reader.ts";
 import type { Database } from "../database.ts";
@@ -11,6 +11,9 @@ import { isConnectionLost, toStorageError } from "./postgres-error.ts";
 const maxReaders = 6;
 /** An export holds one for as long as the browser takes to download it. */
 const maxSnapshots = 10;
+
+/** A query that fails later than this was being executed. */
+const staleWithinMs = 5000;
 
 /** Connections that read. They are opened on demand, closed when idle, and replaced when they are lost. */
 export interface PostgresPool {
@@ -36,34 +39,52 @@ async function acquire(pool: Pool): Promise<PoolClient> {
   }
 }
 
+/**
+ * Runs `work` on a connection of the pool. One that was idle may be gone without a sign, for example after a restart of the server:
+ * then another one is used. A server that cannot be reached ends this at once, and a query that ran for longer is not repeated.
+ */
+async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<{ client: PoolClient; result: T }> {
+  for (let tries = 0; ; tries++) {
+    const client = await acquire(pool);
+    const startedAt = performance.now();
+    try {
+      return { client, result: await work(client) };
+    } catch (error) {
+      const isLost = isConnectionLost(error);
+      client.release(isLost);
+      const isStale = isLost && performance.now() - startedAt < staleWithinMs && tries <= pool.options.max;
+      if (!isStale) throw toStorageError(error);
+    }
+  }
+}
+
+/** A connection for one query at a time, which only reads. */
+function createReadingConnection(pool: Pool): DatabaseConnection {
+  return {
+    async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+      const { client, result } = await withConnection(pool, (one) => new PostgresConnection(() => one).executeQuery<R>(query));
+      client.release();
+      return result;
+    },
+    streamQuery() {
+      throw new Error("Streaming is not supported: read in pages.");
+    },
+  };
+}
+
 export function openPostgresPool(url: string, database: Omit<QueryContext, "db">): PostgresPool {
   const readers = createPool(url, "skein reader", maxReaders);
   const snapshots = createPool(url, "skein snapshot", maxSnapshots);
   const running = new Set<Promise<unknown>>();
-  const clients = new WeakMap<PostgresConnection, { client: PoolClient; lost?: Error }>();
   const readersOf = new WeakMap<PoolClient, StorageReader>();
+  const reading = createReadingConnection(readers);
   let isClosed = false;
 
   const db = new Kysely<Database>({
-    dialect: createPostgresDialect(
-      async () => {
-        if (isClosed) throw new Error("The storage is closed.");
-        const client = await acquire(readers);
-        const used: { client: PoolClient; lost?: Error } = { client };
-        const connection = new PostgresConnection(
-          () => client,
-          (error) => {
-            if (isConnectionLost(error)) used.lost = error as Error;
-          },
-        );
-        clients.set(connection, used);
-        return connection;
-      },
-      (connection) => {
-        const used = clients.get(connection as PostgresConnection);
-        used?.client.release(used.lost);
-      },
-    ),
+    dialect: createPostgresDialect(async () => {
+      if (isClosed) throw new Error("The storage is closed.");
+      return reading;
+    }),
   });
 
   function readerOf(client: PoolClient): StorageReader {
@@ -77,9 +98,8 @@ export function openPostgresPool(url: string, database: Omit<QueryContext, "db">
   }
 
   async function runSnapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T> {
-    const client = await acquire(snapshots);
+    const { client } = await withConnection(snapshots, (one) => one.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
     try {
-      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
       const result = await work(readerOf(client));
       await client.query("COMMIT");
       client.release();

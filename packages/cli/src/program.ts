@@ -141,6 +141,7 @@ export function createProgram(choose: (action: Action) => void): Command {
     .description("copy the database, logs and settings; the server may be running")
     .argument("[folder]", "destination (default: a new folder in <data dir>/backups)")
     .option("--database-only", "copy only the database, to a file")
+    .option("--no-database", "copy only the logs and settings: on Postgres, after pg_dump")
     .addOption(homeOption())
     .addHelpText("after", examples("skein backup", "skein backup /media/disk/skein"))
     .action((file, options) => choose(async () => (await import("./commands/backup.ts")).backup(file, options)));
@@ -167,6 +168,18 @@ export function createProgram(choose: (action: Action) => void): Command {
           : (await import("./commands/branch.ts")).restoreAttempt(file, options),
       ),
     );
+
+  program
+    .command("move")
+    .description("copy the database to Postgres or back, and compare every row; stop the server first")
+    .option("--to <url>", "from SQLite in the data dir to this Postgres database, which must be empty")
+    .option("--from <url>", "from this Postgres database to SQLite in the data dir, which must have no database")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples("skein move --to postgres://skein@db.example.com/skein", "skein move --from postgres://skein@db.example.com/skein"),
+    )
+    .action((options) => choose(async () => (await import("./commands/move.ts")).move(options)));
 
   program
     .command("quarantine")

@@ -6,13 +6,12 @@ import { locateFolder } from "@skein/agents/locate-program";
 import { findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { createLocalHost, keepProcessAlive } from "@skein/host";
-import { openSqliteStorage, StorageUnavailableError } from "@skein/storage";
+import { StorageUnavailableError } from "@skein/storage";
 import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 import type { Config } from "./config/load-config.ts";
-import { startDatabaseCheck } from "./data-dir/check-database.ts";
 import { watchDatabase } from "./data-dir/database-watch.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
-import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
+import { openStorage } from "./data-dir/open-storage.ts";
 import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
 import { readOrCreateToken } from "./data-dir/token-file.ts";
@@ -110,20 +109,19 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const redact = createRedactor(() => [...secrets, ...listModelKeys(access), ...listAgentSecrets()]);
     const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
     if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
-    refuseLostDatabase(dataDir.home);
-    const sqlite = await openSqliteStorage({ file: dataDir.file("skein.db"), beforeWriting: lock.ensure });
-    cleanup.push(() => sqlite.close());
-    const databaseCheck = startDatabaseCheck({
+    const opened = await openStorage({
       file: dataDir.file("skein.db"),
+      home: dataDir.home,
+      databaseUrl: options.databaseUrl,
       logger,
-      firstAfterMs: options.checkDatabaseAfterMs,
-      onChange: () => void storageHealth.refresh(),
+      ensureLock: lock.ensure,
+      checkDatabaseAfterMs: options.checkDatabaseAfterMs,
+      onDamageChange: () => void storageHealth.refresh(),
     });
-    cleanup.push(() => databaseCheck.close());
-    const isDamaged = () => databaseCheck.isDamaged;
-    const storageHealth = createStorageHealth({ home: dataDir.home, storage: sqlite, isDamaged });
+    cleanup.push(() => opened.close());
+    const storageHealth = createStorageHealth({ home: dataDir.home, storage: opened.storage, isDamaged: opened.isDamaged });
     cleanup.push(() => storageHealth.close());
-    const storage = reportFaults(sqlite, storageHealth);
+    const storage = reportFaults(opened.storage, storageHealth);
 
     const hub = createEventHub((error) => logger.error("an event listener failed", { error }));
     storage.onCommitted((events) => {

@@ -308,6 +308,8 @@ export interface Storage {
    * problem; reads continue as far as possible. Cheap enough to call every few seconds.
    */
   inspect(): Promise<StorageDamage | undefined>;
+  /** Bytes of the database. Only for a database that is not in the data dir. */
+  measure?(): Promise<number>;
   /** Committed events in sequence order. A listener must not throw. Returns a function that removes it. */
   onCommitted(listener: (events: readonly SequencedEvent[]) => void): () => void;
   close(): Promise<void>;

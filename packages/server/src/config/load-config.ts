@@ -38,6 +38,11 @@ const fileSchema = z.strictObject({
   behindProxy: z.boolean().optional(),
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   tls: z.strictObject({ certFile: z.string(), keyFile: z.string() }).optional(),
+  /** Postgres database to use instead of SQLite in the data dir. Also `SKEIN_DATABASE_URL`. */
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "use postgres://user:password@host:5432/database")
+    .optional(),
   /** API keys and base URLs of model providers; the usual environment variables override them. */
   providers: z
     .strictObject({
@@ -131,8 +136,17 @@ export function loadConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     behindProxy: flags.behindProxy ?? file.behindProxy ?? false,
     publicUrl: flags.publicUrl ?? file.publicUrl,
     tls: flags.tls ?? file.tls,
+    ...readDatabaseUrl(file, environment),
     ...readDeveloper(file, environment),
   };
+}
+
+/** The value is not shown: it may contain a password. */
+function readDatabaseUrl({ databaseUrl }: z.output<typeof fileSchema>, environment: NodeJS.ProcessEnv): Pick<Config, "databaseUrl"> {
+  const url = environment.SKEIN_DATABASE_URL || databaseUrl;
+  if (url === undefined) return {};
+  if (fileSchema.shape.databaseUrl.safeParse(url).success) return { databaseUrl: url };
+  throw new ConfigError("SKEIN_DATABASE_URL is not the address of a Postgres database. Use postgres://user:password@host:5432/database.");
 }
 
 /** The environment variable overrides the file. */

@@ -7,10 +7,12 @@ import { createReader } from "../create-reader.ts";
 import type { Database } from "../database.ts";
 import type { RepeatedQuery } from "../prepared-query.ts";
 import { writeDeletions } from "../queries/deletions.ts";
+import { toPartName } from "../search/full-text-index.ts";
 import { migrations } from "./migrations.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { applyMigration } from "./open-database.ts";
 import { sqliteFullTextIndex, toPartDefinition } from "./sqlite-full-text-index.ts";
+import { sqliteSql } from "./sqlite-sql.ts";
 
 let database: DatabaseSync;
 let db: Kysely<Database>;
@@ -34,7 +36,7 @@ beforeEach(() => {
   const dialect = createNodeSqliteDialect(database, { needsTransaction: false });
   const log = ({ query }: { query: CompiledQuery }) => void queries.push(query);
   db = new Kysely<Database>({ dialect, log });
-  const context = { db: () => db, fullText: sqliteFullTextIndex };
+  const context = { db: () => db, fullText: sqliteFullTextIndex, dialect: sqliteSql };
   reader = createReader(context);
   purgeDeleted = writeDeletions(context).purgeDeleted;
 });
@@ -135,7 +137,7 @@ describe("reads that happen all the time", () => {
     while (await purgeDeleted({ limit: 100 }));
     expect(database.prepare("SELECT count(*) AS count FROM conversation_messages").get()).toEqual({ count: 0 });
     // the words were in a part of the index that is gone by now
-    database.exec(toPartDefinition(0));
+    database.exec(toPartDefinition(toPartName(0)));
     const steps = queries.flatMap(explain);
     // of a full-text index, 0:= is one row and 0: all of them
     const isScan = (step: string) =>

@@ -124,8 +124,16 @@ export const commitSchema = z.object({
 });
 export type CommitRequest = z.input<typeof commitSchema>;
 
+/** Hooks of the repository: there are `none`, they `ran`, or they did not, because they are not trusted or have changed since. */
+export const hooksRunSchema = z.object({
+  outcome: z.enum(["none", "ran", "not-trusted", "changed"]),
+  /** The end of what they printed. */
+  output: z.string(),
+});
+export type HooksRun = z.infer<typeof hooksRunSchema>;
+
 /** A commit that was made, and how many files it changes. */
-export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative() });
+export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative(), hooks: hooksRunSchema });
 export type Committed = z.infer<typeof committedSchema>;
 
 export const discardSchema = z.object({ files: z.array(fileSelectionSchema).min(1).max(10_000) });
@@ -196,5 +204,6 @@ export const pushedSchema = z.object({
   commit: commitIdSchema,
   /** A page on which a pull request can be opened, where the host of the remote is known. */
   newPullRequestUrl: z.string().nullable(),
+  hooks: hooksRunSchema,
 });
 export type Pushed = z.infer<typeof pushedSchema>;

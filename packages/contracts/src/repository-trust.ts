@@ -86,6 +86,19 @@ export const agentSettingsSchema = z.object({
 });
 export type AgentSettings = z.infer<typeof agentSettingsSchema>;
 
+/** Hooks that git would run with a commit or a push, and what trust in them covers: the repository's git settings as well. */
+export const gitHooksSchema = z.object({
+  /** With their text, in the order in which git runs them. */
+  hooks: z.array(z.object({ name: z.string(), text: z.string() })),
+  /** Settings of the repository that can name programs: hooks that call git make it read them. */
+  settings: z.array(z.string()),
+  ...coveredFiles,
+  hash: contentHashSchema.nullable(),
+  trust: trustStateSchema,
+  problem: z.string().optional(),
+});
+export type GitHooks = z.infer<typeof gitHooksSchema>;
+
 /** Whether files of the repository are stored with Git LFS, and where missing ones are downloaded from once that is trusted. */
 export const gitLfsSchema = z.object({
   isUsed: z.boolean(),
@@ -108,6 +121,7 @@ export const trustChangeSchema = z.object({
   taskTitle: z.string(),
   scripts: z.boolean(),
   agentSettings: z.boolean(),
+  hooks: z.boolean(),
   /** By name. */
   mcpServers: z.array(z.string()),
 });

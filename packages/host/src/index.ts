@@ -9,6 +9,7 @@ export type * from "./port/repository-files.ts";
 export type * from "./port/workspaces.ts";
 export { toProgramArgs } from "./program-args.ts";
 export type { ReadAgentSettings } from "./repository/read-agent-settings.ts";
+export type { ReadHooks } from "./repository/read-hooks.ts";
 export type { ReadScripts } from "./repository/read-project-scripts.ts";
 export { toAgentEnvironment } from "./runner/agent-environment.ts";
 export { type AgentExit, createExecutionFolder, executionFolder } from "./runner/execution-folder.ts";

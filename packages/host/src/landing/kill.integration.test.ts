@@ -89,6 +89,20 @@ const operations: Record<string, { name: string; prepare: Preparation }> = {
       return undefined;
     },
   },
+  "commit with hooks": {
+    name: "commit with hooks",
+    async prepare(scene) {
+      await work(scene);
+      writeFileSync(join(scene.directory, "later.txt"), "later\n");
+      const hooks = join(scene.path, ".git/hooks");
+      mkdirSync(hooks, { recursive: true });
+      for (const name of ["pre-commit", "commit-msg", "post-commit"]) {
+        writeFileSync(join(hooks, name), "#!/bin/sh\necho hooked\n");
+        chmodSync(join(hooks, name), 0o755);
+      }
+      return undefined;
+    },
+  },
   rebase: {
     name: "rebase",
     async prepare(scene) {

@@ -30,6 +30,7 @@ import { emptyTrash } from "../git/worktree-trash.ts";
 import {
   type AttemptBase,
   addWorktree,
+  findWorktreeGitDir,
   listUncommitted,
   relinkWorktree,
   removeWorktree,
@@ -39,6 +40,7 @@ import {
 } from "../git/worktrees.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
+import { readHooks } from "../repository/read-hooks.ts";
 import { createLanes } from "../threads/lanes.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
@@ -135,6 +137,11 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     removeProject: ({ id }) => gitFolders.forget(id),
     listBranches: async (project) => listBranches(await gitFolders.ofProject(project)),
     resolveBase: async ({ project, branch }) => resolveBase(await gitFolders.ofProject(project), branch),
+    async readHooks({ project, directory }) {
+      const repository = await gitFolders.ofProject(project);
+      const gitDir = directory === repository.directory ? repository.gitDir : await findWorktreeGitDir(repository, directory);
+      return readHooks({ ...repository, directory, gitDir: gitDir ?? repository.gitDir });
+    },
 
     create,
     async prepareInPlace(attempt) {

@@ -1,8 +1,10 @@
-import type { Attempt, AttemptId, GitState, UpdatedAttemptBase } from "@skein/contracts";
+import type { Attempt, AttemptId, GitState, HooksRun, UpdatedAttemptBase } from "@skein/contracts";
 import { ServiceError, type StorageTransaction } from "@skein/engine";
-import type { AttemptBranch } from "@skein/host";
+import type { AttemptBranch, TrustedHooks } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
+import { getProjectOf } from "../executions/get-project-of.ts";
 import { recoverOperations, saveLanding } from "../executions/recover-operations.ts";
+import { toScriptEnvironment } from "../repository/prepare-worktree.ts";
 import { formatConflictMessage } from "./conflict-message.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -60,6 +62,22 @@ export function createBranchService(context: ServiceContext, commands: Services[
     await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: attempt.id, updates }, at);
   }
 
+  /** Runs the repository's hooks with an operation, if the user trusts them as they are; otherwise the result reports why not. */
+  async function withHooks<T extends { hookOutput: string }>(
+    attempt: Attempt,
+    work: (hooks: TrustedHooks | undefined) => Promise<T>,
+    names: readonly string[],
+  ): Promise<Omit<T, "hookOutput"> & { hooks: HooksRun }> {
+    const project = await getProjectOf(context, attempt);
+    const { read, trust } = await context.repositoryTrust.readHooks(project, attempt.directory);
+    const hash = trust === "trusted" ? read.hash : null;
+    const hooks = hash === null ? undefined : { hash, environment: toScriptEnvironment(project) };
+    const { hookOutput: output, ...result } = await work(hooks);
+    const has = read.hooks.some(({ name }) => names.includes(name));
+    const outcome = hash !== null ? "ran" : trust === "changed" ? "changed" : "not-trusted";
+    return { ...result, hooks: { outcome: has ? outcome : "none", output } };
+  }
+
   async function readState(id: AttemptId): Promise<GitState> {
     const { attempt, branch } = await open(id);
     const [landing, running] = await Promise.all([findLanding(id), storage.read.listRunningExecutions({ attemptId: id })]);
@@ -80,7 +98,15 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return workspaces.diffUncommitted((await open(id)).branch);
     },
 
-    commit: (id, { message, files }) => change(id, ({ branch }) => workspaces.commit({ attempt: branch, message, files })),
+    commit: (id, { message, files }) =>
+      change(id, ({ attempt, branch }) =>
+        withHooks(attempt, (hooks) => workspaces.commit({ attempt: branch, message, files, hooks }), [
+          "pre-commit",
+          "prepare-commit-msg",
+          "commit-msg",
+          "post-commit",
+        ]),
+      ),
     discard: (id, { files }) => change(id, ({ branch }) => workspaces.discard({ attempt: branch, files })),
     restore: (id, target) =>
       change(id, async ({ branch }) => {
@@ -162,7 +188,8 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return readState(id);
     },
 
-    push: (id, { remote }) => change(id, ({ branch }) => workspaces.push({ attempt: branch, remote })),
+    push: (id, { remote }) =>
+      change(id, ({ attempt, branch }) => withHooks(attempt, (hooks) => workspaces.push({ attempt: branch, remote, hooks }), ["pre-push"])),
 
     recover: async () => void (await recoverOperations(context)),
   };

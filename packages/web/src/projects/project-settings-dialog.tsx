@@ -12,7 +12,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { McpServers } from "./mcp-servers.tsx";
 import { PermissionRules } from "./permission-rules.tsx";
-import { RepositoryAgentSettings, RepositoryGitLfs, RepositoryScripts } from "./repository-trust.tsx";
+import { RepositoryAgentSettings, RepositoryGitLfs, RepositoryHooks, RepositoryScripts } from "./repository-trust.tsx";
 import { TrustChanges } from "./trust-changes.tsx";
 
 export interface ProjectSettingsDialogProps {
@@ -43,6 +43,9 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
         </Section>
         <Section text={text.shell.trust.settingsText} title={text.shell.trust.settings}>
           <RepositoryAgentSettings attemptId={reviewed?.attemptId} projectId={project.id} />
+        </Section>
+        <Section text={text.shell.trust.hooksText} title={text.shell.trust.hooks}>
+          <RepositoryHooks attemptId={reviewed?.attemptId} projectId={project.id} />
         </Section>
         <RepositoryGitLfs projectId={project.id}>
           {(content) => (

@@ -1,7 +1,7 @@
-import type { AgentSettings, AttemptId, GitLfs, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
+import type { AgentSettings, AttemptId, GitHooks, GitLfs, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { agentSettingsQuery, gitLfsQuery, projectScriptsQuery, type TrustKind, trustApi } from "../api/trust-api.ts";
+import { agentSettingsQuery, gitHooksQuery, gitLfsQuery, projectScriptsQuery, type TrustKind, trustApi } from "../api/trust-api.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
@@ -40,6 +40,25 @@ export function RepositoryAgentSettings({ projectId, attemptId }: { projectId: P
   if (!settings) return null;
   if (settings.hash === null) return <Nothing problem={settings.problem}>{words.noSettings}</Nothing>;
   return <Trusted attemptId={attemptId} kind="agent-settings" projectId={projectId} queryKey={query.queryKey} shown={settings} />;
+}
+
+/** Hooks that a commit or a push runs, whole, with the git settings that they make git read. */
+export function RepositoryHooks({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
+  const { trust: words } = useText().shell;
+  const query = gitHooksQuery(projectId, attemptId);
+  const { data, error } = useQuery(query);
+  const describe = useErrorText();
+  if (error) return <ErrorText>{describe(error)}</ErrorText>;
+  if (!data) return null;
+  if (data.hooks.length === 0) return <Nothing problem={data.problem}>{words.noSettings}</Nothing>;
+  return (
+    <Trusted attemptId={attemptId} kind="hooks" projectId={projectId} queryKey={query.queryKey} shown={data}>
+      {data.hooks.map(({ name, text }) => (
+        <Shown key={name} title={name} value={text} />
+      ))}
+      {data.settings.length > 0 && <Shown title={words.gitSettings} value={data.settings.join("\n")} />}
+    </Trusted>
+  );
 }
 
 /** The server that missing LFS files are downloaded from; nothing for a repository without LFS. */
@@ -81,7 +100,7 @@ const tones: Record<TrustState, string> = {
 function Trusted(props: {
   projectId: ProjectId;
   kind: TrustKind;
-  shown: ProjectScripts | AgentSettings | GitLfs;
+  shown: ProjectScripts | AgentSettings | GitHooks | GitLfs;
   attemptId: AttemptId | undefined;
   queryKey: readonly unknown[];
   children?: ReactNode;

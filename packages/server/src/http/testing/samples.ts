@@ -9,6 +9,7 @@ import {
   commentIdSchema,
   type EndedExecution,
   executionIdSchema,
+  type GitHooks,
   type GitLfs,
   type GitState,
   grantIdSchema,
@@ -186,6 +187,14 @@ export const gitLfs: GitLfs = {
   ...{ isUsed: true, url: "https://example.com/app.git", program: "/usr/bin/git-lfs" },
   ...{ files: [], changes: [], hash, trust: "none" },
 };
+export const gitHooks: GitHooks = {
+  hooks: [{ name: "pre-commit", text: "#!/bin/sh\n" }],
+  settings: [],
+  files: [],
+  changes: [],
+  hash,
+  trust: "none",
+};
 export const agentSettings: AgentSettings = { files: [".claude/settings.json"], changes: [], hash, trust: "none" };
 export const mcpServer: McpServerInfo = {
   name: "demo",
@@ -210,7 +219,14 @@ export const comment: ReviewComment = {
   ...{ body: "Why?", state: "draft", executionId: null, createdAt: 1, updatedAt: 1, isOutdated: false },
 };
 export const safetyRef: SafetyRef = { ref: "refs/skein/safety/att_1/1-discard", commit: commitId, before: "discard", createdAt: 1 };
-export const landing: Landing = { method: "squash", branch: "main", commit: commitId, previous: "b".repeat(40), head: "c".repeat(40), landedAt: 1 };
+export const landing: Landing = {
+  method: "squash",
+  branch: "main",
+  commit: commitId,
+  previous: "b".repeat(40),
+  head: "c".repeat(40),
+  landedAt: 1,
+};
 export const gitState: GitState = {
   ...{ branch: "skein/a-task", head: commitId, base: { branch: "main", tip: commitId, commit: commitId }, ahead: 1, behind: 0 },
   ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [safetyRef], remote: null },

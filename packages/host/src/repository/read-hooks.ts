@@ -79,8 +79,11 @@ const harmless =
 
 async function listSettings(folder: GitFolder): Promise<string[]> {
   const files = [join(folder.commonDir, "config"), join(folder.gitDir, "config.worktree")];
-  const lists = await Promise.all(files.map((file) => tryOwnGit(folder, ["config", "--file", file, "--no-includes", "--list", "-z"])));
-  const entries = lists.flatMap((list) => (list ?? "").split("\0")).filter((entry) => entry !== "");
+  const entries: string[] = [];
+  for (const file of files) {
+    const list = await tryOwnGit(folder, ["config", "--file", file, "--no-includes", "--list", "-z"]);
+    entries.push(...(list ?? "").split("\0").filter((entry) => entry !== ""));
+  }
   return [...new Set(entries.map((entry) => entry.replace("\n", "=")))].filter((entry) => !harmless.test(entry)).toSorted();
 }
 

@@ -55,9 +55,12 @@ test("[G1, G2, G3, G5] review, fix, commit, land and undo: from a task to a merg
   expect((await get<Review>("comments")).comments[0]).toMatchObject({ startLine: 3, isOutdated: false });
   writeFileSync(join(directory, "work.txt"), "one\ntwo\nthree\n");
   await api.request("PATCH", `/api/attempts/${attempt.id}`, { model: second });
+  const patch = (resolved: boolean) => api.request<ReviewComment>("PATCH", `/api/comments/${comment.id}`, { resolved });
+  await expect(patch(true)).rejects.toMatchObject({ status: 409, problem: { code: "comment-not-sent" } });
   await post("review", { id: "review-1" });
   await post("review", { id: "review-1" });
   await ended(2);
+  expect([(await patch(true)).state, (await patch(false)).state]).toEqual(["resolved", "sent"]);
   const sent = (await api.messages(attempt.id)).filter(({ body }) => body.role === "user").at(-1)?.body.content;
   expect(JSON.stringify(sent)).toContain("line 2\\n```\\ntwo\\n```\\nUse a digit.");
   const { comments } = await get<Review>("comments");

@@ -56,17 +56,19 @@ export {
   planApprovalSchema,
 } from "./approval.ts";
 export { type Attempt, attemptSchema, type ForkPoint, type Isolation } from "./attempt.ts";
-export type { AgentHint } from "./coded-texts/agent-hint.ts";
+export type { AgentHint, VersionProblem } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
 export type { GitObstacleText, GitText } from "./coded-texts/git-text.ts";
+export { type IssueText, toIssueText } from "./coded-texts/issue-text.ts";
 export type {
   CompressionFailure,
   LeftOut,
   ModelFailureText,
   NoticeText,
 } from "./coded-texts/notice-text.ts";
-export type { ProblemText } from "./coded-texts/problem-text.ts";
+export type { ConfigProblem, ProblemText } from "./coded-texts/problem-text.ts";
+export type { FileProblem, LoadedFilesProblem, McpProblem, RepositoryText } from "./coded-texts/repository-text.ts";
 export { type Command, type CommandResult, commandResultSchema, commandSchema } from "./command.ts";
 export {
   type ChangedElsewhere,
@@ -106,6 +108,7 @@ export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSch
 export {
   type CommitRequest,
   type Committed,
+  type ConflictSideKind,
   type ConflictSides,
   commitSchema,
   committedSchema,
@@ -268,6 +271,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
+export { type Overview, overviewSchema, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type ListedGrant,
   listedGrantSchema,

@@ -5,9 +5,10 @@ import { keepEnd, ServiceError } from "@skein/engine";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { checkoutTimeoutMs } from "../git/own-git-dir.ts";
 import { withScratch } from "../git/scratch.ts";
-import { findHook, type HookName, readHooks } from "../repository/read-hooks.ts";
 import { runScript } from "../runner/run-script.ts";
 import { writeTree } from "./folder-tree.ts";
+import { findHook, type HookName, readHooks } from "./read-hooks.ts";
+import { toShellCommand } from "./shell-command.ts";
 
 const timeoutMinutes = 10;
 const keptCharacters = 8000;
@@ -38,11 +39,11 @@ export async function openHooks(folder: GitFolder, trusted: TrustedHooks): Promi
     async run(name, { args = [], input, index } = {}) {
       const path = await findHook(folder, name);
       if (path === undefined) return false;
-      const command = [path, ...args].map(quote).join(" ");
+      const command = toShellCommand(path, ...args);
       let printed = "";
       const { ended } = runScript(
         {
-          script: input === undefined ? `exec ${command}` : `printf %s ${quote(input)} | ${command}`,
+          script: input === undefined ? `exec ${command}` : `${toShellCommand("printf", "%s", input)} | ${command}`,
           cwd: folder.directory,
           environment: { ...trusted.environment, ...toHookEnvironment(folder, index) },
           timeoutMs: timeoutMinutes * 60_000,
@@ -88,8 +89,4 @@ export function runCommitHooks(
     await hooks.run("commit-msg", { args: [file], index });
     return { tree: hasRun ? await writeTree(folder, index) : tree, message: await readFile(file, "utf8") };
   });
-}
-
-function quote(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -67,9 +67,16 @@ export interface Branches {
   update(input: { attempt: AttemptBranch; method: "rebase" | "merge"; landing: Landing | null }): Promise<UpdatedAttemptBase>;
   /** All sides of a file with a conflict. */
   readConflictSides(input: { attempt: AttemptFolder; path: string }): Promise<ConflictSides>;
-  /** Resolves a file with a conflict: by one side, by a text, or with its current content. */
+  /**
+   * Resolves a file with a conflict: by one side, by a text, or with its current content. Rejects a text if the file is not the one of
+   * `currentId` (of `readConflictSides`) any more.
+   */
   resolveConflict(
-    input: { attempt: AttemptFolder; path: string } & ({ side: "ours" | "theirs" } | { content: string } | { asIs: true }),
+    input: { attempt: AttemptFolder; path: string } & (
+      | { side: "ours" | "theirs" }
+      | { content: string; currentId?: string | undefined }
+      | { asIs: true }
+    ),
   ): Promise<GitConflict>;
   /** Commits the resolved files and continues the update. */
   finishUpdate(attempt: AttemptFolder): Promise<UpdatedAttemptBase>;

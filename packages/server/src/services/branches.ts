@@ -2,7 +2,7 @@ import type { Attempt, AttemptId, GitState, HooksRun, UpdatedAttemptBase } from 
 import { ServiceError, type StorageTransaction } from "@skein/engine";
 import type { AttemptBranch, TrustedHooks } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
-import { getProjectOf } from "../executions/get-project-of.ts";
+import { getProjectOf } from "../executions/project-of.ts";
 import { recoverOperations, saveLanding } from "../executions/recover-operations.ts";
 import { toScriptEnvironment } from "../repository/prepare-worktree.ts";
 import { formatConflictMessage } from "./conflict-message.ts";
@@ -68,10 +68,10 @@ export function createBranchService(context: ServiceContext, commands: Services[
     work: (hooks: TrustedHooks | undefined) => Promise<T>,
     names: readonly string[],
   ): Promise<Omit<T, "hookOutput"> & { hooks: HooksRun }> {
-    const project = await getProjectOf(context, attempt);
+    const project = await getProjectOf(storage.read, attempt);
     const { read, trust } = await context.repositoryTrust.readHooks(project, attempt.directory);
     const hash = trust === "trusted" ? read.hash : null;
-    const hooks = hash === null ? undefined : { hash, environment: toScriptEnvironment(project) };
+    const hooks = hash === null ? undefined : { hash, environment: toScriptEnvironment(context.host, project) };
     const { hookOutput: output, ...result } = await work(hooks);
     const has = read.hooks.some(({ name }) => names.includes(name));
     const outcome = hash !== null ? "ran" : trust === "changed" ? "changed" : "not-trusted";
@@ -131,11 +131,11 @@ export function createBranchService(context: ServiceContext, commands: Services[
         case "use":
           await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, side: resolution.side }));
           break;
-        case "write":
-          await change(id, ({ branch }) =>
-            workspaces.resolveConflict({ attempt: branch, path: resolution.path, content: resolution.content }),
-          );
+        case "write": {
+          const { path, content, currentId } = resolution;
+          await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path, content, currentId }));
           break;
+        }
         case "mark-resolved":
           await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, asIs: true }));
           break;

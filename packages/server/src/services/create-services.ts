@@ -15,6 +15,7 @@ import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
 import { createMcpServerService } from "./mcp-servers.ts";
 import { createOutputService } from "./outputs.ts";
+import { createOverviewService } from "./overviews.ts";
 import { createProjectService } from "./projects.ts";
 import { createQueueService } from "./queue.ts";
 import { createAttemptRemoval } from "./remove-attempts.ts";
@@ -51,6 +52,7 @@ export function createServices(context: ServiceContext): Services {
     review: createReviewService(context, commands),
     branches: createBranchService(context, commands),
     start: createTaskStart(context, creation),
+    overviews: createOverviewService(context),
     conversation: createConversationService(context),
     files: createFileService(context),
     folders: createFolderService(context),

@@ -16,11 +16,7 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
   const { storage, now } = context;
   return {
     list: (query) => new StreamedJson(writeJsonArray(readSnapshot(storage, (reader) => readTaskSlices(reader, query, context)))),
-    get: (id) =>
-      storage.snapshot(async (reader) => {
-        const task = await getTask(reader, id);
-        return toSummary(task, await listActivities(reader, { taskIds: [id] }, context))[0] ?? missing("task", id);
-      }),
+    get: (id) => storage.snapshot((reader) => readTaskSummary(reader, id, context)),
 
     async create(input) {
       const at = now();
@@ -63,13 +59,22 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
   };
 }
 
+type ActivityContext = Pick<ServiceContext, "supervisor">;
+
 /** Rows per read, which blocks the thread for a few milliseconds. Tasks of all projects have no common order in an index. */
 const sliceSize = { ofProject: 100, ofAll: 500 };
 
-async function* readTaskSlices(
+/** Throws a `ServiceError` if the task does not exist. */
+export async function readTaskSummary(reader: StorageReader, id: TaskId, context: ActivityContext): Promise<TaskSummary> {
+  const task = await getTask(reader, id);
+  return toSummary(task, await listActivities(reader, { taskIds: [id] }, context))[0] ?? missing("task", id);
+}
+
+/** Tasks in slices, with time for other work in between. */
+export async function* readTaskSlices(
   reader: StorageReader,
   { limit = Number.POSITIVE_INFINITY, after, descriptions = "whole", ...query }: Parameters<Services["tasks"]["list"]>[0],
-  context: ServiceContext,
+  context: ActivityContext,
 ): AsyncGenerator<TaskSummary[], void> {
   const size = query.projectId === undefined ? sliceSize.ofAll : sliceSize.ofProject;
   let place = after;
@@ -105,7 +110,7 @@ export async function behindAll(reader: StorageReader, projectId: Task["projectI
   return Math.max(0, (await reader.findLastTaskPosition({ projectId })) ?? 0) + 1;
 }
 
-/** More than a card shows, and enough to tell tasks apart. */
+/** More than a card shows, and enough to distinguish tasks. */
 const shortDescription = 200;
 
 function shorten(task: TaskSummary): TaskSummary {

@@ -98,6 +98,9 @@ export const api = {
     return request(`/api/tasks/${query.taskId}/conversation?${search}`, { answer: "conversation", signal });
   },
 
+  /** A task that is opened: with its attempts, and the newest messages and the executions of the active one. */
+  getTaskOverview: (id: TaskId) => request(`/api/tasks/${id}/overview?mergeMode=live`, { answer: "taskOverview" }),
+
   /** The command carries its own id, so a retry never runs it twice. */
   execute: (command: Command & { id: string }) =>
     withRetry(() => request("/api/commands", { answer: "commandResult", method: "POST", body: command })),

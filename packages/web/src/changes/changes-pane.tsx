@@ -98,7 +98,9 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
           </IconButton>
         </div>
       </header>
-      {isWhole && files.length > 0 && <ReviewBar attemptId={attemptId} total={files.length} viewed={viewed.size} />}
+      {isWhole && diff && (
+        <ReviewBar attemptId={attemptId} className="border-line border-b px-3 py-1" total={files.length} viewed={viewed.size} />
+      )}
       <DisclosureProvider disclosures={disclosures}>
         <div className="flex min-h-0 flex-1 @2xl:flex-row flex-col">
           {files.length > 1 && (

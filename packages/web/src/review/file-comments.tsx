@@ -1,23 +1,26 @@
-import type { AttemptId, ChangedFile, ReviewComment } from "@skein/contracts";
+import type { AttemptId, ChangedFile, DiffHunk, ReviewComment } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { type CommentTarget, reviewApi } from "../api/review-api.ts";
 import type { LineNotes } from "../diff/line-picker.tsx";
 import type { LineKey } from "../diff/line-place.ts";
-import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { useAction } from "../ui/use-action.ts";
 import { CommentCard } from "./comment-card.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
 import { editorsOf } from "./editors.ts";
+import { hasHunks, useDiscard } from "./use-discard.ts";
 import { changeReview, useFileComments, useOpenEditors } from "./use-review.ts";
+import { useReviewText } from "./use-review-text.ts";
 
-interface FileProps {
+export interface ReviewedFileProps {
   attemptId: AttemptId;
   file: ChangedFile;
 }
 
-/** The comments and editors below the lines of a file. */
-export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
-  const { review: words } = useText();
+/** The comments and editors below the lines of a file. `canDiscard`: hunks have a button that discards them. */
+export function useLineNotes({ attemptId, file, canDiscard }: ReviewedFileProps & { canDiscard: boolean }): LineNotes {
+  const words = useReviewText();
   const { byLine } = useFileComments(attemptId, file);
   const open = useOpenEditors(attemptId, file.filePath);
   const keys = useMemo(
@@ -25,9 +28,11 @@ export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
     [byLine, open],
   );
   const draw = useCallback((key: LineKey) => <LineComments attemptId={attemptId} file={file} lineKey={key} />, [attemptId, file]);
+  const drawHunk = useCallback((hunk: DiffHunk) => <HunkActions attemptId={attemptId} file={file} hunk={hunk} />, [attemptId, file]);
   return {
     keys,
     draw,
+    drawHunk: canDiscard && hasHunks(file) ? drawHunk : undefined,
     onPick({ side, line }, { extend }) {
       const editors = editorsOf(attemptId);
       if (extend) editors.extend(file.filePath, { side, line });
@@ -37,7 +42,25 @@ export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
   };
 }
 
-function LineComments({ attemptId, file, lineKey }: FileProps & { lineKey: LineKey }) {
+/** In the header of a hunk. */
+function HunkActions({ attemptId, file, hunk }: ReviewedFileProps & { hunk: DiffHunk }) {
+  const words = useReviewText();
+  const discard = useDiscard(attemptId);
+  const { busy, run } = useAction();
+  return (
+    <Button
+      aria-label={words.discardHunkAt(Math.max(1, hunk.newStart))}
+      className="pointer-fine:h-6 bg-raised px-2 text-xs"
+      disabled={busy}
+      look="quiet"
+      onClick={() => void run(() => discard(file, hunk))}
+    >
+      {words.discardHunk}
+    </Button>
+  );
+}
+
+function LineComments({ attemptId, file, lineKey }: ReviewedFileProps & { lineKey: LineKey }) {
   const { byLine } = useFileComments(attemptId, file);
   const target = useOpenEditors(attemptId, file.filePath).get(lineKey);
   return (
@@ -49,7 +72,7 @@ function LineComments({ attemptId, file, lineKey }: FileProps & { lineKey: LineK
 }
 
 /** At the top of a file: comments on all of it, and those whose lines are not there any more. */
-export function FileComments({ attemptId, file }: FileProps) {
+export function FileComments({ attemptId, file }: ReviewedFileProps) {
   const { onFile, apart } = useFileComments(attemptId, file);
   const target = useOpenEditors(attemptId, file.filePath).get(null);
   if (onFile.length + apart.length === 0 && !target) return null;
@@ -66,11 +89,14 @@ function Cards({ comments, quoted = false }: { comments: readonly ReviewComment[
   return comments.map((comment) => <CommentCard comment={comment} key={comment.id} quoted={quoted} />);
 }
 
-function NewComment({ attemptId, target }: { attemptId: AttemptId; target: CommentTarget }) {
-  const { review: words } = useText();
+/** The editor of a comment that does not exist yet. */
+export function NewComment({ attemptId, target }: { attemptId: AttemptId; target: CommentTarget }) {
+  const words = useReviewText();
   const client = useQueryClient();
   const editors = editorsOf(attemptId);
-  const { startLine, endLine, side } = target;
+  const { path, startLine, endLine, side } = target;
+  const onWhole = path === null ? words.commentOnAttempt : words.commentOnFile;
+  const label = startLine === null || endLine === null ? onWhole : words.commentOn(startLine, endLine, side === "old");
   const save = async (body: string) => {
     const comment = await reviewApi.addComment(attemptId, target, body);
     editors.setText(target, "");
@@ -82,7 +108,7 @@ function NewComment({ attemptId, target }: { attemptId: AttemptId; target: Comme
   return (
     <CommentEditor
       initialText={editors.getText(target)}
-      label={startLine === null || endLine === null ? words.commentOnFile : words.commentOn(startLine, endLine, side === "old")}
+      label={label}
       onChange={(text) => editors.setText(target, text)}
       onClose={() => editors.close(target)}
       onSave={save}

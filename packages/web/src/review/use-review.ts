@@ -40,8 +40,8 @@ export function useViewedPaths(attemptId: AttemptId, files: readonly ChangedFile
   return useMemo(() => (paths ? new Set(paths) : noPaths), [paths]);
 }
 
-/** The open editors of new comments in a file, by line; null: on the file itself. */
-export function useOpenEditors(attemptId: AttemptId, path: string): ReadonlyMap<LineKey | null, CommentTarget> {
+/** The open editors of new comments in a file, by line; null: on the file itself. Without a path, the one on the attempt. */
+export function useOpenEditors(attemptId: AttemptId, path: string | null): ReadonlyMap<LineKey | null, CommentTarget> {
   const { open } = editorsOf(attemptId);
   // a text, so that editors of other files draw nothing again
   const targets = useSyncExternalStore(open.subscribe, () => JSON.stringify(open.get().filter((target) => target.path === path)));

@@ -8,6 +8,7 @@ import {
   projectIdSchema,
   queueStateSchema,
   taskIdSchema,
+  taskOverviewSchema,
   taskSchema,
   taskStatusSchema,
   taskSummarySchema,
@@ -18,6 +19,13 @@ import { z } from "zod";
 import { jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: taskIdSchema });
+
+/** Which conversation an overview contains, and how much of it. */
+export const taskOverviewQuery = {
+  attemptId: attemptIdSchema.exactOptional(),
+  messages: z.coerce.number().int().min(1).max(1000).default(100),
+  mergeMode: mergeModeSchema.exactOptional(),
+};
 
 /** Position of a task in a list, as text. The page after it is found even if the task no longer exists. */
 const taskPlaceSchema = z
@@ -89,6 +97,18 @@ export const taskRoutes: readonly Route[] = [
     query: deletionQuerySchema,
     response: deletionResultSchema,
     handle: ({ services, params, query }) => services.tasks.remove(params.id, { discard: query.discard === "true" }),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/tasks/:id/overview",
+    summary:
+      "Get a task that is opened, in one response: the task, its attempts, the newest `messages` of the conversation of one attempt, by " +
+      "default the active one, and that attempt's executions",
+    params,
+    query: z.object(taskOverviewQuery),
+    response: taskOverviewSchema,
+    handle: ({ services, params, query }) =>
+      services.overviews.task({ taskId: params.id, ...query, mergeMode: query.mergeMode ?? services.settings.general().mergeMode }),
   }),
   jsonRoute({
     method: "GET",

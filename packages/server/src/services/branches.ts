@@ -1,10 +1,9 @@
-import type { Attempt, AttemptId, GitState, HooksRun, UpdatedAttemptBase } from "@skein/contracts";
+import type { Attempt, AttemptId, GitState, UpdatedAttemptBase } from "@skein/contracts";
 import { ServiceError, type StorageTransaction } from "@skein/engine";
-import type { AttemptBranch, TrustedHooks } from "@skein/host";
+import type { AttemptBranch } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
-import { getProjectOf } from "../executions/project-of.ts";
 import { recoverOperations, saveLanding } from "../executions/recover-operations.ts";
-import { toScriptEnvironment } from "../repository/prepare-worktree.ts";
+import { withHooks } from "../executions/with-hooks.ts";
 import { formatConflictMessage } from "./conflict-message.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -62,21 +61,9 @@ export function createBranchService(context: ServiceContext, commands: Services[
     await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: attempt.id, updates }, at);
   }
 
-  /** Runs the repository's hooks with an operation, if the user trusts them as they are; otherwise the result reports why not. */
-  async function withHooks<T extends { hookOutput: string }>(
-    attempt: Attempt,
-    work: (hooks: TrustedHooks | undefined) => Promise<T>,
-    names: readonly string[],
-  ): Promise<Omit<T, "hookOutput"> & { hooks: HooksRun }> {
-    const project = await getProjectOf(storage.read, attempt);
-    const { read, trust } = await context.repositoryTrust.readHooks(project, attempt.directory);
-    const hash = trust === "trusted" ? read.hash : null;
-    const hooks = hash === null ? undefined : { hash, environment: toScriptEnvironment(context.host, project) };
-    const { hookOutput: output, ...result } = await work(hooks);
-    const has = read.hooks.some(({ name }) => names.includes(name));
-    const outcome = hash !== null ? "ran" : trust === "changed" ? "changed" : "not-trusted";
-    return { ...result, hooks: { outcome: has ? outcome : "none", output } };
-  }
+  const hookInput = (attempt: Attempt, operation: "commit" | "push") => ({
+    ...{ context, repositoryTrust: context.repositoryTrust, attempt, operation },
+  });
 
   async function readState(id: AttemptId): Promise<GitState> {
     const { attempt, branch } = await open(id);
@@ -100,12 +87,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
 
     commit: (id, { message, files }) =>
       change(id, ({ attempt, branch }) =>
-        withHooks(attempt, (hooks) => workspaces.commit({ attempt: branch, message, files, hooks }), [
-          "pre-commit",
-          "prepare-commit-msg",
-          "commit-msg",
-          "post-commit",
-        ]),
+        withHooks(hookInput(attempt, "commit"), (hooks) => workspaces.commit({ attempt: branch, message, files, hooks })),
       ),
     discard: (id, { files }) => change(id, ({ branch }) => workspaces.discard({ attempt: branch, files })),
     restore: (id, target) =>
@@ -189,7 +171,9 @@ export function createBranchService(context: ServiceContext, commands: Services[
     },
 
     push: (id, { remote }) =>
-      change(id, ({ attempt, branch }) => withHooks(attempt, (hooks) => workspaces.push({ attempt: branch, remote, hooks }), ["pre-push"])),
+      change(id, ({ attempt, branch }) =>
+        withHooks(hookInput(attempt, "push"), (hooks) => workspaces.push({ attempt: branch, remote, hooks })),
+      ),
 
     recover: async () => void (await recoverOperations(context)),
   };

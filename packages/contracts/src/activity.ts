@@ -68,6 +68,23 @@ export const taskSummarySchema = taskSchema.extend({
 });
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
 
+const { executing, pendingApprovals, queued, queuePaused, open } = taskActivitySchema.shape;
+
+/**
+ * A task of a list that was asked for short activities: of a task in which nothing runs or waits, the fields that say so are left out,
+ * and of the usage all but the cost. Parsing adds the fields again. Also accepts whole activities.
+ */
+export const listedTaskSchema = taskSummarySchema.extend({
+  activity: taskActivitySchema.extend({
+    executing: executing.default(false),
+    pendingApprovals: pendingApprovals.default(0),
+    queued: queued.default(0),
+    queuePaused: queuePaused.default(false),
+    open: open.default([]),
+  }),
+});
+export type ListedTask = z.input<typeof listedTaskSchema>;
+
 /** An attempt with its totals and its last end. */
 export const attemptSummarySchema = attemptSchema.extend({ totals: totalsSchema, lastEnd: lastEndSchema.nullable() });
 export type AttemptSummary = z.infer<typeof attemptSummarySchema>;

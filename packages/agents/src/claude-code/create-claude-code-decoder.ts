@@ -265,9 +265,10 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
   };
 }
 
+const streamEvent = '{"type":"stream_event"';
 const inputFragment = /^\{"type":"stream_event","event":\{"type":"content_block_delta","index":\d+,"delta":\{"type":"input_json_delta",/;
 
 /** A delta of a tool's input, which follows as a whole: the most frequent line need not be parsed. */
 function isInputFragment(text: string): boolean {
-  return inputFragment.test(text) && text.endsWith("}");
+  return text.startsWith(streamEvent) && inputFragment.test(text) && text.endsWith("}");
 }

@@ -219,10 +219,11 @@ export class AssistantMessages {
 
   /** The message that a block belongs to. Its first block determines its level, and the previous message on that level has ended. */
   #enter(output: Output<"text" | "thinking" | "tool-use">, step: ProcessedStep): OpenMessage {
-    const known = this.#find(output.messageId);
-    if (known !== undefined) return known;
     const level = output.parentToolUseId ?? "";
     const before = this.#open.get(level);
+    if (before?.sourceId === output.messageId) return before;
+    const known = this.#find(output.messageId);
+    if (known !== undefined) return known;
     if (before !== undefined) this.#close(before, output.at, step);
     const times = this.#closed.get(output.messageId);
     const message: OpenMessage = {

@@ -42,7 +42,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 interface Conversation {
   messages: RequestMessage[];
   summary: CompressionSummary | null;
-  prompts: string[];
+  prompts: readonly string[];
 }
 
 function createEditor() {

@@ -45,7 +45,7 @@ export function truncateCodePoints(text: string, maxCodePoints: number): string 
 
 /** Collapses all white space to single spaces, so that a summary stays on one line. */
 export function toOneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /**

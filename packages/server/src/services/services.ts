@@ -147,6 +147,8 @@ export interface Services {
       limit?: number | undefined;
       /** `short`: truncates long descriptions to what a board shows. */
       descriptions?: "short" | "whole";
+      /** `short`: see `listedTaskSchema`. */
+      activity?: "short" | "whole";
     }): StreamedJson;
     get(id: TaskId): Promise<TaskSummary>;
     create(input: z.output<typeof createTaskSchema>): Promise<Task>;

@@ -68,13 +68,13 @@ export const api = {
   listTasks: ({ projectId, status, after, limit }: TaskPageQuery, signal: Signal) => {
     const column = status === undefined ? "" : `&status=${status}`;
     const place = after === undefined ? "" : `&after=${encodeURIComponent(`${after.position},${after.createdAt},${after.id}`)}`;
-    return request(`/api/tasks?projectId=${projectId}&descriptions=short&limit=${limit}${column}${place}`, {
+    return request(`/api/tasks?projectId=${projectId}&descriptions=short&activity=short&limit=${limit}${column}${place}`, {
       answer: "taskSummaries",
       signal,
     });
   },
   listArchivedTasks: (projectId: ProjectId, signal: Signal) =>
-    request(`/api/tasks?projectId=${projectId}&descriptions=short&archived=true`, { answer: "taskSummaries", signal }),
+    request(`/api/tasks?projectId=${projectId}&descriptions=short&activity=short&archived=true`, { answer: "taskSummaries", signal }),
   updateTasks: (body: UpdateTasks) => withRetry(() => request("/api/tasks", { answer: "tasks", method: "PATCH", body })),
   getTask: (id: TaskId, signal: Signal) => request(`/api/tasks/${id}`, { answer: "taskSummary", signal }),
   createTask: (body: CreateTask) => request("/api/tasks", { answer: "task", method: "POST", body }),

@@ -14,6 +14,7 @@ import {
   folderMatchesSchema,
   healthSchema,
   inboxItemSchema,
+  listedTaskSchema,
   messageAddedSchema,
   messageGrowthSchema,
   messageReferenceSchema,
@@ -71,7 +72,7 @@ export const answerSchemas = {
   task: taskSchema,
   tasks: z.array(taskSchema),
   taskOverview,
-  taskSummaries: z.array(taskSummarySchema),
+  taskSummaries: z.array(listedTaskSchema),
   taskSummary: taskSummarySchema,
 } as const;
 

@@ -37,7 +37,12 @@ export const ChangedFileView = memo(({ attemptId, file, layout, openAtFirst, isV
   const modes = useModeText(file);
   const label = file.oldPath === undefined ? file.filePath : text.changes.renamed(file.oldPath, file.filePath);
   return (
-    <article aria-label={label} className="rounded-lg border border-line bg-code" data-file={file.filePath}>
+    <article
+      aria-label={label}
+      // of a closed file, the height is known
+      className={`rounded-lg border border-line bg-code ${open ? "" : "[contain-intrinsic-size:auto_2.4rem] [content-visibility:auto]"}`}
+      data-file={file.filePath}
+    >
       <header
         className={`-top-3 sticky z-[2] flex w-full flex-wrap items-center rounded-t-lg bg-code ${open ? "border-line border-b" : "rounded-b-lg"}`}
       >

@@ -31,6 +31,7 @@ export const reviewEn = {
   send: (drafts: number) => `Send review (${drafts})`,
   firstLine: "First line of the message (optional)",
   sent: (drafts: number) => plural(drafts, { one: "Review sent with # comment.", other: "Review sent with # comments." }),
+  hidden: (count: number) => plural(count, { one: "One more commented line further down.", other: "# more commented lines further down." }),
   progress: (viewed: number, total: number) => `${viewed} of ${total} viewed`,
   viewed: "Viewed",
   fileActions: (path: string) => `Actions for ${path}`,

@@ -26,6 +26,7 @@ export const reviewZhCN: ReviewText = {
   send: (drafts) => `发送评审（${drafts}）`,
   firstLine: "消息开头（可选）",
   sent: (drafts) => `评审已发送，共 ${drafts} 条评论。`,
+  hidden: (count) => `下方还有 ${count} 行有评论。`,
   progress: (viewed, total) => `已看 ${viewed} / ${total}`,
   viewed: "已看",
   fileActions: (path) => `${path} 的操作`,

@@ -38,6 +38,7 @@ export function useLineNotes({ attemptId, file, canDiscard }: ReviewedFileProps 
       if (extend) editors.extend(file.filePath, { side, line });
       else editors.start({ path: file.filePath, side, startLine: line, endLine: line });
     },
+    hiddenLabel: words.hidden,
     pickLabel: ({ side, line }) => words.commentOn(line, line, side === "old"),
   };
 }

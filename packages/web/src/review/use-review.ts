@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { type CommentTarget, reviewQuery } from "../api/review-api.ts";
 import type { LineKey } from "../diff/line-place.ts";
 import { editorsOf, keyOfTarget } from "./editors.ts";
-import { type PlacedComments, placeComments } from "./place-comments.ts";
+import { findPlacedComments, type PlacedComments } from "./place-comments.ts";
 import { findViewedPaths } from "./viewed.ts";
 
 const nothing: PlacedComments = { byLine: {}, onFile: [], apart: [] };
@@ -27,7 +27,7 @@ export function useFileComments(attemptId: AttemptId, file: ChangedFile): Placed
   return (
     useReviewPart(
       attemptId,
-      useCallback(({ comments }: Review) => placeComments(comments, file), [file]),
+      useCallback(({ comments }: Review) => findPlacedComments(comments, file), [file]),
     ) ?? nothing
   );
 }

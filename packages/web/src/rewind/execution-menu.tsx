@@ -27,7 +27,7 @@ export function ExecutionMenu({ executionId }: { executionId: ExecutionId }) {
         },
       ]}
       trigger={
-        <IconButton className="size-6" label={words.menu}>
+        <IconButton className="pointer-fine:size-6" label={words.menu}>
           <Icon name="more" size={14} />
         </IconButton>
       }

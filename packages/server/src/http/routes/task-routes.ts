@@ -4,6 +4,7 @@ import {
   createTaskSchema,
   deletionQuerySchema,
   deletionResultSchema,
+  listedTaskSchema,
   mergeModeSchema,
   projectIdSchema,
   queueStateSchema,
@@ -42,7 +43,7 @@ export const taskRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/tasks",
     summary:
-      "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters",
+      "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters. `activity=short` leaves out what says that nothing runs or waits in a task, and all of the usage but its cost",
     query: z.object({
       projectId: projectIdSchema.exactOptional(),
       status: taskStatusSchema.exactOptional(),
@@ -50,8 +51,9 @@ export const taskRoutes: readonly Route[] = [
       after: taskPlaceSchema.optional(),
       limit: z.coerce.number().int().min(1).optional(),
       descriptions: z.enum(["short", "whole"]).default("whole"),
+      activity: z.enum(["short", "whole"]).default("whole"),
     }),
-    response: z.array(taskSummarySchema),
+    response: z.array(listedTaskSchema),
     handle: async ({ services, query: { archived, ...query } }) =>
       services.tasks.list(archived === "all" ? query : { ...query, archived: archived === "true" }),
   }),

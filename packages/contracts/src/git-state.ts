@@ -126,8 +126,16 @@ export const commitSchema = z.object({
 });
 export type CommitRequest = z.input<typeof commitSchema>;
 
-/** A new commit, and the number of files that it changes. */
-export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative() });
+/** Hooks of the repository: there are `none`, they `ran`, or they did not, because they are not trusted or have changed since. */
+export const hooksRunSchema = z.object({
+  outcome: z.enum(["none", "ran", "not-trusted", "changed"]),
+  /** The end of what they printed. */
+  output: z.string(),
+});
+export type HooksRun = z.infer<typeof hooksRunSchema>;
+
+/** A commit that was made, and how many files it changes. */
+export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative(), hooks: hooksRunSchema });
 export type Committed = z.infer<typeof committedSchema>;
 
 /** Discards uncommitted changes of an attempt. A safety ref keeps them. */
@@ -217,5 +225,6 @@ export const pushedSchema = z.object({
   commit: commitIdSchema,
   /** The page for a new pull request, if the remote's host is known. */
   newPullRequestUrl: z.string().nullable(),
+  hooks: hooksRunSchema,
 });
 export type Pushed = z.infer<typeof pushedSchema>;

@@ -10,6 +10,7 @@ export interface ProjectTable {
   name: string;
   path: string;
   system_prompt: string;
+  auto_commit: number;
   created_at: number;
   updated_at: number;
 }

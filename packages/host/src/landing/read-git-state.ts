@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AttemptId, GitObstacle, GitObstacleText, GitOperationName, GitState, Isolation, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { listUncommitted } from "../git/worktrees.ts";
-import { findLanded } from "./commit-graph.ts";
+import { findShared } from "./commit-graph.ts";
 import { readConflict, toConflict } from "./conflict-state.ts";
 import { findRef, readBranch } from "./git-operation.ts";
 import { chooseRemote, findPushed, hideCredentials } from "./remotes.ts";
@@ -25,7 +25,7 @@ export async function readGitState(input: {
   const { folder, attemptId, baseBranch, landing } = input;
   const { ref, commit: head } = await readBranch(folder);
   const tip = baseBranch === null ? null : await findBase(folder, baseBranch);
-  const [ahead, behind] = await countApart(folder, { head, tip, landing });
+  const [ahead, behind] = await countApart(folder, { head, tip, landing, baseCommit: input.baseCommit });
   const paths = (await listUncommitted(folder)).toSorted();
   const conflict = await readConflict(folder);
   const branch = ref?.replace("refs/heads/", "") ?? null;
@@ -61,11 +61,11 @@ async function findBase(folder: GitFolder, branch: string): Promise<string | nul
 
 async function countApart(
   folder: GitFolder,
-  { head, tip, landing }: { head: string | null; tip: string | null; landing: Landing | null },
+  { head, tip, ...known }: { head: string | null; tip: string | null; landing: Landing | null; baseCommit: string | null },
 ): Promise<[number | null, number | null]> {
   if (head === null || tip === null) return [null, null];
-  const landed = await findLanded(folder, { landing, head, tip });
-  const except = landed === undefined ? [] : [`^${landed.head}`, `^${landed.commit}`];
+  const shared = await findShared(folder, { ...known, head, tip });
+  const except = [shared?.head, shared?.commit].flatMap((commit) => (commit ? [`^${commit}`] : []));
   const output = await tryOwnGit(folder, ["rev-list", "--left-right", "--count", `${head}...${tip}`, ...except]);
   const [ahead, behind] = (output ?? "").split(/\s+/).map(Number);
   return output === null || ahead === undefined || behind === undefined ? [null, null] : [ahead, behind];

@@ -3,6 +3,7 @@ import { ServiceError, type StorageTransaction } from "@skein/engine";
 import type { AttemptBranch } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { recoverOperations, saveLanding } from "../executions/recover-operations.ts";
+import { withHooks } from "../executions/with-hooks.ts";
 import { formatConflictMessage } from "./conflict-message.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -60,6 +61,10 @@ export function createBranchService(context: ServiceContext, commands: Services[
     await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: attempt.id, updates }, at);
   }
 
+  const hookInput = (attempt: Attempt, operation: "commit" | "push") => ({
+    ...{ context, repositoryTrust: context.repositoryTrust, attempt, operation },
+  });
+
   async function readState(id: AttemptId): Promise<GitState> {
     const { attempt, branch } = await open(id);
     const [landing, running] = await Promise.all([findLanding(id), storage.read.listRunningExecutions({ attemptId: id })]);
@@ -80,7 +85,10 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return workspaces.diffUncommitted((await open(id)).branch);
     },
 
-    commit: (id, { message, files }) => change(id, ({ branch }) => workspaces.commit({ attempt: branch, message, files })),
+    commit: (id, { message, files }) =>
+      change(id, ({ attempt, branch }) =>
+        withHooks(hookInput(attempt, "commit"), (hooks) => workspaces.commit({ attempt: branch, message, files, hooks })),
+      ),
     discard: (id, { files }) => change(id, ({ branch }) => workspaces.discard({ attempt: branch, files })),
     restore: (id, target) =>
       change(id, async ({ branch }) => {
@@ -162,7 +170,10 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return readState(id);
     },
 
-    push: (id, { remote }) => change(id, ({ branch }) => workspaces.push({ attempt: branch, remote })),
+    push: (id, { remote }) =>
+      change(id, ({ attempt, branch }) =>
+        withHooks(hookInput(attempt, "push"), (hooks) => workspaces.push({ attempt: branch, remote, hooks })),
+      ),
 
     recover: async () => void (await recoverOperations(context)),
   };

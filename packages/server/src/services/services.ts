@@ -38,6 +38,7 @@ import type {
   FoundIds,
   FoundMessages,
   GeneralSettings,
+  GitHooks,
   GitLfs,
   GitState,
   GrantId,
@@ -310,6 +311,13 @@ export interface Services {
     get(projectId: ProjectId, place?: TrustPlace): Promise<AgentSettings>;
     /** Rejects with code `agent-settings-changed` if the hash is not that of the current files. */
     trust(projectId: ProjectId, input: TrustContent): Promise<AgentSettings>;
+    revoke(projectId: ProjectId): Promise<void>;
+  };
+  /** Hooks of the repository that a commit or a push runs. */
+  gitHooks: {
+    get(projectId: ProjectId, place?: TrustPlace): Promise<GitHooks>;
+    /** Rejects with code `hooks-changed` when the hash is not that of the hooks, settings and files as they are now. */
+    trust(projectId: ProjectId, input: TrustContent): Promise<GitHooks>;
     revoke(projectId: ProjectId): Promise<void>;
   };
   /** Files that the repository stores with Git LFS. */

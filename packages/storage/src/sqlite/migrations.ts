@@ -17,6 +17,8 @@ export interface Migration {
   editsDefinitions?: boolean;
 }
 
+const autoCommitSchema = "ALTER TABLE projects ADD COLUMN auto_commit INTEGER NOT NULL DEFAULT 0 CHECK (auto_commit IN (0, 1));";
+
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initialSchema },
   { version: 2, sql: "ALTER TABLE tasks ADD COLUMN archived INTEGER NOT NULL DEFAULT 0 CHECK (archived IN (0, 1));" },
@@ -87,5 +89,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   },
   { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
   { version: 16, sql: reviewSchema },
-  { version: 17, sql: forksSchema + landedHeadsSchema },
+  { version: 17, sql: forksSchema + landedHeadsSchema + autoCommitSchema },
 ];

@@ -79,6 +79,9 @@ export const en = {
     step2: "Each attempt at a task works in its own git worktree, so your checkout stays as it is.",
     step3: "Everything stays on this machine, except what the agent you choose sends to its model.",
     settings: "Project settings",
+    autoCommit: "Commit after each execution",
+    autoCommitText:
+      "When an agent has ended, its changes in the worktree are committed with the first line of your message. Off by default. It does not apply to attempts in your own folder.",
     name: "Name",
     rename: "Rename",
   },

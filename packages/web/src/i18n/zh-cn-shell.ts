@@ -162,6 +162,9 @@ export const shellZhCN: Dictionary["shell"] = {
     settings: "此仓库的智能体设置",
     settingsText: "智能体会读取为设置的文件。它们可以指定要运行的程序，因此只有在你信任后才会生效。",
     noSettings: "无。",
+    hooks: "此仓库的 Git 钩子",
+    hooksText: "在你信任钩子及其运行的文件后，提交和推送时会运行它们。钩子调用 git 时会使用仓库的 git 设置，因此信任也包括这些设置。",
+    gitSettings: "仓库的 git 设置",
     lfs: "Git LFS 文件",
     lfsText:
       "仓库本地 LFS 存储中已有的文件会直接放入新工作树，无需询问。信任后，缺少的文件由你自己安装的 git-lfs 从此服务器下载，不会运行仓库配置的任何程序。",

@@ -78,6 +78,8 @@ export const zhCN: Dictionary = {
     step2: "每次尝试都在独立的 git 工作树中进行，不会影响你的工作目录。",
     step3: "除了你所选智能体发送给模型的内容，一切都留在本机。",
     settings: "项目设置",
+    autoCommit: "每次执行后提交",
+    autoCommitText: "智能体结束后，用你消息的第一行作为提交说明，提交它在工作树中的改动。默认关闭。不适用于直接在你的文件夹中工作的尝试。",
     name: "名称",
     rename: "重命名",
   },

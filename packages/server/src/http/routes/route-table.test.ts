@@ -31,6 +31,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/agent-settings/trust": { hash: "a".repeat(64) },
+  "POST /api/projects/:id/hooks/trust": { hash: "a".repeat(64) },
   "PATCH /api/queue/:id": { message: "changed" },
   "PATCH /api/attempts/:id": { permissionMode: "ask" },
   "POST /api/queue/:id/move": { before: null },

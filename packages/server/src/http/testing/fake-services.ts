@@ -11,6 +11,7 @@ import {
   commitId,
   conversationPage,
   execution,
+  gitHooks,
   gitLfs,
   gitState,
   historyMessage,
@@ -138,7 +139,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     branches: {
       state: async () => gitState,
       uncommitted: async () => ({ baseCommit: "abc", files: [], truncated: false }),
-      commit: async () => ({ commit: commitId, files: 1 }),
+      commit: async () => ({ commit: commitId, files: 1, hooks: { outcome: "none", output: "" } }),
       discard: async () => ({ paths: ["a.ts"], safetyRef }),
       restore: async () => ({ paths: ["a.ts"], safetyRef }),
       update: async () => ({ outcome: "up-to-date" }),
@@ -149,7 +150,10 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       resolve: async () => gitState,
       land: async () => landing,
       undoLanding: async () => gitState,
-      push: async () => ({ remote: "origin", branch: "skein/a-task", commit: commitId, newPullRequestUrl: null }),
+      push: async () => ({
+        ...{ remote: "origin", branch: "skein/a-task", commit: commitId, newPullRequestUrl: null },
+        hooks: { outcome: "none", output: "" },
+      }),
       recover: async () => {},
     },
     start: async () => ({ task, attempt, executionId: execution.id, after: 0 }),
@@ -201,6 +205,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     projectScripts: { get: async () => projectScripts, trust: async () => projectScripts, revoke: async () => {} },
     gitLfs: { get: async () => gitLfs, trust: async () => gitLfs, revoke: async () => {} },
+    gitHooks: { get: async () => gitHooks, trust: async () => gitHooks, revoke: async () => {} },
     agentSettings: { get: async () => agentSettings, trust: async () => agentSettings, revoke: async () => {} },
     trustChanges: async () => [
       {
@@ -210,6 +215,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
         taskTitle: task.title,
         scripts: true,
         agentSettings: false,
+        hooks: false,
         mcpServers: [],
       },
     ],

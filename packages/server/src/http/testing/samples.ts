@@ -9,6 +9,7 @@ import {
   commentIdSchema,
   type EndedExecution,
   executionIdSchema,
+  type GitHooks,
   type GitLfs,
   type GitState,
   grantIdSchema,
@@ -185,6 +186,14 @@ export const projectScripts: ProjectScripts = {
 export const gitLfs: GitLfs = {
   ...{ isUsed: true, url: "https://example.com/app.git", program: "/usr/bin/git-lfs" },
   ...{ files: [], changes: [], hash, trust: "none" },
+};
+export const gitHooks: GitHooks = {
+  hooks: [{ name: "pre-commit", text: "#!/bin/sh\n" }],
+  settings: [],
+  files: [],
+  changes: [],
+  hash,
+  trust: "none",
 };
 export const agentSettings: AgentSettings = { files: [".claude/settings.json"], changes: [], hash, trust: "none" };
 export const mcpServer: McpServerInfo = {

@@ -5,6 +5,7 @@ import { sequenceSchema } from "./event.ts";
 import { executionEndStatusSchema } from "./execution.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { pullRequestBadgeSchema } from "./pull-request.ts";
 import { taskSchema } from "./task.ts";
 import { storedToolSummarySchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
@@ -56,6 +57,8 @@ export const taskActivitySchema = z.object({
   /** The queue of at least one attempt is paused. */
   queuePaused: z.boolean(),
   open: z.array(openAttemptSchema),
+  /** Of the task's attempts, in the order of the attempts. */
+  pullRequests: z.array(pullRequestBadgeSchema),
   lastEnd: lastEndSchema.nullable(),
   /** Of all attempts. */
   totals: totalsSchema,

@@ -8,6 +8,7 @@ import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } fro
 import { inboxItemSchema } from "./inbox.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
+import { pullRequestBadgeSchema } from "./pull-request.ts";
 import { queueStateSchema } from "./queued-message.ts";
 import { taskSchema, taskStatusSchema } from "./task.ts";
 
@@ -24,6 +25,7 @@ export const messageAddedSchema = z.object({ type: z.literal("message:added"), .
  * approval:requested carries an approval that waits for an answer: new, or marked as tampered with since.
  * review:changed and git:changed: comments or viewed marks, or branch, commits, conflict or pull request of the attempt have changed;
  * clients that show them load them again.
+ * pull-request:changed carries what lists show of a pull request; git:changed is sent with it.
  * inbox:changed carries an item that is new, or was cleared or put back.
  * state:conversation-sync replaces everything known of its task's conversation. Without `state` the client has missed
  * more than is replayed: whatever it knows of the task is out of date, and it loads what it shows.
@@ -54,6 +56,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("inbox:changed"), ...ofAttempt, item: inboxItemSchema }),
   z.object({ type: z.literal("review:changed"), ...ofAttempt }),
   z.object({ type: z.literal("git:changed"), ...ofAttempt }),
+  z.object({ type: z.literal("pull-request:changed"), ...ofAttempt, pullRequest: pullRequestBadgeSchema }),
   z.object({ type: z.literal("task:created"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:updated"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:deleted"), taskId: taskIdSchema, projectId: projectIdSchema }),

@@ -59,6 +59,7 @@ export { type Attempt, attemptSchema, type Isolation } from "./attempt.ts";
 export type { AgentHint } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
+export type { ForgeFailureText, ForgeText } from "./coded-texts/forge-text.ts";
 export type { GitObstacleText, GitText } from "./coded-texts/git-text.ts";
 export type {
   CompressionFailure,
@@ -104,6 +105,7 @@ export {
 export type { DiffHunk, FileDiff, ToolDiff } from "./file-diff.ts";
 export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSchema, type ListedFolder } from "./folder.ts";
 export {
+  type BranchState,
   type CommitRequest,
   type Committed,
   type ConflictSides,
@@ -277,6 +279,31 @@ export {
 } from "./permission-grant.ts";
 export { type Problem, problemSchema } from "./problem.ts";
 export { type Project, projectSchema } from "./project.ts";
+export {
+  type ForgeAccess,
+  type ForgeKind,
+  type ForgePullRequest,
+  forgeAccessSchema,
+  forgeHostSchema,
+  forgeKindSchema,
+  forgePullRequestSchema,
+  type OpenedPullRequest,
+  type OpenPullRequest,
+  openedPullRequestSchema,
+  openPullRequestSchema,
+  type PullRequest,
+  type PullRequestBadge,
+  type PullRequestCheck,
+  type PullRequestPlan,
+  type PullRequestReview,
+  pullRequestPlanSchema,
+  pullRequestSchema,
+  type SendPullRequestFeedback,
+  type StoredPullRequest,
+  sendPullRequestFeedbackSchema,
+  setForgeTokenSchema,
+  storedPullRequestSchema,
+} from "./pull-request.ts";
 export {
   type ExecutionOrigin,
   executionOriginSchema,

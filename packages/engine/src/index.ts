@@ -75,6 +75,8 @@ export { validateMessages } from "./request/validate-messages.ts";
 export { formatReview } from "./review/format-review.ts";
 export { locateComment, quoteLines } from "./review/locate-comment.ts";
 export { chooseGitStep, type GitStep } from "./review/next-git-step.ts";
+export { toPullRequestBadge } from "./review/pull-request-badge.ts";
+export { formatFeedback, listUnsent } from "./review/pull-request-feedback.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";
 export { toTaskPrompt } from "./tasks/task-prompt.ts";
 export { toTaskTitle } from "./tasks/task-title.ts";

@@ -1,6 +1,7 @@
 export { keepProcessAlive } from "./faults/keep-process-alive.ts";
 export { toSlug } from "./git/slug.ts";
 export { trashName } from "./git/worktree-trash.ts";
+export { parseRemoteUrl } from "./landing/remotes.ts";
 export { createLocalHost } from "./local/create-local-host.ts";
 export type * from "./port/branches.ts";
 export type * from "./port/executions.ts";

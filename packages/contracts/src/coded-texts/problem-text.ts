@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storageFaults } from "../storage-fault.ts";
 import { agentHintSchema } from "./agent-hint.ts";
+import { pullRequestFailureShapes } from "./forge-text.ts";
 import { gitFailureShapes, gitObstacleShapes } from "./git-text.ts";
 import { noticeTextSchema } from "./notice-text.ts";
 import { count, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
@@ -17,6 +18,7 @@ const notBuilt = { reason: z.union([z.string(), noticeTextSchema]) };
 export const problemTextShapes = {
   ...gitObstacleShapes,
   ...gitFailureShapes,
+  ...pullRequestFailureShapes,
 
   // HTTP
   "internal-error": {},

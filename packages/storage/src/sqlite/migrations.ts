@@ -4,6 +4,7 @@ import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { planModeSchema } from "./plan-mode-schema.ts";
+import { pullRequestSchema } from "./pull-request-schema.ts";
 import { reviewSchema } from "./review-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
 
@@ -85,4 +86,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   },
   { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
   { version: 16, sql: reviewSchema },
+  { version: 18, sql: pullRequestSchema },
 ];

@@ -1,0 +1,3 @@
+export type { ForgeWorld } from "./forge-world.ts";
+export { runHttpBackend } from "./git-http-backend.ts";
+export { type ForgeServer, startForgeServer } from "./start-forge-server.ts";

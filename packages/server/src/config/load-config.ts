@@ -4,6 +4,8 @@ import { join, resolve } from "node:path";
 import {
   agentIdSchema,
   compressionSettingsSchema,
+  forgeHostSchema,
+  forgeKindSchema,
   generalSettingsSchema,
   modelIdSchema,
   reasoningEffortSchema,
@@ -76,6 +78,20 @@ const fileSchema = z.strictObject({
       permissionMode: workingModeSchema.optional(),
     })
     .optional(),
+  /** Forges by host: of which kind they are, where their API is, and a token. */
+  forges: z
+    .record(
+      forgeHostSchema,
+      z.strictObject({
+        kind: forgeKindSchema,
+        /** Default: `/api/v3`, `/api/v4` or `/api/v1` of the host. */
+        apiUrl: z.url({ protocol: /^https?$/ }).optional(),
+        token: z.string().min(1).optional(),
+      }),
+    )
+    .optional(),
+  /** Seconds between two requests for a pull request that is being watched. */
+  pullRequestPollSeconds: z.number().min(1).max(3600).optional(),
   /** For development of Skein itself. */
   developer: z
     .strictObject({
@@ -90,6 +106,7 @@ const fileSchema = z.strictObject({
   mergeMode: generalSettingsSchema.shape.mergeMode.optional(),
   toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
   maxSteps: generalSettingsSchema.shape.maxSteps.optional(),
+  pullRequestRounds: generalSettingsSchema.shape.pullRequestRounds.optional(),
 });
 
 /** Command line flags; all other settings are in the file only. */

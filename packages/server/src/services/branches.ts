@@ -68,14 +68,14 @@ export function createBranchService(context: ServiceContext, commands: Services[
 
   async function readState(id: AttemptId): Promise<GitState> {
     const { attempt, branch } = await open(id);
-    const [landing, running] = await Promise.all([
+    const [landing, stored, running] = await Promise.all([
       storage.read.findLanding({ attemptId: id }),
+      storage.read.findPullRequest({ attemptId: id }),
       storage.read.listRunningExecutions({ attemptId: id }),
     ]);
     try {
-      return await workspaces.readGitState({
-        ...{ attempt: branch, isRunning: running.length > 0, landing: landing ?? null },
-      });
+      const known = { isRunning: running.length > 0, landing: landing ?? null };
+      return { ...(await workspaces.readGitState({ attempt: branch, ...known })), pullRequest: stored?.pullRequest ?? null };
     } catch (error) {
       throw explain(error, attempt);
     }
@@ -169,7 +169,15 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return readState(id);
     },
 
-    push: (id, { remote }) => change(id, ({ branch }) => workspaces.push({ attempt: branch, remote })),
+    push: (id, { remote }, credential) =>
+      change(id, async ({ branch }) => {
+        try {
+          return await workspaces.push({ attempt: branch, remote });
+        } catch (error) {
+          if (credential === undefined || !(error instanceof ServiceError) || error.code !== "no-credential") throw error;
+          return workspaces.push({ attempt: branch, remote, credential });
+        }
+      }),
 
     async recover() {
       const ids = await workspaces.listUnfinished();

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import type { AgentInfo, Delivery, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import type { AgentInfo, Delivery, ForgeAccess, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
@@ -21,6 +21,7 @@ import {
   mcpServer,
   project,
   projectScripts,
+  pullRequest,
   queuedMessage,
   safetyRef,
   storedGrant,
@@ -45,10 +46,12 @@ const general: GeneralSettings = {
   mergeMode: "live",
   toolTimeoutMinutes: 120,
   maxSteps: 200,
+  pullRequestRounds: 0,
   systemPrompt: "",
   compression: defaultCompressionSettings,
 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
+const forgeAccess: ForgeAccess = { host: "github.com", kind: "github", source: "none", isSet: false };
 const addedAgent: AgentInfo = { id: "acp:demo", name: "Demo", available: true, models: [] };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 
@@ -151,6 +154,15 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       push: async () => ({ remote: "origin", branch: "skein/a-task", commit: commitId, newPullRequestUrl: null }),
       recover: async () => {},
     },
+    pullRequests: {
+      plan: async () => ({ pullRequest, title: "Greet", body: "", base: "main", target: null }),
+      open: async () => ({ outcome: "created", pullRequest }),
+      check: async () => pullRequest,
+      sendFeedback: async () => ({ executionId: execution.id }),
+      look: async () => {},
+      watch: () => {},
+      close: async () => {},
+    },
     start: async () => ({ task, attempt, executionId: execution.id, after: 0 }),
     folders: {
       match: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
@@ -210,7 +222,9 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     findIds: async () => ({ ids: [], truncated: false }),
     settings: {
-      get: async () => ({ providers: [providerKey], defaults, general }),
+      get: async () => ({ providers: [providerKey], defaults, general, forges: [forgeAccess] }),
+      setForgeToken: async () => forgeAccess,
+      removeForgeToken: async () => {},
       setProviderKey: async () => providerKey,
       removeProviderKey: async () => {},
       setDefaults: async () => defaults,

@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 // For projects that drive real programs, on a machine whose load is unknown. `npm test` lists the tests that needed it.
 const retry = 1;
 
+// The summary of `npm test` shows messages only: "expected [ …(2) ]" explains nothing.
+const chaiConfig = { truncateThreshold: 400 };
+
 const ownFolder = "./scripts/setup/test-folder.mjs";
 // These projects run the programs as users do: built. Unit tests run the sources.
 const globalSetup = [ownFolder, "./scripts/setup/use-program-build.mjs"];
@@ -31,6 +34,7 @@ export default defineConfig({
         test: {
           name: "integration",
           globalSetup,
+          chaiConfig,
           retry,
           isolate: false, // as above
           include: ["packages/*/src/**/*.integration.test.ts", "tests/**/*.test.ts"],
@@ -44,6 +48,7 @@ export default defineConfig({
         test: {
           name: "browser",
           globalSetup,
+          chaiConfig,
           retry,
           isolate: false, // as above; the files of a worker share one browser
           include: ["tests/browser/**/*.test.ts"],
@@ -57,6 +62,7 @@ export default defineConfig({
         test: {
           name: "agents",
           globalSetup,
+          chaiConfig,
           retry,
           include: ["tests/real-agents/**/*.test.ts"],
           // Starting a real agent takes seconds of CPU, and a story may start several.

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AttemptDiff, GitState, Restored, Review, ReviewComment, UpdatedAttemptBase } from "@skein/contracts";
 import { expect, test } from "vitest";
@@ -97,6 +97,81 @@ test("[G1, G2, G3, G5] review, fix, commit, land and undo: from a task to a merg
   expect(git(repository, "log", "--format=%s").trim()).toBe("first");
   expect((await state()).landing).toBeNull();
   await server.stop();
+});
+
+test("[Q18] an operation that fails after its refs moved is completed before the next one, and before the next agent", async () => {
+  const { server, api, repository, task, directory, attempt, post, state, ended } = await start();
+  const gitDir = git(directory, "rev-parse", "--git-dir").trim();
+  /** Stands for a full disk: the index cannot be written. */
+  const block = (folder: string) => join(folder, `index.skein-${server.pid}`);
+  const operations = () => readdirSync(join(server.home, "git/.operations"));
+
+  mkdirSync(block(gitDir));
+  await expect(post("commit", { message: "First" })).rejects.toMatchObject({ status: 503, problem: { code: "operation-interrupted" } });
+  expect(operations()).toEqual([`${attempt.id}.json`]);
+  // still blocked: the next operation changes nothing and keeps the journal
+  writeFileSync(join(directory, "later.txt"), "later\n");
+  await expect(post("commit", { message: "Second" })).rejects.toMatchObject({ problem: { code: "operation-interrupted" } });
+  expect(git(directory, "log", "-1", "--format=%s").trim()).toBe("First");
+  rmSync(block(gitDir), { recursive: true });
+  await post("commit", { message: "Second" });
+  expect([operations(), git(directory, "status", "--porcelain")]).toEqual([[], ""]);
+  expect(git(directory, "log", "-2", "--format=%s").trim().split("\n")).toEqual(["Second", "First"]);
+
+  // an agent starts with the operation completed
+  writeFileSync(join(directory, "third.txt"), "third\n");
+  mkdirSync(block(gitDir));
+  await expect(post("commit", { message: "Third" })).rejects.toMatchObject({ problem: { code: "operation-interrupted" } });
+  rmSync(block(gitDir), { recursive: true });
+  await api.request("PATCH", `/api/attempts/${attempt.id}`, { model: newScriptedModel([{ text: "Seen." }]) });
+  await api.send(task.id, "Look");
+  await ended(2);
+  expect([operations(), git(directory, "status", "--porcelain")]).toEqual([[], ""]);
+
+  // a landing is recorded, and asking for it again gives it
+  mkdirSync(block(join(repository, ".git")));
+  await expect(post("land")).rejects.toMatchObject({ problem: { code: "operation-interrupted" } });
+  rmSync(block(join(repository, ".git")), { recursive: true });
+  expect((await state()).landing).toBeNull();
+  expect(await post("land")).toMatchObject({ method: "squash", commit: git(repository, "rev-parse", "main").trim() });
+  expect((await state()).landing).toMatchObject({ method: "squash" });
+  expect((await api.getTask(task.id)).status).toBe("done");
+  expect([operations(), git(repository, "status", "--porcelain")]).toEqual([[], ""]);
+  await server.stop();
+});
+
+test("[G3] what the user edits between two executions is neither the agent's nor restored, in place as well", async () => {
+  const { api } = await startRealServer();
+  const repository = newRepository();
+  const task = await api.createTask((await api.createProject(repository)).id);
+  const model = newScriptedModel([{ toolCalls: [bash("date +%N >> agent.txt")] }, { text: "Done." }]);
+  for (const isolation of ["worktree", "in-place"] as const) {
+    const attempt = await api.createAttempt(task.id, { model, isolation });
+    const file = (name: string) => join(attempt.directory, name);
+    const run = async (count: number) => {
+      await api.send(task.id, "Work");
+      const succeeded = async () => (await api.executions(attempt.id)).filter(({ status }) => status === "success");
+      await expect.poll(succeeded, { timeout: 60_000 }).toHaveLength(count);
+      const execution = (await api.executions(attempt.id)).at(-1);
+      const { files } = await api.request<AttemptDiff>("GET", `/api/executions/${execution?.id}/diff`);
+      return { id: execution?.id, files: files.map(({ filePath }) => filePath) };
+    };
+    writeFileSync(file("before.txt"), "mine\n");
+    const first = await run(1);
+    expect(first.files).toEqual(["agent.txt"]);
+    const said = readFileSync(file("agent.txt"), "utf8");
+    writeFileSync(file("mine.txt"), "mine\n");
+    writeFileSync(file("README.md"), "mine\n");
+    const second = await run(2);
+    expect(second.files).toEqual(["agent.txt"]);
+
+    const restore = (executionId: string | undefined, to: string) =>
+      api.request<Restored>("POST", `/api/attempts/${attempt.id}/restore`, { executionId, to });
+    expect((await restore(second.id, "before")).paths).toEqual(["agent.txt"]);
+    expect(["mine.txt", "README.md", "agent.txt"].map((name) => readFileSync(file(name), "utf8"))).toEqual(["mine\n", "mine\n", said]);
+    expect((await restore(first.id, "before")).paths).toEqual(["agent.txt"]);
+    expect([existsSync(file("agent.txt")), existsSync(file("before.txt")), existsSync(file("mine.txt"))]).toEqual([false, true, true]);
+  }
 });
 
 test("[G4] an update with a conflict survives a restart; the agent is asked, then it is finished", async () => {

@@ -8,7 +8,7 @@ import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-const pruning = new URL("../scripts/setup/program-build.mjs", import.meta.url).href;
+const pruning = new URL("../packages/host/bin/builds.mjs", import.meta.url).href;
 
 /** Prunes builds as the next build does, a day later. */
 function prune(builds: string): void {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { isAlive } from "./is-alive.mjs";
+import { isAlive } from "../../packages/host/bin/is-alive.mjs";
 import { workDirectory } from "./repository.mjs";
 
 /** A lock without an owner's name is one whose owner died between two system calls. */

@@ -4,7 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ensureProgramBuild, pruneBuilds } from "./program-build.mjs";
+import { pruneBuilds } from "../../packages/host/bin/builds.mjs";
+import { ensureProgramBuild } from "./program-build.mjs";
 import { runCommand } from "./run-command.mjs";
 
 const dayMs = 86_400_000;

@@ -42,7 +42,7 @@ async function newAttempt(title: string, before: Record<string, string>, after: 
 const file = (page: Page, path: string) => page.locator(`article[data-file="${path}"]`);
 const wide = { viewport: { width: 1500, height: 950 } };
 
-test("[G1] review: comments by mouse and keyboard survive a reload and are sent as one message; viewed marks; discard and undo", async () => {
+test("[G1, G3] review: comments by mouse and keyboard survive a reload and are sent as one message; viewed marks; discard and undo", async () => {
   const { taskId, attemptId, directory, review } = await newAttempt(
     "Review the values",
     { "src/values.ts": source(60), "src/other.ts": source(5) },
@@ -135,7 +135,27 @@ test("[G1] review: comments by mouse and keyboard survive a reload and are sent 
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("0 of 2 viewed").waitFor();
 
-  // discard, and undo
+  // discard one hunk in either layout, and undo
+  const valuesText = () => readFileSync(join(directory, "src/values.ts"), "utf8");
+  const firstOnly = changed.replace("value4 = 4;", "value4 = 44;").replace("value50 = 55;", "value50 = 50;");
+  await values.getByRole("button", { name: "Discard hunk at line 47" }).click();
+  await page.getByText("Hunk of src/values.ts discarded.").waitFor();
+  await values.locator("tr[data-new='50']").waitFor({ state: "detached" });
+  expect(valuesText()).toBe(firstOnly);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await values.locator("tr[data-new='50']").waitFor();
+  await page.getByRole("button", { name: "Side by side" }).click();
+  await values.locator("table.min-w-max").waitFor();
+  const first = values.getByRole("button", { name: "Discard hunk at line 1" });
+  await first.focus();
+  await page.keyboard.press("Enter");
+  await values.locator("tr[data-new='3']").waitFor({ state: "detached" });
+  expect(valuesText()).toBe(source(60).replace("value50 = 50;", "value50 = 55;"));
+  await page.getByRole("button", { name: "Undo" }).click();
+  await values.locator("tr[data-new='3']").first().waitFor();
+  expect(valuesText()).toBe(changed.replace("value4 = 4;", "value4 = 44;"));
+
+  // discard a file, and undo
   await other.getByRole("button", { name: "Actions for src/other.ts" }).click();
   await page.getByRole("menuitem", { name: "Discard changes" }).click();
   await page.getByText("Changes to src/other.ts discarded.").waitFor();

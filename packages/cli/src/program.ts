@@ -234,6 +234,18 @@ function addBranchCommands(program: Command, choose: (action: Action) => void): 
     .option("-m, --message <text>", "message of the squash or merge commit (default: the task's title)")
     .option("--undo", "undo the landing, as long as the base branch has not moved since")
     .action((id, options) => choose(async () => (await load()).land(id, options)));
+  define(
+    "fork",
+    "fork an attempt: a new one with its files and its history up to an execution",
+    "skein fork tsk_01k8b2xq",
+    'skein fork tsk_01k8b2xq --execution exe_01k8b2xs --before --message "Do it with a flag instead"',
+  )
+    .option("--execution <id>", "the execution to fork from (default: the last)")
+    .option("--before", "from before the execution and its message")
+    .option("-m, --message <text>", "send this message at once and run in the foreground; - reads it from standard input")
+    .option("--agent <id>", "another agent")
+    .option("--model <model>", "another model")
+    .action((id, options) => choose(async () => (await import("./commands/fork.ts")).fork(id, options)));
   define("push", "push the branch of an attempt to a remote", "skein push tsk_01k8b2xq --remote origin")
     .option("--remote <name>", "the remote (default: that of the base branch, or origin)")
     .action((id, options) => choose(async () => (await load()).push(id, options)));

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
-import { attemptIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
@@ -8,6 +8,10 @@ import { systemPromptSchema } from "./system-prompt.ts";
 /** `worktree`: a git worktree of its own. `in-place`: the folder of the project. */
 export const isolationSchema = z.enum(["worktree", "in-place"]);
 export type Isolation = z.infer<typeof isolationSchema>;
+
+/** A point in an attempt: before an execution and its message, or after it. */
+export const forkPointSchema = z.object({ executionId: executionIdSchema, at: z.enum(["start", "end"]) });
+export type ForkPoint = z.infer<typeof forkPointSchema>;
 
 /** One try at a task, bound to one agent, one agent session and one folder. */
 export const attemptSchema = z.object({
@@ -38,6 +42,8 @@ export const attemptSchema = z.object({
   sessionOptions: sessionOptionsSchema.optional(),
   /** The attempt that this one continues, with its history and files as they were when this one was created. */
   continuedFrom: attemptIdSchema.nullable(),
+  /** Where in `continuedFrom` this attempt was forked: it has the history and files of that point. */
+  forkedFrom: forkPointSchema.exactOptional(),
   active: z.boolean(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,

@@ -154,7 +154,11 @@ export const updatedAttemptBaseSchema = z.discriminatedUnion("outcome", [
 ]);
 export type UpdatedAttemptBase = z.infer<typeof updatedAttemptBaseSchema>;
 
-/** One conflicting file on three sides; a side without the file is null. */
+/** What a side of a conflict is. `large`: a text that is not sent. `special`: a symbolic link or a submodule. `none`: no such file. */
+const sideKindSchema = z.enum(["text", "binary", "large", "special", "none"]);
+export type ConflictSideKind = z.infer<typeof sideKindSchema>;
+
+/** One conflicting file on three sides. A side that is not a text is null. */
 export const conflictSidesSchema = z.object({
   path: z.string(),
   base: z.string().nullable(),
@@ -162,13 +166,22 @@ export const conflictSidesSchema = z.object({
   theirs: z.string().nullable(),
   /** As it is in the worktree now. */
   current: z.string().nullable(),
+  kinds: z.object({ base: sideKindSchema, ours: sideKindSchema, theirs: sideKindSchema, current: sideKindSchema }),
+  /** Of the content in the worktree, for `write`; empty where there is no file. */
+  currentId: z.string(),
 });
 export type ConflictSides = z.infer<typeof conflictSidesSchema>;
 
 /** `finish` needs every file resolved. `agent` sends one message that describes the conflict. */
 export const resolveConflictSchema = z.discriminatedUnion("action", [
   z.object({ action: z.literal("use"), path: z.string().min(1).max(4096), side: z.enum(["ours", "theirs"]) }),
-  z.object({ action: z.literal("write"), path: z.string().min(1).max(4096), content: z.string().max(10_000_000) }),
+  z.object({
+    action: z.literal("write"),
+    path: z.string().min(1).max(4096),
+    content: z.string().max(10_000_000),
+    /** `currentId` of the text that was edited: it is refused when the file has changed since. */
+    currentId: z.string().max(200).optional(),
+  }),
   z.object({ action: z.literal("mark-resolved"), path: z.string().min(1).max(4096) }),
   z.object({ action: z.literal("finish") }),
   z.object({ action: z.literal("abort") }),

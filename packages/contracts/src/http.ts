@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { agentIdSchema, agentInfoSchema, permissionModeSchema, requestedModelSchema, workingModeSchema } from "./agent.ts";
 import { approvalAnswersSchema, approvalDecisionSchema, planApprovalSchema } from "./approval.ts";
-import { isolationSchema } from "./attempt.ts";
+import { forkPointSchema, isolationSchema } from "./attempt.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { sequenceSchema } from "./event.ts";
 import { fileDiffSchema } from "./file-diff.ts";
@@ -72,6 +72,8 @@ export const createAttemptSchema = z.object({
   permissionMode: permissionModeSchema.optional(),
   /** An attempt of the same task: the new one has its history, and starts from its files as they are now. */
   continueFrom: attemptIdSchema.optional(),
+  /** A point in an attempt of the same task: the new one has its history and files of that point, in a worktree. Not with `continueFrom`. */
+  forkFrom: forkPointSchema.optional(),
   /** Defaults to that of the attempt it continues from, or to none. */
   systemPrompt: systemPromptSchema.optional(),
   /** An existing session of the agent, which the first message resumes. A session belongs to its folder: only for `in-place`. */

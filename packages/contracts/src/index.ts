@@ -55,7 +55,7 @@ export {
   type PlanApproval,
   planApprovalSchema,
 } from "./approval.ts";
-export { type Attempt, attemptSchema, type Isolation } from "./attempt.ts";
+export { type Attempt, attemptSchema, type ForkPoint, type Isolation } from "./attempt.ts";
 export type { AgentHint } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
@@ -108,6 +108,7 @@ export {
   type BranchState,
   type CommitRequest,
   type Committed,
+  type ConflictSideKind,
   type ConflictSides,
   commitSchema,
   committedSchema,

@@ -15,6 +15,8 @@ export const problemSchema = z.looseObject({
   code: z.string(),
   /** Of code `storage-unavailable`: what keeps the server from storing anything. */
   cause: storageFaultSchema.exactOptional(),
+  /** A command for a terminal that removes the cause. */
+  command: z.string().exactOptional(),
   /** Where the input was wrong. */
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });

@@ -18,7 +18,7 @@ export { applyOlderPage, applyPage, keepNewestMessages } from "./conversation/ap
 export { type ConversationView, createConversationView, createEmptyState } from "./conversation/conversation-view.ts";
 export { projectMessage, projectMessages, toCardId } from "./conversation/project-messages.ts";
 export { ShownMessages } from "./conversation/shown-messages.ts";
-export { countRanges, listInheritedRanges, sliceRanges } from "./history/history-ranges.ts";
+export { countRanges, listAfterFork, listInheritedRanges, sliceRanges } from "./history/history-ranges.ts";
 export { listHistoryEnds, streamHistory } from "./history/list-history.ts";
 export { moveMessagePaths } from "./history/move-message-paths.ts";
 export { createPathMover } from "./history/path-mover.ts";

@@ -46,6 +46,8 @@ export interface AttemptTable {
   resumed_session: string | null;
   session_options: string | null;
   continued_from: string | null;
+  forked_execution: string | null;
+  forked_place: string | null;
   active: number;
   created_at: number;
   updated_at: number;

@@ -6,7 +6,7 @@ export class ApiError extends CliError {
   readonly problem: Problem;
 
   constructor(problem: Problem) {
-    super(problem.detail);
+    super(problem.detail, { hint: problem.command === undefined ? undefined : `Run: ${problem.command}` });
     this.problem = problem;
   }
 }

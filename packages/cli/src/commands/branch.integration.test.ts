@@ -7,6 +7,27 @@ import { createSandbox } from "../testing/spawn-skein.ts";
 const steps = [{ toolCalls: [{ name: "write", arguments: { path: "made.txt", content: "one\n" } }] }, { text: "Written." }];
 
 describe("landing the work", () => {
+  it("[G3] forks an attempt from its last execution, and from before it with another message", async () => {
+    await using sandbox = createSandbox();
+    const { repository } = sandbox;
+    const skein = (...args: string[]) => sandbox.skein(args).ended;
+    const server = sandbox.skein(["serve", "--port", "0"]);
+    await server.printed(/is ready/);
+    const run = await skein("run", "Write it", "--repo", repository, "--permission-mode", "full", "--model", sandbox.script(steps));
+    const id = /skein diff (\S+)/.exec(run.stdout)?.[1] ?? "";
+
+    const forked = await skein("fork", id);
+    expect(forked.stdout).toMatch(/^Forked attempt 1 as attempt 2 \(att_\w+\), with the files of after exe_\w+, in .+\.\n$/);
+    const directory = /, in (.+)\.\n$/.exec(forked.stdout)?.[1] ?? "";
+    expect(readFileSync(path.join(directory, "made.txt"), "utf8")).toBe("one\n");
+    const execution = /exe_\w+/.exec(forked.stdout)?.[0] ?? "";
+    const other = sandbox.script([{ text: "Not written." }]);
+    const resent = await skein("fork", id, "--execution", execution, "--before", "--message", "Do not write it", "--model", other);
+    expect(resent).toMatchObject({ code: 0, stdout: expect.stringContaining("Not written.") });
+    expect(await skein("fork", id, "--execution", "nonsense")).toMatchObject({ code: 2 });
+    expect((await skein("fork", id)).stdout).toMatch(/attempt 4 /);
+  });
+
   it("[G2, G3, G4, G5, G6] from a task to a pushed and merged change, with what to do next at each step", async () => {
     await using sandbox = createSandbox();
     const { repository } = sandbox;

@@ -46,28 +46,39 @@ export async function run(prompt: string, options: RunOptions): Promise<number> 
   const repository = findRepository(options.repo);
   await using connection = await connect(options);
   const { client } = connection;
+  return runInForeground(client, {
+    start: () => start(client, message, { ...options, repository }),
+    canAsk: canAsk(prompt),
+    json: options.json ?? false,
+  });
+}
+
+/** Starts an execution, prints what it does and answers its approvals until it has ended. Returns the exit code. */
+export async function runInForeground(
+  client: ApiClient,
+  options: { start(): Promise<StartedTask>; canAsk: boolean; json: boolean },
+): Promise<number> {
   const printer = createPrinter(options);
-  const startOnce = () => start(client, message, { ...options, repository });
   const answerFor = ({ task, attempt }: StartedTask): ApprovalAnswerer => {
-    if (canAsk(prompt)) return askOnTerminal;
+    if (options.canAsk) return askOnTerminal;
     // In the other modes, what still needs an answer is an exception: the agent is told, and continues without it.
     return attempt.permissionMode === "ask" ? leaveUnattended(task.id) : denyUnattended;
   };
-  const { started, execution, interrupted } = await execute(client, { start: startOnce, printer, answerFor });
+  const { started, execution, interrupted } = await execute(client, { start: options.start, printer, answerFor });
   const { attempt } = started;
   printer.end(execution, await describeOutcome(client, attempt, execution, await findShortId(client, attempt.id)));
   if (interrupted) return exitCode.interrupted;
   return execution.status === "success" ? exitCode.success : exitCode.failed;
 }
 
-function createPrinter({ json }: RunOptions): RunPrinter {
+function createPrinter({ json }: { json: boolean }): RunPrinter {
   const out = (chunk: string) => void process.stdout.write(chunk);
   const err = (chunk: string) => void process.stderr.write(chunk);
   return json ? createJsonPrinter({ out, err }) : createHumanPrinter({ out, paint: choosePaint(process.stdout, process.env) });
 }
 
 /** If the prompt comes from standard input, nobody can answer there. */
-const canAsk = (prompt: string): boolean => prompt !== "-" && process.stdin.isTTY === true && process.stderr.isTTY === true;
+export const canAsk = (prompt: string): boolean => prompt !== "-" && process.stdin.isTTY === true && process.stderr.isTTY === true;
 
 /** The changes, and how to see the conversation if the execution did not succeed. */
 async function describeOutcome(client: ApiClient, attempt: Attempt, execution: EndedExecution, shortId: string): Promise<string[]> {

@@ -32,6 +32,7 @@ export const gitObstacleShapes = {
 /** Why such an operation, or a part of a review, failed. */
 export const gitFailureShapes = {
   "git-failed": { directory: text, reason: text },
+  "operation-interrupted": { reason: text },
   "changed-since": path,
   "files-changed": {},
   "files-in-the-way": { directory: text, names: text },

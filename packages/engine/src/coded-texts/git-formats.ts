@@ -33,6 +33,8 @@ export const gitFormats: TextFormats<GitText> = {
   "git-too-old": ({ version }) => `This needs git 2.38 or newer. Installed: ${version}.`,
 
   "git-failed": ({ directory, reason }) => `Git failed in ${directory}: ${reason}. Nothing was changed.`,
+  "operation-interrupted": ({ reason }) =>
+    `The operation could not be completed: ${reason}. Fix the problem, then try again: it is completed before anything else happens.`,
   "changed-since": ({ path }) => `${path} has changed since you selected it. Review the changes again.`,
   "files-changed": "Files of the folder changed in the meantime. Try again.",
   "files-in-the-way": ({ directory, names }) => `Ignored files in ${directory} would be overwritten: ${names}. Move them away first.`,

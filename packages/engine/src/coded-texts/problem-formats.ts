@@ -93,6 +93,9 @@ export const problemFormats: TextFormats<ProblemText> = {
   "source-not-found": ({ id }) => `This task has no attempt ${id} to continue.`,
   "source-in-worktree": ({ attempt }) =>
     `Attempt ${attempt} works in its own worktree, so its files are not in the project's folder. Continue it in a worktree.`,
+  "fork-source-not-found": ({ id }) => `This task has no execution ${id} to fork from.`,
+  "fork-needs-worktree": "A fork gets the files of an earlier moment, so it needs a worktree of its own.",
+  "fork-or-continue": "An attempt is forked from an execution, or continues another attempt or a session. Choose one.",
   "no-attempt": "No attempt found for this task. Please create an attempt first.",
   "empty-message": "The message is empty. Write something, or add an image.",
   "cannot-retry":

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptId } from "@skein/contracts";
+import type { Attempt, AttemptId, Execution, ExecutionId, ForkPoint } from "@skein/contracts";
 import type { StorageReader } from "../ports/storage.ts";
 
 /** Messages of an attempt that follow each other, by their place in `StorageReader.listMessages`. */
@@ -12,17 +12,21 @@ export type HistoryReader = Pick<StorageReader, "findAttempt" | "listExecutions"
 
 /**
  * Where the messages are that an attempt has from those that it continues, oldest first. Of those only what was there when the
- * next one was created, so that it never changes: executions that had ended, and of one that ran what the user had asked.
+ * next one was created, so that it never changes: executions that had ended, and of one that ran what the user had asked. A fork has
+ * nothing of what came after its point.
  */
 export async function listInheritedRanges(reader: HistoryReader, attempt: Attempt): Promise<HistoryRange[]> {
   const source = attempt.continuedFrom === null ? undefined : await reader.findAttempt({ id: attempt.continuedFrom });
   if (source === undefined) return [];
   const executions = await reader.listExecutions({ attemptId: source.id });
   const unfinished = new Set(executions.flatMap((one) => (one.status === "running" || one.endedAt > attempt.createdAt ? [one.id] : [])));
+  const left = new Set(listAfterFork(executions, attempt.forkedFrom));
   const ranges = await listInheritedRanges(reader, source);
   let offset = 0;
   for (const { executionId, count } of await reader.countMessages({ attemptId: source.id })) {
-    if (unfinished.has(executionId)) {
+    if (left.has(executionId)) {
+      // after the point of the fork
+    } else if (unfinished.has(executionId)) {
       const messages = await reader.listMessages({ attemptId: source.id, offset, limit: count });
       messages.forEach(({ body, createdAt }, i) => {
         if (body.role === "user" && createdAt <= attempt.createdAt)
@@ -32,6 +36,14 @@ export async function listInheritedRanges(reader: HistoryReader, attempt: Attemp
     offset += count;
   }
   return ranges;
+}
+
+/** The executions that came after a fork's point, oldest first; none without a point. */
+export function listAfterFork(executions: readonly Pick<Execution, "id" | "number">[], point: ForkPoint | undefined): ExecutionId[] {
+  const forked = point && executions.find(({ id }) => id === point.executionId);
+  if (point === undefined || forked === undefined) return [];
+  const first = forked.number + (point.at === "start" ? 0 : 1);
+  return executions.flatMap(({ id, number }) => (number >= first ? [id] : []));
 }
 
 function addRange(ranges: HistoryRange[], range: HistoryRange): void {

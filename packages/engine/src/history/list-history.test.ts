@@ -1,4 +1,4 @@
-import type { Attempt, AttemptId, Compression, Execution, ExecutionId, MessageId, StoredMessage } from "@skein/contracts";
+import type { Attempt, AttemptId, Compression, Execution, ExecutionId, ForkPoint, MessageId, StoredMessage } from "@skein/contracts";
 import { expect, test } from "vitest";
 import type { StorageReader } from "../ports/storage.ts";
 import { countRanges, listInheritedRanges, sliceRanges } from "./history-ranges.ts";
@@ -10,6 +10,7 @@ const execution = (attemptName: string, number: number, endedAt?: number): Execu
   ({
     id: `exe_${attemptName}${number}`,
     attemptId: `att_${attemptName}`,
+    number,
     status: endedAt === undefined ? "running" : "success",
     endedAt,
   }) as Execution;
@@ -68,6 +69,18 @@ test("an attempt of its own has its own messages", async () => {
 test("[R11] an attempt that continues others has their messages up to its creation, then its own", async () => {
   expect(await idsOf("b")).toEqual(["a1user", "a1assistant", "a2user", "b1user", "b1assistant", "b2user", "b2assistant"]);
   expect(await idsOf("c")).toEqual(["a1user", "a1assistant", "a2user", "b1user", "b1assistant", "b2user", "c1user"]);
+});
+
+test("[G3] a fork has the messages up to its point, of the attempts before that as well", async () => {
+  const point = (executionId: string, at: "start" | "end") => ({ executionId: executionId as ExecutionId, at });
+  const fork = async (continuedFrom: string, forkedFrom: ForkPoint) =>
+    (await collect(reader, { ...attempt("f", 99, continuedFrom), forkedFrom }, pause)).map(({ id }) => id.slice("msg_".length));
+  expect(await fork("a", point("exe_a2", "start"))).toEqual(["a1user", "a1assistant"]);
+  expect(await fork("a", point("exe_a2", "end"))).toEqual(["a1user", "a1assistant", "a2user", "a2assistant"]);
+  expect(await fork("a", point("exe_a1", "start"))).toEqual([]);
+  expect(await fork("b", point("exe_b1", "end"))).toEqual(["a1user", "a1assistant", "a2user", "b1user", "b1assistant"]);
+  // an execution that is running: only what came before it
+  expect(await fork("b", point("exe_b2", "start"))).toEqual(["a1user", "a1assistant", "a2user", "b1user", "b1assistant"]);
 });
 
 test("[C1] any part of what is inherited is found without reading the rest", async () => {

@@ -16,10 +16,16 @@ export async function carryChanges(input: {
   commit: string;
   baseCommit: string | null;
 }): Promise<void> {
-  const { from, to, commit, baseCommit } = input;
+  const { from, baseCommit } = input;
   const tree = await withSnapshot(from, { baseCommit, objects: "keep", files: "all" }, async ({ target }) =>
     (await runOwnGit(from, ["write-tree"], { target })).trim(),
   );
+  await carryTree({ ...input, tree });
+}
+
+/** Changes the files of a worktree that was just checked out at `commit` to those of a tree, left uncommitted. */
+export async function carryTree(input: { to: GitFolder; commit: string; tree: string; baseCommit: string | null }): Promise<void> {
+  const { to, commit, tree, baseCommit } = input;
   // our index of the new worktree represents the base, so this is done with the index of the fresh checkout
   await copyFile(join(to.gitDir, "index"), join(to.ownDir, "index"));
   await runOwnGit(to, ["read-tree", "-m", "-u", commit, tree], { timeoutMs: checkoutTimeoutMs });

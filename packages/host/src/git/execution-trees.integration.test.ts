@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ExecutionId, executionIdSchema } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
-import { deleteExecutionTrees, diffExecutionTrees, recordExecutionTree } from "./execution-trees.ts";
+import { deleteExecutionTrees, diffExecutionTrees, recordExecutionTree, recordStartTree } from "./execution-trees.ts";
 import type { GitFolder } from "./git-folder.ts";
 import { git, openRepository } from "./repository.fixture.ts";
 
@@ -50,6 +50,35 @@ test("each execution has its own changes, committed or not; the repository's sta
 
   await deleteExecutionTrees(folder, [id(1), id(2), id(9)]);
   expect(git(directory, "for-each-ref", "refs/skein/").trim()).toBe("");
+});
+
+test("[G3] what users change between two executions is not part of the later one; the start costs no ref where nothing changed", async () => {
+  const { directory, baseCommit, folder } = await newRepository();
+  const refs = () => git(directory, "for-each-ref", "--format=%(refname)", "refs/skein/").trim().split("\n");
+  const changesOf = async (executionId: ExecutionId, before: ExecutionId[]) => {
+    const { files, approximate } = await diffExecutionTrees({ folder, before, executionId, isRunning: false, baseCommit });
+    return [files.map(({ filePath }) => filePath), approximate ?? false];
+  };
+  await recordStartTree({ folder, baseCommit, executionId: id(1) });
+  writeFileSync(join(directory, "agent.txt"), "1\n");
+  await recordExecutionTree({ folder, baseCommit, executionId: id(1) });
+  await recordStartTree({ folder, baseCommit, executionId: id(2), previous: id(1) });
+  expect(refs()).toEqual([`refs/skein/executions/${id(1)}`]);
+
+  writeFileSync(join(directory, "mine.txt"), "mine\n");
+  writeFileSync(join(directory, "a.txt"), "mine\n");
+  await recordStartTree({ folder, baseCommit, executionId: id(2), previous: id(1) });
+  writeFileSync(join(directory, "agent.txt"), "2\n");
+  await recordExecutionTree({ folder, baseCommit, executionId: id(2) });
+  expect(await changesOf(id(1), [])).toEqual([["agent.txt"], false]);
+  expect(await changesOf(id(2), [id(1)])).toEqual([["agent.txt"], false]);
+  // the start is known: what is missing before does not matter
+  expect(await changesOf(id(2), [id(1), id(9)])).toEqual([["agent.txt"], false]);
+  git(directory, "gc", "--quiet", "--prune=now");
+  expect(await changesOf(id(2), [id(1)])).toEqual([["agent.txt"], false]);
+
+  await deleteExecutionTrees(folder, [id(1), id(2)]);
+  expect(refs()).toEqual([""]);
 });
 
 test("[X14] an agent that rewrites a recorded ref does not change what an execution is shown to have done", async () => {

@@ -2,19 +2,23 @@ import type { AttemptDiff, ExecutionId } from "@skein/contracts";
 import { diffFolder } from "./attempt-diff.ts";
 import { hasChangedSince } from "./changed-since.ts";
 import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
-import { findTree, type RecordedTree, rememberTree } from "./own-git-dir.ts";
+import { findBase, findTree, type RecordedTree, rememberTree } from "./own-git-dir.ts";
 import { readDiff } from "./read-diff.ts";
 import { withSnapshot } from "./snapshot.ts";
+import { resolveHead } from "./worktrees.ts";
 
 /*
- * The content of a folder at the end of an execution, stored as a tree in the repository's object database. A ref protects it from
- * garbage collection. The ref names a tree, not a commit, so no log shows it and no push includes it. The tree id is also stored in our
- * own git dir, because an agent can write the repository's refs.
+ * The content of a folder at the start and at the end of an execution, stored as trees in the repository's object database. A ref protects
+ * a tree from garbage collection. The ref names a tree, not a commit, so no log shows it and no push includes it. The tree id is also
+ * stored in our own git dir, because an agent can write the repository's refs.
  */
 
 const prefix = "refs/skein/executions/";
 /** Trees that were recorded late, after files had changed again. */
 const latePrefix = "refs/skein/late-executions/";
+
+/** Trees at the start of executions, where they differ from the base and from the end before. */
+const startPrefix = "refs/skein/execution-starts/";
 
 const maxNames = 200;
 
@@ -34,7 +38,34 @@ export async function recordExecutionTree(input: {
     (await runOwnGit(folder, ["write-tree"], { target })).trim(),
   );
   await runOwnGit(folder, ["update-ref", `${isApproximate ? latePrefix : prefix}${executionId}`, tree]);
-  await rememberTree(folder, executionId, { tree, isExact: !isApproximate });
+  await rememberTree(folder, executionId, { tree, isExact: !isApproximate, head: await resolveHead(folder) });
+}
+
+/**
+ * Records the folder before an execution's agent starts: what differs from the end before is not the agent's. Cheap if nothing differs from
+ * the base. `previous` is the execution before.
+ */
+export async function recordStartTree(input: {
+  folder: GitFolder;
+  baseCommit: string | null;
+  executionId: ExecutionId;
+  previous?: ExecutionId | undefined;
+}): Promise<void> {
+  const { folder, baseCommit, executionId, previous } = input;
+  const [tree, head, end] = await Promise.all([
+    withSnapshot(folder, { baseCommit, objects: "keep" }, async ({ base, isBase, target }) =>
+      isBase ? base.tree : (await runOwnGit(folder, ["write-tree"], { target })).trim(),
+    ),
+    resolveHead(folder),
+    previous === undefined ? undefined : findTree(folder, previous),
+  ]);
+  const isKept = end?.tree === tree || (await findBase(folder))?.tree === tree;
+  if (!isKept) await runOwnGit(folder, ["update-ref", `${startPrefix}${executionId}`, tree]);
+  await rememberTree(folder, `${executionId}.start`, { tree, isExact: true, head });
+}
+
+export function findStartTree(folder: GitFolder, executionId: ExecutionId): Promise<RecordedTree | undefined> {
+  return findTree(folder, `${executionId}.start`);
 }
 
 export async function hasExecutionTree(folder: GitFolder, executionId: ExecutionId): Promise<boolean> {
@@ -42,12 +73,12 @@ export async function hasExecutionTree(folder: GitFolder, executionId: Execution
 }
 
 /**
- * What changed between the ends of two executions, or up to the current folder if the second end is not recorded. `approximate` if
- * other changes may be included: one of the two ends is missing or was recorded late.
+ * What changed from the start of an execution to its end, or up to the current folder if the end is not recorded. Where the start is not
+ * recorded, from the end before. `approximate` if other changes may be included: an end is missing or was recorded late.
  */
 export async function diffExecutionTrees(input: {
   folder: GitFolder;
-  /** Earlier executions. The newest recorded one is used, or the base if none is recorded. */
+  /** Earlier executions. Without a recorded start, the newest recorded end is used, or the base if there is none. */
   before: readonly ExecutionId[];
   executionId: ExecutionId;
   /** A running execution is compared with the current folder. */
@@ -57,25 +88,27 @@ export async function diffExecutionTrees(input: {
   const { folder, baseCommit, before } = input;
   const trees = await findTrees(folder, [...before, input.executionId]);
   const newest = before.findLast((id) => trees.has(id));
-  const start = newest && trees.get(newest)?.tree;
+  const known = (await findStartTree(folder, input.executionId))?.tree;
+  const start = known ?? (newest && trees.get(newest)?.tree);
   const end = trees.get(input.executionId);
-  const isExact = newest === before.at(-1) && (end === undefined ? input.isRunning : end.isExact);
-  const known = { baseCommit, ...(isExact ? {} : { approximate: true }) };
+  const isExact = (known !== undefined || newest === before.at(-1)) && (end === undefined ? input.isRunning : end.isExact);
+  const facts = { baseCommit, ...(isExact ? {} : { approximate: true }) };
   if (end === undefined) {
-    return { ...(await diffFolder(folder, { baseCommit, ...(start === undefined ? {} : { from: start }) })), ...known };
+    return { ...(await diffFolder(folder, { baseCommit, ...(start === undefined ? {} : { from: start }) })), ...facts };
   }
   const from = start ?? (baseCommit === null ? emptyTree(folder) : `${baseCommit}^{tree}`);
-  return { ...(await readDiff(folder, ["diff-tree", "-r"], [from, end.tree])), ...known };
+  return { ...(await readDiff(folder, ["diff-tree", "-r"], [from, end.tree])), ...facts };
 }
 
 export async function deleteExecutionTrees(repository: GitFolder, ids: readonly ExecutionId[]): Promise<void> {
   const found = await findRefs(repository, ids);
-  const commands = [...found.values()].map(({ ref }) => `delete ${ref}\n`);
+  const starts = await listStartRefs(repository, ids);
+  const commands = [...[...found.values()].map(({ ref }) => ref), ...starts].map((ref) => `delete ${ref}\n`);
   if (commands.length > 0) await runOwnGit(repository, ["update-ref", "--stdin"], { input: commands.join("") });
 }
 
 /** The recorded trees. Our own records take precedence; refs are read only for executions that an earlier release recorded. */
-async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, RecordedTree>> {
+export async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promise<Map<ExecutionId, RecordedTree>> {
   const found = new Map<ExecutionId, RecordedTree>();
   for (const id of ids) {
     const known = await findTree(folder, id);
@@ -83,6 +116,13 @@ async function findTrees(folder: GitFolder, ids: readonly ExecutionId[]): Promis
   }
   const rest = ids.filter((id) => !found.has(id));
   return new Map([...found, ...(await findRefs(folder, rest))]);
+}
+
+async function listStartRefs(folder: GitFolder, ids: readonly ExecutionId[]): Promise<string[]> {
+  const wanted = new Set(ids.map((id) => `${startPrefix}${id}`));
+  if (wanted.size === 0) return [];
+  const output = await runOwnGit(folder, ["for-each-ref", "--format=%(refname)", startPrefix]);
+  return output.split("\n").filter((ref) => wanted.has(ref));
 }
 
 /** One git call for any number of ids. */

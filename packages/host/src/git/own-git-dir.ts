@@ -126,17 +126,23 @@ export async function removeOwnGitDir(ownDir: string): Promise<void> {
   for (const name of ["info", "trees", ""]) await rmdir(join(ownDir, name)).catch(() => {});
 }
 
-const treeSchema = z.object({ tree: z.string(), isExact: z.boolean() });
-/** `isExact`: nothing changed between the end of the execution and the recording. */
+const treeSchema = z.object({ tree: z.string(), isExact: z.boolean(), head: z.string().nullish() });
+/**
+ * `isExact`: nothing changed between the end of the execution and the recording. `head`: the last commit at that time; absent in records
+ * of earlier releases.
+ */
 export type RecordedTree = z.infer<typeof treeSchema>;
 
-export async function rememberTree({ ownDir }: GitFolder, executionId: ExecutionId, tree: RecordedTree): Promise<void> {
+/** The end of an execution, or its start. */
+type TreeName = ExecutionId | `${ExecutionId}.start`;
+
+export async function rememberTree({ ownDir }: GitFolder, name: TreeName, tree: RecordedTree): Promise<void> {
   await mkdir(join(ownDir, "trees"), { recursive: true, mode: 0o700 });
-  writeWhole(join(ownDir, "trees", executionId), tree);
+  writeWhole(join(ownDir, "trees", name), tree);
 }
 
-export async function findTree({ ownDir }: GitFolder, executionId: ExecutionId): Promise<RecordedTree | undefined> {
-  const text = await readFile(join(ownDir, "trees", executionId), "utf8").catch(() => undefined);
+export async function findTree({ ownDir }: GitFolder, name: TreeName): Promise<RecordedTree | undefined> {
+  const text = await readFile(join(ownDir, "trees", name), "utf8").catch(() => undefined);
   return text === undefined ? undefined : treeSchema.parse(JSON.parse(text));
 }
 

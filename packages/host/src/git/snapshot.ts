@@ -38,6 +38,8 @@ export function findMark(id: string): Unread | undefined {
 
 export interface Snapshot {
   readonly base: Base;
+  /** Nothing differs from the base. */
+  readonly isBase: boolean;
   /** Paths of nested repositories; one character per byte. */
   readonly nested: readonly string[];
   /** For further git commands on this snapshot. */
@@ -82,7 +84,8 @@ export async function withSnapshot<T>(
       const mark = ["update-index", "--add", "--replace", "-z", "--index-info"];
       await runOwnGit(folder, mark, { target, input: lines.join(""), encoding: "latin1" });
     }
-    return work({ base, nested, target });
+    const isBase = paths.length === 0 && lines.length === 0;
+    return work({ base, isBase, nested, target });
   });
 }
 

@@ -5,11 +5,12 @@ import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { checkoutTimeoutMs } from "../git/own-git-dir.ts";
 import { listDifferences, listEntries, treeOf } from "./folder-tree.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
+import { toShellCommand } from "./shell-command.ts";
 
 /** Throws where another git command holds the index of the folder. */
 export function assertUnlocked({ gitDir }: GitFolder): void {
   const path = join(gitDir, "index.lock");
-  if (existsSync(path)) throw new GitObstacleError({ code: "index-locked", path }, { command: `rm ${path}` });
+  if (existsSync(path)) throw new GitObstacleError({ code: "index-locked", path }, { command: toShellCommand("rm", path) });
 }
 
 /**
@@ -34,8 +35,8 @@ export async function writeAgentIndex(folder: GitFolder, commit: string, { from 
     });
     await rename(draft, index);
   } finally {
-    await rm(draft, { force: true });
     await rm(lock, { force: true });
+    await rm(draft, { force: true });
   }
 }
 

@@ -51,20 +51,24 @@ export async function saveConflict(folder: GitFolder, state: ConflictState | nul
 export async function toConflict(folder: GitFolder, state: ConflictState): Promise<GitConflict> {
   const { method, onto, baseBranch, startedAt, applying, todo } = state;
   const files: GitConflict["files"] = [];
-  for (const { path, kind, binary, isMarkedResolved } of state.files) {
-    const isResolved =
-      isMarkedResolved || (kind === "both-changed" || kind === "both-added" ? !binary && !(await hasMarks(folder, path)) : false);
+  for (const file of state.files) {
+    const { path, kind, binary, isMarkedResolved } = file;
+    const isResolved = isMarkedResolved || (hadMarks(file) && !(await hasMarks(folder, path)));
     files.push({ path, kind, binary, isResolved });
   }
   return { method, onto, baseBranch, startedAt, files, applying: applying && { ...applying, left: todo.length } };
 }
 
-/** A file of the folder as it is now; null where there is none. */
-export async function readConflictText({ directory }: GitFolder, path: string): Promise<string | null> {
-  return readFile(toFsPath(directory, toBytePath(path)), "utf8").catch(() => null);
+/** Whether git wrote marks into it: a text on both sides. Of a link, a submodule or bytes, it takes one side. */
+function hadMarks({ kind, binary, ours, theirs }: ConflictState["files"][number]): boolean {
+  if (binary || (kind !== "both-changed" && kind !== "both-added")) return false;
+  return [ours, theirs].every((side) => side !== null && isRegular(side));
 }
 
-async function hasMarks(folder: GitFolder, path: string): Promise<boolean> {
-  const text = await readConflictText(folder, path);
+/** Not a symbolic link or a submodule. */
+export const isRegular = ({ mode }: { mode: string }): boolean => mode.startsWith("100");
+
+async function hasMarks({ directory }: GitFolder, path: string): Promise<boolean> {
+  const text = await readFile(toFsPath(directory, toBytePath(path)), "utf8").catch(() => null);
   return text !== null && /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text);
 }

@@ -3,13 +3,10 @@ import { ServiceError } from "@skein/engine";
 import type { GitFolder } from "../git/git-folder.ts";
 import { openBase } from "../git/snapshot.ts";
 
-/** What keeps an operation from being done. `command` removes the obstacle in a terminal. */
+/** What keeps an operation from being done. */
 export class GitObstacleError extends ServiceError {
-  readonly command: string | undefined;
-
-  constructor(text: GitObstacleText, { command, cause }: { command?: string; cause?: unknown } = {}) {
-    super("conflict", text, { cause });
-    this.command = command;
+  constructor(text: GitObstacleText, options: { command?: string; cause?: unknown } = {}) {
+    super("conflict", text, options);
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { attemptIdSchema, landingSchema } from "@skein/contracts";
@@ -46,9 +47,21 @@ export class RefMovedError extends ServiceError {
   }
 }
 
-/** Carries an operation out. Rejects with `RefMovedError` or `FilesInTheWayError` before anything has changed. */
+/** The operation has begun, and `recoverOperation` must complete it before the next one in the folder. */
+export class OperationInterruptedError extends ServiceError {
+  constructor(reason: string, options: { cause?: unknown } = {}) {
+    super("unavailable", { code: "operation-interrupted", reason }, options);
+  }
+}
+
+/**
+ * Carries an operation out. Rejects with `RefMovedError` or `FilesInTheWayError` before anything has changed, and with
+ * `OperationInterruptedError` if it could not be completed, or an earlier one has not been.
+ */
 export async function runOperation(folder: GitFolder, operation: GitOperation): Promise<void> {
   const { files, baseCommit } = operation;
+  // its journal would be overwritten
+  if (existsSync(fileOf(folder))) throw new OperationInterruptedError("an earlier operation in this folder is not complete");
   if (files !== null && (await writeFolderTree(folder, baseCommit)) !== files.from) {
     throw new FilesInTheWayError({ code: "files-changed" });
   }
@@ -61,7 +74,15 @@ export async function runOperation(folder: GitFolder, operation: GitOperation): 
     await rm(fileOf(folder), { force: true });
     throw error;
   }
-  await completeOperation(folder, operation);
+  await completeOrExplain(folder, operation);
+}
+
+async function completeOrExplain(folder: GitFolder, operation: GitOperation): Promise<void> {
+  try {
+    await completeOperation(folder, operation);
+  } catch (cause) {
+    throw new OperationInterruptedError(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
 }
 
 export type RecoveredOperation = { operation: GitOperation; outcome: "completed" | "not-begun" };
@@ -83,7 +104,7 @@ export async function recoverOperation(
     return { operation, outcome: "not-begun" };
   }
   if (operation.files !== null) await keep(operation);
-  await completeOperation(folder, operation);
+  await completeOrExplain(folder, operation);
   return { operation, outcome: "completed" };
 }
 

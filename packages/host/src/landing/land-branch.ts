@@ -10,6 +10,7 @@ import { GitObstacleError, refuseLfs } from "./git-obstacle.ts";
 import { findRef, type GitOperation, runOperation } from "./git-operation.ts";
 import { readIdentity, writeCommit } from "./identity.ts";
 import { mergeCommits } from "./merge-trees.ts";
+import { toShellCommand } from "./shell-command.ts";
 import { countCommits, getBranch, isAncestor } from "./update-branch.ts";
 
 export interface LandInput {
@@ -38,7 +39,11 @@ export async function landBranch(input: LandInput): Promise<Landing> {
   if (branch === null) throw new GitObstacleError({ code: "no-base-branch" });
   const ref = `refs/heads/${branch}`;
   const previous = await findRef(repository, `${ref}^{commit}`);
-  if (previous === null) throw new GitObstacleError({ code: "base-gone", base: branch }, { command: `git branch ${branch} ${head}` });
+  if (previous === null)
+    throw new GitObstacleError(
+      { code: "base-gone", base: branch },
+      { command: toShellCommand("git", "-C", folder.directory, "branch", branch, head) },
+    );
   if (await isAncestor(folder, head, previous)) throw new GitObstacleError({ code: "nothing-to-land", base: branch });
   const commit = await writeLanding(input, { head, previous, branch });
   const checkout = await findCheckout(repository, branch);
@@ -124,7 +129,10 @@ async function planCheckout(
     "true";
   if (checkout.isMain && isBare) return { files: null, index: null, baseCommit: null };
   if (!isProject)
-    throw new GitObstacleError({ code: "base-checked-out-elsewhere", base: branch, path }, { command: `git -C ${path} switch --detach` });
+    throw new GitObstacleError(
+      { code: "base-checked-out-elsewhere", base: branch, path },
+      { command: toShellCommand("git", "-C", path, "switch", "--detach") },
+    );
   assertUnlocked(repository);
   await refuseLfs(repository, from);
   const tree = await treeOf(repository, from);
@@ -132,7 +140,7 @@ async function planCheckout(
   if (isDirty) {
     throw new GitObstacleError(
       { code: "base-checked-out-dirty", base: branch, path: repository.directory },
-      { command: `git -C ${repository.directory} stash -u` },
+      { command: toShellCommand("git", "-C", repository.directory, "stash", "-u") },
     );
   }
   return { baseCommit: from, files: { from: tree, to: await treeOf(repository, to) }, index: { commit: to, from: null } };

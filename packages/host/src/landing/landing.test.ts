@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FileSelection } from "@skein/contracts";
-import { attemptIdSchema } from "@skein/contracts";
+import { attemptIdSchema, executionIdSchema } from "@skein/contracts";
 import { beforeEach, describe, expect, it } from "vitest";
 import { diffFolder } from "../git/attempt-diff.ts";
+import { recordExecutionTree } from "../git/execution-trees.ts";
+import { findTree } from "../git/own-git-dir.ts";
 import { commit, git, newRepository, newWorktree, openRepository } from "../git/repository.fixture.ts";
 import { commitFiles } from "./commit-files.ts";
 import { readConflict } from "./conflict-state.ts";
@@ -111,7 +113,10 @@ describe("commit", () => {
     const { place, write, folder, directory } = at;
     write("a.txt", "x\n");
     writeFileSync(join(folder.gitDir, "index.lock"), "");
-    await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({ code: "index-locked" });
+    await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({
+      code: "index-locked",
+      command: `rm ${join(folder.gitDir, "index.lock")}`,
+    });
     rmSync(join(folder.gitDir, "index.lock"));
     git(directory, "checkout", "--quiet", "--detach");
     await expect(commitFiles({ ...place, message: "x" })).rejects.toMatchObject({ code: "detached-head" });
@@ -153,12 +158,27 @@ describe("discard and restore", () => {
     const second = await writeFolderTree(folder, baseCommit);
     write("mine.txt", "mine\n");
     write("long.txt", "mine, too\n");
-    const { paths } = await restoreFiles({ ...next(), to: first, since: [second] });
+    const { paths } = await restoreFiles({ ...next(), to: first, changes: [{ before: first, after: second }] });
     expect(paths.toSorted()).toEqual(["a.txt", "made.txt"]);
     expect(read("a.txt")).toBe("first\n");
     expect(existsSync(join(directory, "made.txt"))).toBe(false);
     expect(read("mine.txt")).toBe("mine\n");
     expect(read("long.txt")).toBe("mine, too\n");
+  });
+
+  it("[G3] a file that was too large to be recorded stays as it is", async () => {
+    const { next, write, read, folder, baseCommit } = at;
+    const [one, two] = [executionIdSchema.parse("exe_1"), executionIdSchema.parse("exe_2")];
+    write("a.txt", "first\n");
+    write("large.txt", "1".repeat(11 * 1024 * 1024));
+    await recordExecutionTree({ folder, baseCommit, executionId: one });
+    write("a.txt", "second\n");
+    write("large.txt", "2".repeat(11 * 1024 * 1024));
+    await recordExecutionTree({ folder, baseCommit, executionId: two });
+    const [before, after] = [(await findTree(folder, one))?.tree ?? "", (await findTree(folder, two))?.tree ?? ""];
+    const { paths } = await restoreFiles({ ...next(), to: before, changes: [{ before, after }] });
+    expect(paths).toEqual(["a.txt"]);
+    expect(read("large.txt").slice(0, 1)).toBe("2");
   });
 
   it("[Q19] safety refs are listed newest first and go after 30 days", async () => {
@@ -254,6 +274,69 @@ describe("update", () => {
     expect(git(directory, "rev-parse", "HEAD")).toBe(before);
     expect(status()).toBe("");
     expect(await readConflict(folder)).toBeUndefined();
+  });
+
+  it("[G4] a text that was edited from another content is refused, and one of the current content is written", async () => {
+    const { next, write, read, folder } = at;
+    await conflict("rebase");
+    const { currentId } = await readConflictSides(folder, "a.txt");
+    write("a.txt", "an agent was here\n");
+    const refused = resolveFile({ ...next(), path: "a.txt", content: "mine alone\n", currentId });
+    await expect(refused).rejects.toMatchObject({ text: { code: "changed-since", path: "a.txt" } });
+    expect(read("a.txt")).toBe("an agent was here\n");
+    const again = await readConflictSides(folder, "a.txt");
+    await resolveFile({ ...next(), path: "a.txt", content: "both\n", currentId: again.currentId });
+    expect(read("a.txt")).toBe("both\n");
+  });
+
+  it("[G4] the sides of a conflict say what they are, and only text is sent", async () => {
+    const { next, write, path, place, folder, directory } = at;
+    const bytes = (...values: number[]) => Buffer.from(values);
+    const put = (root: string, name: string, content: Buffer) => writeFileSync(join(root, name), content);
+    put(directory, "a.bin", bytes(0, 1));
+    put(directory, "latin.txt", bytes(0xe4, 10));
+    put(directory, "large.txt", Buffer.from("mine\n".repeat(250_000)));
+    symlinkSync("b.txt", join(directory, "link"));
+    write("a.txt", "mine\n");
+    await commitFiles({ ...place, message: "Mine" });
+    advance(() => {
+      put(path, "a.bin", bytes(0, 2));
+      put(path, "latin.txt", bytes(0xf6, 10));
+      put(path, "large.txt", Buffer.from("theirs\n"));
+      symlinkSync("c.txt", join(path, "link"));
+      rmSync(join(path, "a.txt"));
+    });
+    const result = await updateBranch({ ...next(), baseBranch: "main", method: "merge" });
+    if (result.outcome !== "conflict") throw new Error(result.outcome);
+    expect(result.conflict.files.map((file) => [file.path, file.isResolved])).toEqual([
+      ...[
+        ["a.bin", false],
+        ["a.txt", false],
+        ["large.txt", false],
+        ["latin.txt", false],
+        ["link", false],
+      ],
+    ]);
+    const kinds = async (name: string) => (await readConflictSides(folder, name)).kinds;
+    expect(await kinds("a.bin")).toEqual({ base: "none", ours: "binary", theirs: "binary", current: "binary" });
+    expect(await kinds("latin.txt")).toMatchObject({ ours: "binary", theirs: "binary" });
+    expect(await kinds("large.txt")).toMatchObject({ ours: "large", theirs: "text", current: "large" });
+    expect(await kinds("link")).toMatchObject({ ours: "special", theirs: "special" });
+    expect(await readConflictSides(folder, "a.txt")).toMatchObject({
+      ...{ base: "one\ntwo\nthree\n", ours: "mine\n", theirs: null, current: "mine\n" },
+      kinds: { base: "text", ours: "text", theirs: "none", current: "text" },
+    });
+    for (const [name, side] of [
+      ["a.bin", "theirs"],
+      ["latin.txt", "ours"],
+      ["large.txt", "theirs"],
+      ["link", "theirs"],
+    ] as const)
+      await resolveFile({ ...next(), path: name, side });
+    await resolveFile({ ...next(), path: "a.txt", content: "kept\n" });
+    expect(await finishUpdate(next())).toMatchObject({ outcome: "updated" });
+    expect([readFileSync(join(directory, "a.bin")), readFileSync(join(directory, "latin.txt"))]).toEqual([bytes(0, 2), bytes(0xe4, 10)]);
+    expect([readlinkSync(join(directory, "link")), readFileSync(join(directory, "a.txt"), "utf8")]).toEqual(["c.txt", "kept\n"]);
   });
 
   it("[G4] deleted on one side, changed on the other", async () => {

@@ -2,6 +2,7 @@ import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { GitError } from "../git/run-git.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
 import { ownIdentity, writeCommit } from "./identity.ts";
+import { toShellCommand } from "./shell-command.ts";
 
 export interface ConflictingFile {
   /** A character is a byte. */
@@ -50,7 +51,10 @@ async function runMergeTree(folder: GitFolder, ours: string, theirs: string): Pr
     if (error.exitCode === 1) return parseMergeTree(error.stdout);
     if (/usage: git merge-tree|unknown option/.test(error.stderr)) throw await tooOld(folder);
     if (/unrelated histories|not something we can merge|unable to read/.test(error.stderr)) {
-      throw new GitObstacleError({ code: "shallow" }, { command: "git fetch --unshallow", cause: error });
+      throw new GitObstacleError(
+        { code: "shallow" },
+        { command: toShellCommand("git", "-C", folder.directory, "fetch", "--unshallow"), cause: error },
+      );
     }
     throw error;
   }

@@ -4,6 +4,7 @@ import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { GitError } from "../git/run-git.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
 import { chooseRemote, findPushed, hideCredentials, parseRemoteUrl, rememberPushed } from "./remotes.ts";
+import { toShellCommand } from "./shell-command.ts";
 import { getBranch } from "./update-branch.ts";
 
 const pushTimeoutMs = 10 * 60_000;
@@ -34,7 +35,7 @@ export async function pushBranch(input: PushInput): Promise<Pushed> {
   try {
     await runOwnGit(folder, args, { timeoutMs: pushTimeoutMs, target: { ...own, config } });
   } catch (error) {
-    throw error instanceof GitError ? explainPush(error, { branch, url: remote.url }) : error;
+    throw error instanceof GitError ? explainPush(error, { branch, remote, directory: folder.directory }) : error;
   }
   await rememberPushed(folder, remote.name, branch, commit);
   return { remote: remote.name, branch, commit, newPullRequestUrl: toNewPullRequestUrl(remote.url, branch, input.baseBranch) };
@@ -47,24 +48,29 @@ function toHeader(credential: PushInput["credential"], url: string): (readonly [
 }
 
 /** What git reports, as what to do. */
-export function explainPush(error: GitError, { branch, url }: { branch: string; url: string }): ServiceError {
+function explainPush(
+  error: GitError,
+  { branch, remote: { name, url }, directory }: { branch: string; remote: { name: string; url: string }; directory: string },
+): ServiceError {
   const text = `${error.stderr}\n${error.stdout}`;
   const host = parseRemoteUrl(url)?.host ?? hideCredentials(url);
   const cause = { cause: error };
-  if (/Host key verification failed/i.test(text)) return new ServiceError("forbidden", { code: "ssh-host-unknown", host }, cause);
-  if (/Permission denied|publickey/i.test(text)) return new ServiceError("forbidden", { code: "ssh-refused", host }, cause);
+  const inFolder = (...args: string[]) => ({ ...cause, command: toShellCommand("git", "-C", directory, ...args) });
+  const bySsh = { ...cause, command: toShellCommand("ssh", "-T", `git@${host}`) };
+  if (/Host key verification failed/i.test(text)) return new ServiceError("forbidden", { code: "ssh-host-unknown", host }, bySsh);
+  if (/Permission denied|publickey/i.test(text)) return new ServiceError("forbidden", { code: "ssh-refused", host }, bySsh);
   if (/(?:ssh: (?:command )?not found|cannot (?:run|exec) '?ssh)/i.test(text)) {
     return new ServiceError("unavailable", { code: "no-ssh", host }, cause);
   }
   if (/Authentication failed|could not read (?:Username|Password)|\b40[13]\b|terminal prompts disabled/i.test(text)) {
-    return new GitObstacleError({ code: "no-credential", host }, { command: "git push", cause: error });
+    return new GitObstacleError({ code: "no-credential", host }, inFolder("push", name, branch));
   }
   if (/protected branch|GH006|pre-receive hook declined|not allowed to push/i.test(text)) {
     const said = /remote: (?:error: )?(.+)/.exec(text)?.[1]?.trim() ?? "the branch is protected.";
     return new ServiceError("forbidden", { code: "push-declined", host, branch, said }, cause);
   }
   if (/stale info|non-fast-forward|fetch first|\[rejected\]/i.test(text)) {
-    return new ServiceError("conflict", { code: "push-rejected", host, branch }, cause);
+    return new ServiceError("conflict", { code: "push-rejected", host, branch }, inFolder("fetch", name));
   }
   const unreachable =
     /Could not resolve host|Connection (?:refused|timed out|reset)|Failed to connect|unable to access|Network is unreachable/i;

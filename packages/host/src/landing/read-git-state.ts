@@ -7,6 +7,7 @@ import { readConflict, toConflict } from "./conflict-state.ts";
 import { findRef, readBranch } from "./git-operation.ts";
 import { chooseRemote, findPushed, hideCredentials } from "./remotes.ts";
 import { listSafetyRefs } from "./safety-refs.ts";
+import { toShellCommand } from "./shell-command.ts";
 
 const maxPaths = 200;
 
@@ -88,25 +89,37 @@ interface Facts {
 }
 
 const none = undefined;
-const obstacle = (text: GitObstacleText): GitObstacle => ({ text });
+const obstacle = (text: GitObstacleText, ...command: string[]): GitObstacle =>
+  command.length === 0 ? { text } : { text, command: toShellCommand(...command) };
 
 /** What keeps each operation from being done, the first reason of each. */
 function listObstacles(folder: GitFolder, facts: Facts): BranchState["obstacles"] {
   const { head, branch, baseBranch, tip, ahead, dirty } = facts;
   const base = baseBranch ?? "";
+  const git = ["git", "-C", folder.directory];
   const lock = join(folder.gitDir, "index.lock");
   const busy = facts.isRunning
     ? obstacle({ code: "agent-working" })
     : existsSync(lock)
-      ? obstacle({ code: "index-locked", path: lock })
+      ? obstacle({ code: "index-locked", path: lock }, "rm", lock)
       : none;
   const conflict = facts.isInConflict ? obstacle({ code: "in-conflict" }) : none;
-  const place = head === null ? obstacle({ code: "unborn-branch" }) : branch === null ? obstacle({ code: "detached-head" }) : none;
+  const place =
+    head === null
+      ? obstacle({ code: "unborn-branch" })
+      : branch === null
+        ? obstacle({ code: "detached-head" }, ...git, "switch", "--create", "<branch>")
+        : none;
   const own = facts.isolation === "in-place" ? obstacle({ code: "in-place" }) : none;
-  const based = baseBranch === null ? obstacle({ code: "no-base-branch" }) : tip === null ? obstacle({ code: "base-gone", base }) : none;
+  const based =
+    baseBranch === null
+      ? obstacle({ code: "no-base-branch" })
+      : tip === null
+        ? obstacle({ code: "base-gone", base }, ...git, "branch", base, head ?? "HEAD")
+        : none;
   const uncommitted = dirty > 0 ? obstacle({ code: "uncommitted", files: dirty }) : none;
   const work = ahead === 0 ? obstacle({ code: "nothing-to-land", base }) : none;
-  const remote = facts.hasRemote ? none : obstacle({ code: "no-remote" });
+  const remote = facts.hasRemote ? none : obstacle({ code: "no-remote" }, ...git, "remote", "add", "origin", "<address>");
   const detached = branch === null && head !== null ? place : none;
   const clean = dirty === 0 ? obstacle({ code: "nothing-to-commit" }) : none;
   const first: Record<GitOperationName, GitObstacle | undefined> = {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
+import { toShellCommand } from "./shell-command.ts";
 
 export interface GitRemote {
   name: string;
@@ -55,7 +56,10 @@ export async function chooseRemote(
     const found = remotes.find((remote) => remote.name === name);
     if (found !== undefined) return found;
   }
-  throw new GitObstacleError({ code: "no-remote" }, { command: `git -C ${folder.directory} remote add origin <address>` });
+  throw new GitObstacleError(
+    { code: "no-remote" },
+    { command: toShellCommand("git", "-C", folder.directory, "remote", "add", "origin", "<address>") },
+  );
 }
 
 /** For people: without user name and password. */

@@ -1,9 +1,13 @@
-import type { AttemptId, ConflictSides, GitConflict, UpdatedAttemptBase } from "@skein/contracts";
+import { isUtf8 } from "node:buffer";
+import { createHash } from "node:crypto";
+import { lstat, readFile } from "node:fs/promises";
+import type { AttemptId, ConflictSideKind, ConflictSides, GitConflict, UpdatedAttemptBase } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
+import { toFsPath } from "../git/byte-path.ts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { withScratch } from "../git/scratch.ts";
-import { type ConflictState, readConflict, readConflictText, saveConflict, toConflict } from "./conflict-state.ts";
+import { type ConflictState, isRegular, readConflict, saveConflict, toConflict } from "./conflict-state.ts";
 import { toBytePath, treeOf, writeTree } from "./folder-tree.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
 import { type GitOperation, readBranch, runOperation } from "./git-operation.ts";
@@ -30,31 +34,59 @@ function getFile(state: ConflictState, path: string): ConflictState["files"][num
   return file;
 }
 
-/** Text of one file on all sides. A side that is binary, or without the file, is null. */
+/** A longer text is neither shown nor edited in a browser. */
+const maxTextBytes = 1024 * 1024;
+
+interface SideContent {
+  kind: ConflictSideKind;
+  text: string | null;
+}
+
+/** One file on all sides, and as it is in the folder. */
 export async function readConflictSides(folder: GitFolder, path: string): Promise<ConflictSides> {
   const state = await getConflict(folder);
-  const { base, ours, theirs } = getFile(state, path);
-  const read = async (side: { mode: string; id: string } | null): Promise<string | null> => {
-    if (side === null || !side.mode.startsWith("100")) return null;
-    const bytes = (await readBlobs(folder, [side.id])).get(side.id) ?? "";
-    return bytes.includes("\0") ? null : Buffer.from(bytes, "latin1").toString("utf8");
+  const file = getFile(state, path);
+  const read = async (side: { mode: string; id: string } | null): Promise<SideContent> => {
+    if (side === null) return { kind: "none", text: null };
+    if (!isRegular(side)) return { kind: "special", text: null };
+    return toContent(Buffer.from((await readBlobs(folder, [side.id])).get(side.id) ?? "", "latin1"));
   };
+  const [base, ours, theirs] = [await read(file.base), await read(file.ours), await read(file.theirs)];
+  const { current, currentId } = await readCurrent(folder, path);
   return {
-    path,
-    base: await read(base),
-    ours: await read(ours),
-    theirs: await read(theirs),
-    current: await readConflictText(folder, path),
+    ...{ path, base: base.text, ours: ours.text, theirs: theirs.text, current: current.text, currentId },
+    kinds: { base: base.kind, ours: ours.kind, theirs: theirs.kind, current: current.kind },
   };
 }
 
-/** Chooses a side, or a text, for one file; with neither, the file counts as resolved as it is. */
+async function readCurrent({ directory }: GitFolder, path: string): Promise<{ current: SideContent; currentId: string }> {
+  const place = toFsPath(directory, toBytePath(path));
+  const status = await lstat(place).catch(() => undefined);
+  if (status === undefined) return { current: { kind: "none", text: null }, currentId: "" };
+  if (!status.isFile()) return { current: { kind: "special", text: null }, currentId: "special" };
+  const bytes = await readFile(place);
+  return { current: toContent(bytes), currentId: createHash("sha256").update(bytes).digest("hex") };
+}
+
+/** Bytes that are not UTF-8 count as binary: written back from a text, they would be others. */
+function toContent(bytes: Buffer): SideContent {
+  if (bytes.includes(0) || !isUtf8(bytes)) return { kind: "binary", text: null };
+  return bytes.length > maxTextBytes ? { kind: "large", text: null } : { kind: "text", text: bytes.toString("utf8") };
+}
+
+/**
+ * Chooses a side, or a text, for one file; with neither, the file counts as resolved as it is. Rejects a text that was edited from
+ * another content than that of `currentId`.
+ */
 export async function resolveFile(
-  place: Place & { path: string } & ({ side: "ours" | "theirs" } | { content: string } | { asIs: true }),
+  place: Place & { path: string } & ({ side: "ours" | "theirs" } | { content: string; currentId?: string | undefined } | { asIs: true }),
 ): Promise<GitConflict> {
   const { folder, attemptId, baseCommit } = place;
   const state = await getConflict(folder);
   const file = getFile(state, place.path);
+  if ("content" in place && place.currentId !== undefined && place.currentId !== (await readCurrent(folder, place.path)).currentId) {
+    throw new ServiceError("conflict", { code: "changed-since", path: place.path });
+  }
   const resolved: ConflictState = {
     ...state,
     files: state.files.map((one) => (one === file ? { ...one, isMarkedResolved: true } : one)),
@@ -73,7 +105,8 @@ export async function resolveFile(
 
 async function writeText(folder: GitFolder, content: string, file: ConflictState["files"][number]): Promise<{ mode: string; id: string }> {
   const id = (await runOwnGit(folder, ["hash-object", "-w", "--stdin"], { input: content })).trim();
-  return { mode: (file.ours ?? file.theirs ?? { mode: "100644" }).mode, id };
+  const like = [file.ours, file.theirs, file.base].find((side) => side !== null && isRegular(side));
+  return { mode: like?.mode ?? "100644", id };
 }
 
 function replaceEntry(folder: GitFolder, tree: string, path: string, entry: { mode: string; id: string } | null): Promise<string> {

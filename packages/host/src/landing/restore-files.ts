@@ -2,7 +2,8 @@ import type { AttemptId, FileSelection, Restored, SafetyRef } from "@skein/contr
 import { ServiceError } from "@skein/engine";
 import { emptyTree, type GitFolder } from "../git/git-folder.ts";
 import { withScratch } from "../git/scratch.ts";
-import { fromBytePath, listDifferences, replacePaths, treeOf } from "./folder-tree.ts";
+import { findMark } from "../git/snapshot.ts";
+import { fromBytePath, listDifferences, listEntries, replacePaths, treeOf } from "./folder-tree.ts";
 import { findRef, runOperation } from "./git-operation.ts";
 import { writeSafetyRef } from "./safety-refs.ts";
 import { selectChanges } from "./select-changes.ts";
@@ -14,6 +15,14 @@ interface Place {
   now: number;
 }
 
+/** What an execution changed, as trees. */
+export interface TreeChange {
+  before: string;
+  after: string;
+}
+
+const isMark = (entry: string | undefined): boolean => entry?.startsWith("160000 ") === true && findMark(entry.slice(7)) !== undefined;
+
 /** Takes changes against the base back: whole files, or hunks of them. What the folder held is kept by a safety ref. */
 export async function discardChanges(input: Place & { files: readonly FileSelection[] }): Promise<Restored> {
   const { folder, baseCommit, files } = input;
@@ -22,17 +31,15 @@ export async function discardChanges(input: Place & { files: readonly FileSelect
 }
 
 /**
- * Files that differ between the tree `to` and any of `since` get their content of `to`; all others stay. `since` are the trees of the
- * executions that followed: what those did not change is somebody else's.
+ * Files that executions changed get their content of the tree `to`; all others stay. `changes` are the trees before and after those
+ * executions: what they did not change is somebody else's. A file that the tree only marks, such as a very large one, stays, too.
  */
-export async function restoreFiles(input: Place & { to: string; since: readonly string[] }): Promise<Restored> {
+export async function restoreFiles(input: Place & { to: string; changes: readonly TreeChange[] }): Promise<Restored> {
   const { folder, to } = input;
   const touched = new Set<string>();
-  let before = to;
-  for (const tree of input.since) {
-    for (const path of await listDifferences(folder, before, tree)) touched.add(path);
-    before = tree;
-  }
+  for (const { before, after } of input.changes) for (const path of await listDifferences(folder, before, after)) touched.add(path);
+  const entries = await listEntries(folder, to);
+  for (const path of touched) if (isMark(entries.get(path))) touched.delete(path);
   return changeFiles(input, "restore", (current) =>
     withScratch(folder, ({ index }) => replacePaths(folder, { tree: current, from: to, paths: [...touched], index })),
   );

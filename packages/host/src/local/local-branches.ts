@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { ExecutionId } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
 import { diffFolder } from "../git/attempt-diff.ts";
+import { findPoint } from "../git/execution-point.ts";
+import { findStartTree } from "../git/execution-trees.ts";
 import { emptyTree, type GitFolder } from "../git/git-folder.ts";
 import { findTree } from "../git/own-git-dir.ts";
 import { resolveHead } from "../git/worktrees.ts";
@@ -13,7 +15,7 @@ import { landBranch, undoLanding } from "../landing/land-branch.ts";
 import { pushBranch } from "../landing/push-branch.ts";
 import { readGitState } from "../landing/read-git-state.ts";
 import { abortUpdate, finishUpdate, readConflictSides, resolveFile } from "../landing/resolve-conflict.ts";
-import { discardChanges, restoreFiles, restoreSafetyRef } from "../landing/restore-files.ts";
+import { discardChanges, restoreFiles, restoreSafetyRef, type TreeChange } from "../landing/restore-files.ts";
 import { writeSafetyRef } from "../landing/safety-refs.ts";
 import { updateBranch } from "../landing/update-branch.ts";
 import type { Branches } from "../port/branches.ts";
@@ -96,18 +98,27 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
   };
 }
 
-/** The tree to restore, and those of the executions since. */
+/** The tree to restore, and what executions have changed since. */
 async function findTrees(
   { folder, baseCommit }: { folder: GitFolder; baseCommit: string | null },
   { executionId, to, executions }: { executionId: ExecutionId; to: "before" | "after"; executions: readonly ExecutionId[] },
-): Promise<{ to: string; since: string[] }> {
+): Promise<{ to: string; changes: TreeChange[] }> {
   const at = executions.indexOf(executionId);
-  const trees = await Promise.all(executions.map((id) => findTree(folder, id)));
-  const index = to === "after" ? at : at - 1;
-  const base = baseCommit === null ? emptyTree(folder) : await treeOf(folder, baseCommit);
-  const target = index < 0 ? base : trees[index]?.tree;
-  if (at === -1 || target === undefined) {
-    throw new ServiceError("conflict", { code: "not-recorded" });
+  const earlier = executions.slice(0, at);
+  const target =
+    at === -1 ? undefined : await findPoint(folder, { executionId, at: to === "before" ? "start" : "end", earlier, baseCommit });
+  if (target === undefined) throw new ServiceError("conflict", { code: "not-recorded" });
+  const changes: TreeChange[] = [];
+  // an execution without a recorded end: its changes are found with those of the next
+  let open: string | undefined;
+  let last = target.tree;
+  for (const id of executions.slice(to === "before" ? at : at + 1)) {
+    const before = open ?? (await findStartTree(folder, id))?.tree ?? last;
+    const end = await findTree(folder, id);
+    open = end === undefined ? before : undefined;
+    if (end === undefined) continue;
+    changes.push({ before, after: end.tree });
+    last = end.tree;
   }
-  return { to: target, since: trees.slice(index + 1).flatMap((tree) => (tree === undefined ? [] : [tree.tree])) };
+  return { to: target.tree, changes };
 }

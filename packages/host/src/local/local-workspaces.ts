@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { ServiceError } from "@skein/engine";
 import { createPathLists } from "../files/list-paths.ts";
 import { rankPaths } from "../files/rank-paths.ts";
 import { maxImageBytes, readFile, readFolder, toFileContent } from "../files/read-worktree.ts";
@@ -8,9 +9,16 @@ import { findRepositories } from "../folders/find-repositories.ts";
 import { toHomePath } from "../folders/home-path.ts";
 import { matchFolders } from "../folders/match-folders.ts";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
-import { carryChanges } from "../git/carry-changes.ts";
+import { carryChanges, carryTree } from "../git/carry-changes.ts";
 import { statAgainstBase } from "../git/diff-stat.ts";
-import { deleteExecutionTrees, diffExecutionTrees, hasExecutionTree, recordExecutionTree } from "../git/execution-trees.ts";
+import { findForkCommits, findPoint, withoutMarks } from "../git/execution-point.ts";
+import {
+  deleteExecutionTrees,
+  diffExecutionTrees,
+  hasExecutionTree,
+  recordExecutionTree,
+  recordStartTree,
+} from "../git/execution-trees.ts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { inspectRepository } from "../git/inspect-repository.ts";
 import { listBranches } from "../git/list-branches.ts";
@@ -52,15 +60,40 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
   const findRepository = ({ project }: AttemptFolder): Promise<GitFolder | undefined> =>
     gitFolders.ofProject(project).catch(() => undefined);
 
-  async function create({ id, project, isolation, taskTitle, number, baseBranch, source }: NewAttemptFolder) {
-    const base: AttemptBase =
-      source === undefined
-        ? await resolveBase(await gitFolders.ofProject(project), baseBranch)
-        : { branch: source.baseBranch, commit: source.baseCommit };
-    if (isolation === "in-place") return { directory: project.path, branch: null, base };
+  /** What the files of a new worktree are made from: a base, another attempt as it is now, or as it was at a point. */
+  async function findStart({ project, baseBranch, source, sourcePoint }: NewAttemptFolder, repository: GitFolder) {
+    if (source === undefined) {
+      const base = await resolveBase(repository, baseBranch);
+      return { base, commit: base.commit, carry: async () => {} };
+    }
+    const { baseCommit } = source;
+    if (sourcePoint === undefined) {
+      await restoreWorktree({ ...source, repository, ownDir: gitFolders.ownDir(source.id) });
+      const from = await gitFolders.ofAttempt(source);
+      const carry = (to: GitFolder, commit: string) => carryChanges({ from, to, commit, baseCommit });
+      return { base: { branch: source.baseBranch, commit: baseCommit }, commit: await resolveHead(from), carry };
+    }
+    // the folder itself may be gone: what it held is in the repository
+    const folder = { ...(await gitFolders.ofAttempt(source)), directory: project.path };
+    const point = await findPoint(folder, { ...sourcePoint, baseCommit });
+    if (point === undefined) throw new ServiceError("conflict", { code: "not-recorded" });
+    const tree = await withoutMarks(folder, point.tree);
+    const fork = await findForkCommits(folder, { head: point.head, baseCommit });
+    const carry = (to: GitFolder, commit: string) => carryTree({ to, commit, tree, baseCommit: fork.baseCommit });
+    return { base: { branch: source.baseBranch, commit: fork.baseCommit }, commit: fork.commit, carry };
+  }
+
+  async function create(input: NewAttemptFolder) {
+    const { id, project, isolation, taskTitle, number, baseBranch, source } = input;
+    if (isolation === "in-place") {
+      const base: AttemptBase =
+        source === undefined
+          ? await resolveBase(await gitFolders.ofProject(project), baseBranch)
+          : { branch: source.baseBranch, commit: source.baseCommit };
+      return { directory: project.path, branch: null, base };
+    }
     const repository = await gitFolders.ofProject(project);
-    if (source !== undefined) await restoreWorktree({ ...source, repository, ownDir: gitFolders.ownDir(source.id) });
-    const commit = source === undefined ? base.commit : await resolveHead(await gitFolders.ofAttempt(source));
+    const { base, commit, carry } = await findStart(input, repository);
     const { branch, folder } = await addWorktree({
       repository,
       root,
@@ -73,9 +106,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     });
     const made = { directory: folder.directory, branch, base };
     try {
-      if (source !== undefined && commit !== null) {
-        await carryChanges({ from: await gitFolders.ofAttempt(source), to: folder, commit, baseCommit: base.commit });
-      }
+      if (commit !== null) await carry(folder, commit);
     } catch (error) {
       await removeWorktree({ ...made, repository, root, baseCommit: base.commit }).catch(() => {});
       await gitFolders.forget(id);
@@ -138,6 +169,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     listUncommitted: async (attempt) => listUncommitted(await gitFolders.ofAttempt(attempt)),
 
     recordExecution: async ({ attempt, ...execution }) => recordExecutionTree({ ...(await open(attempt)), ...execution }),
+    recordExecutionStart: async ({ attempt, ...execution }) => recordStartTree({ ...(await open(attempt)), ...execution }),
     hasRecorded: async ({ attempt, executionId }) => hasExecutionTree(await gitFolders.ofAttempt(attempt), executionId),
     diffExecution: async ({ attempt, ...execution }) => diffExecutionTrees({ ...(await open(attempt)), ...execution }),
     deleteRecorded: async ({ project, executionIds }) => deleteExecutionTrees(await gitFolders.ofProject(project), executionIds),

@@ -12,6 +12,9 @@ import type {
   UpdatedAttemptBase,
 } from "@skein/contracts";
 import type { RecoveredOperation } from "../landing/git-operation.ts";
+
+export type { RecoveredOperation };
+
 import type { AttemptFolder, ProjectFolder } from "./workspaces.ts";
 
 /** An attempt with the branch that it lands on. */
@@ -27,8 +30,8 @@ export interface KnownGitState {
 
 /**
  * The branches of attempts: commit, discard, restore, update, land and push. Operations are atomic; `recoverOperations` completes those
- * that a killed process left unfinished. Operations on the same repository are serialised. An operation that is not possible rejects with
- * a `ServiceError`.
+ * that a killed process left unfinished, or that failed halfway, such as on a full disk. Until then, others in the same folder reject.
+ * Operations on the same repository are serialised. An operation that is not possible rejects with a `ServiceError`.
  */
 export interface Branches {
   /** Base, commits ahead and behind, uncommitted files, conflict, safety refs and remote of the attempt's branch. */
@@ -57,9 +60,16 @@ export interface Branches {
   update(input: { attempt: AttemptBranch; method: "rebase" | "merge" }): Promise<UpdatedAttemptBase>;
   /** All sides of a file with a conflict. */
   readConflictSides(input: { attempt: AttemptFolder; path: string }): Promise<ConflictSides>;
-  /** Resolves a file with a conflict: by one side, by a text, or with its current content. */
+  /**
+   * Resolves a file with a conflict: by one side, by a text, or with its current content. Rejects a text if the file is not the one of
+   * `currentId` (of `readConflictSides`) any more.
+   */
   resolveConflict(
-    input: { attempt: AttemptFolder; path: string } & ({ side: "ours" | "theirs" } | { content: string } | { asIs: true }),
+    input: { attempt: AttemptFolder; path: string } & (
+      | { side: "ours" | "theirs" }
+      | { content: string; currentId?: string | undefined }
+      | { asIs: true }
+    ),
   ): Promise<GitConflict>;
   /** Commits the resolved files and continues the update. */
   finishUpdate(attempt: AttemptFolder): Promise<UpdatedAttemptBase>;
@@ -77,8 +87,8 @@ export interface Branches {
     remote?: string | undefined;
     credential?: { username: string; token: string } | undefined;
   }): Promise<Pushed>;
-  /** Ids of attempts and projects with an operation that a killed process left unfinished. */
+  /** Ids of attempts and projects with an operation that is unfinished. */
   listUnfinished(): Promise<string[]>;
-  /** Completes the operations of `listUnfinished`, at the start of a server. */
+  /** Completes the operations of `listUnfinished`: at the start of a server, and before the next operation or agent in the folder. */
   recoverOperations(input: { attempts: readonly AttemptFolder[]; projects: readonly ProjectFolder[] }): Promise<RecoveredOperation[]>;
 }

@@ -8,6 +8,7 @@ import type {
   FileContent,
   FolderListing,
   FolderMatches,
+  ForkPoint,
   Project,
   ProjectId,
   SlashCommand,
@@ -30,6 +31,11 @@ export interface AttemptFolder extends Pick<Attempt, "id" | "isolation" | "direc
 /** A folder to search for files. A task without attempts has only the project's folder. */
 export type SearchedFolder = { attempt: AttemptFolder } | { project: ProjectFolder };
 
+/** A point in an attempt. `earlier` lists its executions before that one, oldest first. */
+export interface AttemptPoint extends ForkPoint {
+  earlier: ExecutionId[];
+}
+
 /** Input of `Workspaces.create`. */
 export interface NewAttemptFolder {
   id: AttemptId;
@@ -43,6 +49,8 @@ export interface NewAttemptFolder {
   baseBranch?: string | undefined;
   /** The attempt to continue from: the new folder starts at its last commit with its uncommitted changes. */
   source?: (AttemptFolder & Pick<Attempt, "baseBranch">) | undefined;
+  /** Instead of what `source` holds now: what it held then. Rejects if that was not recorded. Only for a worktree. */
+  sourcePoint?: AttemptPoint | undefined;
 }
 
 /** Result of `Workspaces.create`. */
@@ -131,11 +139,13 @@ export interface Workspaces extends RepositoryFiles, Branches {
    * are marked as approximate if files changed after it.
    */
   recordExecution(input: { attempt: AttemptFolder; executionId: ExecutionId; endedAt?: number }): Promise<void>;
+  /** Records the folder's content before an execution's agent starts. `previous` is the execution before. */
+  recordExecutionStart(input: { attempt: AttemptFolder; executionId: ExecutionId; previous?: ExecutionId | undefined }): Promise<void>;
   /** Whether the end of an execution is recorded. */
   hasRecorded(input: { attempt: AttemptFolder; executionId: ExecutionId }): Promise<boolean>;
   /**
-   * What changed between the last recorded end among `before` (earlier executions, oldest first) and the end of `executionId`, or the
-   * current folder while it is running.
+   * What changed from the start of `executionId` to its end, or to the current folder while it is running. Where the start is not recorded:
+   * from the last recorded end among `before` (earlier executions, oldest first).
    */
   diffExecution(input: {
     attempt: AttemptFolder;

@@ -1,17 +1,19 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import type { GeneralSettings } from "@skein/contracts";
+import type { Attempt, GeneralSettings } from "@skein/contracts";
 import type { AgentAdapter } from "@skein/engine";
 import { type AgentExit, createLanes } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
 import { launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
+import { recoverOperations } from "./recover-operations.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
 
 const firstRetryMs = 1000;
@@ -86,6 +88,15 @@ export function createAgentStarter(input: {
     return undefined;
   }
 
+  /** An operation that failed halfway would write files while the agent works. If it cannot be completed, the next operation reports why. */
+  async function completeOperations(attempt: Attempt): Promise<void> {
+    try {
+      await recoverOperations(context, await getAttemptFolder(context, attempt));
+    } catch (error) {
+      context.logger.warn("an operation could not be completed before an agent starts", { attemptId: attempt.id, error });
+    }
+  }
+
   return {
     async start(prepared, adapter, life) {
       const { attempt, execution } = prepared;
@@ -93,6 +104,7 @@ export function createAgentStarter(input: {
       const signal = state.name === "waiting" ? state.wakeUp.signal : AbortSignal.abort();
       // the next agent of an attempt must not write before the previous result is recorded
       await trees.whenDone(attempt.id);
+      await completeOperations(attempt);
       // outside of the start lanes: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });

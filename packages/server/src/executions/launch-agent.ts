@@ -21,6 +21,7 @@ import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
 import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
+import type { TreeRecorder } from "./tree-recorder.ts";
 
 /**
  * Starts the runner, which starts the agent. A failure is written like an agent's exit, so that it is settled like every other end; it
@@ -34,6 +35,7 @@ export async function launchAgent(input: {
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
   lfs: PreparedLfs;
+  trees: Pick<TreeRecorder, "recordStart">;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
 }): Promise<AgentExit | undefined> {
@@ -44,6 +46,8 @@ export async function launchAgent(input: {
   const paths = await executions.prepare({ id });
   try {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
+    // alongside the rest of the preparation
+    const recorded = input.trees.recordStart(attempt, id);
     const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
     const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, execution, own);
@@ -65,6 +69,7 @@ export async function launchAgent(input: {
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
+    await recorded;
     await executions.launch({ id, launch, preamble });
     return undefined;
   } catch (error) {
@@ -96,11 +101,11 @@ async function writeOrigin({ storage, host }: HostedContext, execution: RunningE
 }
 
 /**
- * Only if the source has not continued since: its session would contain more than the attempt. And only in the same folder: a session
+ * Not for a fork, and only if the source has not continued since: its session would contain more than the attempt. And only in the same folder: a session
  * cannot be rewritten, and an agent that finds paths of another folder in it works there (E11).
  */
 async function findFork({ storage }: ExecutionContext, attempt: Attempt): Promise<Pick<LaunchContext, "forkFrom">> {
-  if (attempt.sessionId !== null || attempt.continuedFrom === null) return {};
+  if (attempt.sessionId !== null || attempt.continuedFrom === null || attempt.forkedFrom !== undefined) return {};
   const source = await storage.read.findAttempt({ id: attempt.continuedFrom });
   if (source === undefined || source.agent !== attempt.agent || source.sessionId === null) return {};
   if (source.directory !== attempt.directory) return {};

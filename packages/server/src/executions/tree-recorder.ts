@@ -9,12 +9,14 @@ import type { HostedContext } from "./execution-context.ts";
 /** Changes within this time after an agent's end are attributed to it; later ones may not be its own. */
 const graceMs = 3000;
 
-/** Records the content of an attempt's folder at the end of each execution, so that its changes can be shown. */
+/** Records the content of an attempt's folder at the start and at the end of each execution, so that its changes can be shown. */
 export interface TreeRecorder {
   /** Marks on disk that an end has to be recorded: if this server is killed, the next one does it. */
   expect(executionId: ExecutionId): void;
   /** Starts to record what earlier servers did not finish; `whenDone` waits for it. */
   recover(): Promise<void>;
+  /** Before the agent starts. Never rejects: without it, what changed since the previous end counts as the agent's. */
+  recordStart(attempt: Attempt, executionId: ExecutionId): Promise<void>;
   /** Never rejects: the changes of an unrecorded execution are shown with those of the next one. */
   record(attempt: Attempt, executionId: ExecutionId): Promise<void>;
   /** Resolves when the attempt's next agent may write. */
@@ -53,6 +55,17 @@ export function createTreeRecorder(input: {
       .finally(() => recording.delete(executionId));
     recording.set(executionId, { attemptId: attempt.id, done });
     return done;
+  }
+
+  /** Not in the lane: the agent is waiting for it. */
+  async function recordStart(attempt: Attempt, executionId: ExecutionId): Promise<void> {
+    try {
+      const ids = await storage.read.listExecutionIds({ attemptId: attempt.id });
+      const previous = ids[ids.indexOf(executionId) - 1];
+      await workspaces.recordExecutionStart({ attempt: await getAttemptFolder(context, attempt), executionId, previous });
+    } catch (error) {
+      logger.warn("the files before an execution could not be recorded", { executionId, error });
+    }
   }
 
   /** Whether the folder still has its result: a later agent may have changed it. */
@@ -94,6 +107,7 @@ export function createTreeRecorder(input: {
         await recoverOne(id).catch((error: unknown) => logger.warn("the end of an execution could not be recorded", { name, error }));
       }
     },
+    recordStart,
     record,
     whenDone: whenAll,
     whenRecorded: async (executionId) => recording.get(executionId)?.done,

@@ -5,6 +5,7 @@ import { formatText, ServiceError } from "@skein/engine";
 export interface ProblemInput {
   status: number;
   text: CodedText;
+  command?: string | undefined;
   errors?: Problem["errors"];
   headers?: Readonly<Record<string, string>>;
 }
@@ -31,7 +32,7 @@ const statusOfKind: Record<ServiceError["kind"], number> = {
 /** Undefined for a bug, whose details are only logged. */
 export function toProblemInput(error: unknown): ProblemInput | undefined {
   if (error instanceof HttpProblem) return error.problem;
-  if (error instanceof ServiceError) return { status: statusOfKind[error.kind], text: error.text };
+  if (error instanceof ServiceError) return { status: statusOfKind[error.kind], text: error.text, command: error.command };
   return undefined;
 }
 
@@ -42,9 +43,10 @@ export function storageProblem(fault: StorageFault): ProblemInput {
   return { status: 503, text: { code: "storage-unavailable", cause: fault }, headers: { "retry-after": "5" } };
 }
 
-export function toProblem({ status, text, errors }: ProblemInput): Problem {
+export function toProblem({ status, text, command, errors }: ProblemInput): Problem {
   const title = STATUS_CODES[status] ?? "Error";
-  return { type: "about:blank", title, status, detail: formatText(text), ...text, ...(errors === undefined ? {} : { errors }) };
+  const others = { ...(command === undefined ? {} : { command }), ...(errors === undefined ? {} : { errors }) };
+  return { type: "about:blank", title, status, detail: formatText(text), ...text, ...others };
 }
 
 export function problemResponse(input: ProblemInput): Response {

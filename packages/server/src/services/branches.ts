@@ -1,18 +1,8 @@
-import {
-  type Attempt,
-  type AttemptId,
-  attemptIdSchema,
-  type GitState,
-  type Landing,
-  type Project,
-  projectIdSchema,
-  type Restored,
-  type UpdatedAttemptBase,
-} from "@skein/contracts";
+import type { Attempt, AttemptId, GitState, Restored, UpdatedAttemptBase } from "@skein/contracts";
 import { ServiceError, type StorageTransaction } from "@skein/engine";
 import type { AttemptBranch } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
-import { changeTaskStatus } from "../executions/change-task-status.ts";
+import { recoverOperations, saveLanding } from "../executions/recover-operations.ts";
 import { formatConflictMessage } from "./conflict-message.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -42,6 +32,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
     // the files that an execution left are recorded after it has ended
     const last = (await storage.read.listExecutionIds({ attemptId: id })).at(-1);
     if (last !== undefined) await supervisor.waitUntilSettled(last);
+    await recoverOperations(context, opened.branch);
     try {
       const result = await work(opened);
       await storage.transaction(async (tx) => {
@@ -50,6 +41,9 @@ export function createBranchService(context: ServiceContext, commands: Services[
       });
       return result;
     } catch (error) {
+      // its refs have moved
+      if (error instanceof ServiceError && error.code === "operation-interrupted")
+        await storage.transaction((tx) => report(tx, opened.attempt));
       throw explain(error, opened.attempt);
     }
   }
@@ -118,11 +112,11 @@ export function createBranchService(context: ServiceContext, commands: Services[
         case "use":
           await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, side: resolution.side }));
           break;
-        case "write":
-          await change(id, ({ branch }) =>
-            workspaces.resolveConflict({ attempt: branch, path: resolution.path, content: resolution.content }),
-          );
+        case "write": {
+          const { path, content, currentId } = resolution;
+          await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path, content, currentId }));
           break;
+        }
         case "mark-resolved":
           await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, asIs: true }));
           break;
@@ -151,11 +145,17 @@ export function createBranchService(context: ServiceContext, commands: Services[
     },
 
     async land(id, { method, message }) {
-      const { title } = await getTask(storage.read, (await getAttempt(storage.read, id)).taskId);
+      const { attempt: before, branch: folder } = await open(id);
+      const { title } = await getTask(storage.read, before.taskId);
+      // asked again after it failed halfway: that one is complete now
+      const recovered = (await recoverOperations(context, folder)).find(
+        ({ operation, outcome }) => outcome === "completed" && operation.attemptId === id && operation.landing !== null,
+      );
+      if (recovered?.operation.landing) return recovered.operation.landing;
       return change(
         id,
         ({ branch }) => workspaces.land({ attempt: branch, method, message: message || title }),
-        (tx, landing, attempt) => saveLanding(tx, attempt, landing),
+        (tx, landing, attempt) => saveLanding(tx, attempt, landing, now()),
       );
     },
     async undoLanding(id) {
@@ -179,36 +179,8 @@ export function createBranchService(context: ServiceContext, commands: Services[
         }
       }),
 
-    async recover() {
-      const ids = await workspaces.listUnfinished();
-      if (ids.length === 0) return;
-      const attempts: AttemptBranch[] = [];
-      const projects: Project[] = [];
-      for (const id of ids) {
-        const [attemptId, projectId] = [attemptIdSchema.safeParse(id), projectIdSchema.safeParse(id)];
-        const attempt = attemptId.success ? await storage.read.findAttempt({ id: attemptId.data }) : undefined;
-        if (attempt !== undefined) attempts.push((await open(attempt.id)).branch);
-        const project = projectId.success ? await storage.read.findProject({ id: projectId.data }) : undefined;
-        if (project !== undefined) projects.push(project);
-      }
-      for (const { operation, outcome } of await workspaces.recoverOperations({ attempts, projects })) {
-        context.logger.info("an operation that was cut off has been looked at", { kind: operation.kind, outcome });
-        const attempt = await storage.read.findAttempt({ id: operation.attemptId });
-        if (attempt === undefined) continue;
-        await storage.transaction(async (tx) => {
-          if (outcome === "completed" && operation.landing !== null) await saveLanding(tx, attempt, operation.landing);
-          await report(tx, attempt);
-        });
-      }
-    },
+    recover: async () => void (await recoverOperations(context)),
   };
-
-  /** The task is done; its worktree stays until it is removed. */
-  async function saveLanding(tx: StorageTransaction, attempt: Attempt, landing: Landing): Promise<void> {
-    await tx.putLanding({ attemptId: attempt.id, landing });
-    const task = await getTask(tx, attempt.taskId);
-    if (task.status !== "done") await changeTaskStatus(tx, { task, status: "done", at: now() });
-  }
 }
 
 /** A failure of git itself names the folder. */

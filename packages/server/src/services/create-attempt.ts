@@ -1,6 +1,15 @@
-import { type Attempt, attemptSchema, type createAttemptSchema, createId, type Task, type TaskId } from "@skein/contracts";
-import { ServiceError, type StorageTransaction } from "@skein/engine";
-import type { AttemptFolder } from "@skein/host";
+import {
+  type Attempt,
+  attemptSchema,
+  type createAttemptSchema,
+  createId,
+  type ForkPoint,
+  type MessageId,
+  type Task,
+  type TaskId,
+} from "@skein/contracts";
+import { listAfterFork, ServiceError, type StorageTransaction } from "@skein/engine";
+import type { AttemptFolder, AttemptPoint } from "@skein/host";
 import type { z } from "zod";
 import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
@@ -63,7 +72,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const taskId = task.id;
   const id = input.id ?? createId("att", context.now());
   const project = await getProject(storage.read, task.projectId);
-  const source = input.continueFrom === undefined ? undefined : await getSource(context, task, input);
+  const { source, point } = await findSource(context, task, input);
   const model = await checkAgent(context, input, { directory: project.path, mustStart: false });
   const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "ask";
   refusePlanMode(context, { agent: input.agent, permissionMode });
@@ -77,6 +86,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     number,
     baseBranch: input.baseBranch,
     ...(source === undefined ? {} : { source: { ...toAttemptFolder(source, project), baseBranch: source.baseBranch } }),
+    ...(point === undefined ? {} : { sourcePoint: point }),
   });
   const at = context.now();
   // parsed, so that it equals what storage will return
@@ -89,6 +99,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     sessionId: null,
     ...(input.session === undefined ? {} : { resumedSession: input.session }),
     continuedFrom: source?.id ?? null,
+    ...(input.forkFrom === undefined ? {} : { forkedFrom: input.forkFrom }),
     active: true,
     createdAt: at,
     updatedAt: at,
@@ -99,7 +110,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     const result = await storage.transaction((tx) =>
       save(tx, attempt, async () => {
         await tx.insertAttempt(attempt);
-        if (source !== undefined) await copyCompression(tx, source, attempt);
+        if (source !== undefined) await copyCompression(tx, source, attempt, await listAfter(tx, source, input.forkFrom));
         await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);
       }),
     );
@@ -123,14 +134,43 @@ async function prepareInPlace({ host, logger }: ServiceContext, attempt: Attempt
 }
 
 /** Whether the agent still has the session shows when the first message resumes it. */
-function checkSession({ agents }: ServiceContext, { agent, session, isolation, continueFrom }: Input): void {
+function checkSession({ agents }: ServiceContext, { agent, session, isolation, continueFrom, forkFrom }: Input): void {
   if (session === undefined) return;
   const adapter = agents.find(agent);
   if (adapter?.listSessions === undefined) {
     throw new ServiceError("invalid", { code: "sessions-not-offered", agent: adapter?.name ?? agent });
   }
   if (isolation !== "in-place") throw new ServiceError("invalid", { code: "session-needs-project-folder" });
-  if (continueFrom !== undefined) throw new ServiceError("invalid", { code: "session-or-attempt" });
+  if (continueFrom !== undefined || forkFrom !== undefined) throw new ServiceError("invalid", { code: "session-or-attempt" });
+}
+
+/** The attempt that the new one continues or is forked from. */
+async function findSource(context: ServiceContext, task: Task, input: Input): Promise<{ source?: Attempt; point?: AttemptPoint }> {
+  if (input.forkFrom === undefined) return input.continueFrom === undefined ? {} : { source: await getSource(context, task, input) };
+  if (input.continueFrom !== undefined) throw new ServiceError("invalid", { code: "fork-or-continue" });
+  if (input.isolation === "in-place") throw new ServiceError("invalid", { code: "fork-needs-worktree" });
+  return getForkSource(context, task, input.forkFrom);
+}
+
+/** Throws unless the execution belongs to the task and has reached the point. */
+export async function getForkSource(
+  { storage, supervisor }: Pick<ServiceContext, "storage" | "supervisor">,
+  task: Pick<Task, "id">,
+  point: ForkPoint,
+): Promise<{ source: Attempt; point: AttemptPoint }> {
+  const { executionId: id, at } = point;
+  const execution = await storage.read.findExecution({ id });
+  const source = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
+  if (source === undefined || execution === undefined || source.taskId !== task.id) {
+    throw new ServiceError("invalid", { code: "fork-source-not-found", id });
+  }
+  if (at === "end" && execution.status === "running") throw new ServiceError("conflict", { code: "agent-working" });
+  const executions = await storage.read.listExecutions({ attemptId: source.id });
+  const earlier = executions.flatMap((one) => (one.number < execution.number ? [one.id] : []));
+  // the files that an execution left are recorded after it has ended
+  const recorded = at === "end" ? id : earlier.at(-1);
+  if (recorded !== undefined) await supervisor.waitUntilSettled(recorded);
+  return { source, point: { ...point, earlier } };
 }
 
 async function getSource({ storage }: ServiceContext, task: Task, { continueFrom, isolation }: Input): Promise<Attempt> {
@@ -144,10 +184,26 @@ async function getSource({ storage }: ServiceContext, task: Task, { continueFrom
   return source;
 }
 
-/** The new attempt uses the compression of the attempt that it continues from, until it is compressed itself. */
-async function copyCompression(tx: StorageTransaction, source: Attempt, { id: attemptId, createdAt: at }: Attempt): Promise<void> {
+/** Messages of the source that a fork does not have. */
+async function listAfter(tx: StorageTransaction, source: Attempt, point: ForkPoint | undefined): Promise<ReadonlySet<MessageId>> {
+  const executions = await tx.listExecutions({ attemptId: source.id });
+  const places = await Promise.all(listAfterFork(executions, point).map((executionId) => tx.listMessagePlaces({ executionId })));
+  return new Set(places.flat().map(({ id }) => id));
+}
+
+/**
+ * The new attempt uses the compression of the attempt that it continues from, until it is compressed itself. A summary of messages that
+ * it does not have is left out: it would tell the agent what happened after the fork.
+ */
+async function copyCompression(
+  tx: StorageTransaction,
+  source: Attempt,
+  { id: attemptId, createdAt: at }: Attempt,
+  missing: ReadonlySet<MessageId>,
+): Promise<void> {
   const { summary, pruning } = await tx.getCompression({ attemptId: source.id });
-  if (summary === null && pruning === null) return;
-  const copy = summary && { ...summary, id: createId("sum", at), attemptId };
-  await tx.saveCompression({ attemptId, expectedSummaryId: null, summary: copy, pruning, at });
+  const copy = summary?.messageIds.some((id) => missing.has(id)) ? null : summary && { ...summary, id: createId("sum", at), attemptId };
+  const results = pruning?.results.filter(({ messageId }) => !missing.has(messageId)) ?? [];
+  if (copy === null && results.length === 0) return;
+  await tx.saveCompression({ attemptId, expectedSummaryId: null, summary: copy, pruning: pruning && { ...pruning, results }, at });
 }

@@ -231,8 +231,9 @@ async function insertAttempt(
 ): Promise<Attempt> {
   const others = await tx.listAttempts({ taskId: task.id });
   const source = attempt.continuedFrom && (await tx.findAttempt({ id: attempt.continuedFrom }));
+  const { forkedFrom, ...rest } = attempt;
   const inserted: Attempt = {
-    ...attempt,
+    ...rest,
     number: freeNumber(
       attempt.number,
       others.map(({ number }) => number),
@@ -241,6 +242,7 @@ async function insertAttempt(
     directory: attempt.isolation === "worktree" ? join(home, "worktrees", basename(attempt.directory)) : attempt.directory,
     permissionMode: "ask",
     continuedFrom: source ? source.id : null,
+    ...(source && forkedFrom !== undefined ? { forkedFrom } : {}),
     active: !others.some(({ active }) => active),
   };
   if (attempt.isolation === "in-place") {

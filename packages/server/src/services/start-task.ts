@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
 import { checkAgent } from "./check-agent.ts";
 import { checkMessage, launchInBackground } from "./commands.ts";
-import type { AttemptCreation } from "./create-attempt.ts";
+import { type AttemptCreation, getForkSource } from "./create-attempt.ts";
 import { findDefaultAgent } from "./default-agent.ts";
 import { getAttempt, getProject, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -36,7 +36,7 @@ async function startOnce(context: ServiceContext, creation: AttemptCreation, inp
   const isNew = !("id" in input.task);
   const task = "id" in input.task ? await getTask(storage.read, input.task.id) : await toNewTask(context, input.task, input.message);
   const project = await getProject(storage.read, task.projectId);
-  const attemptInput = chooseAgent(context, input.attempt);
+  const attemptInput = await chooseAgent(context, task, input.attempt);
   await checkAttempt(context, project, attemptInput);
   const after = await storage.read.getLastSeq();
   const { result, prepared } = await creation.createWith(task, attemptInput, async (tx, attempt, insertAttempt) => {
@@ -86,16 +86,19 @@ async function toNewTask({ storage, now }: ServiceContext, input: Exclude<Input[
   };
 }
 
-/** The default model belongs to the default agent. */
-function chooseAgent(context: ServiceContext, { agent, model, ...rest }: Input["attempt"]): AttemptInput {
-  const byDefault = findDefaultAgent(context);
+/** A fork keeps the agent of its source. The default model belongs to the default agent. */
+async function chooseAgent(context: ServiceContext, task: Task, { agent, model, ...rest }: Input["attempt"]): Promise<AttemptInput> {
+  const source = rest.forkFrom && (await getForkSource(context, task, rest.forkFrom)).source;
+  const byDefault = source ?? findDefaultAgent(context);
   const chosen = agent ?? byDefault.agent;
   const wanted = model ?? (chosen === byDefault.agent ? byDefault.model : null);
-  return { ...rest, agent: chosen, ...(wanted === null ? {} : { model: wanted }) };
+  const permissionMode = rest.permissionMode ?? source?.permissionMode;
+  return { ...rest, agent: chosen, ...(wanted === null ? {} : { model: wanted }), ...(permissionMode && { permissionMode }) };
 }
 
 /** Throws a `ServiceError` for problems that would otherwise appear only after a branch and a worktree were created. */
 async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput): Promise<void> {
   await checkAgent(context, input, { directory: project.path, mustStart: true });
-  if (input.continueFrom === undefined) await context.host.workspaces.resolveBase({ project, branch: input.baseBranch });
+  if (input.continueFrom === undefined && input.forkFrom === undefined)
+    await context.host.workspaces.resolveBase({ project, branch: input.baseBranch });
 }

@@ -1,5 +1,6 @@
 import { activitySchema } from "./activity-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
+import { forksSchema } from "./forks-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
@@ -86,5 +87,6 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   },
   { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
   { version: 16, sql: reviewSchema },
+  { version: 17, sql: forksSchema },
   { version: 18, sql: pullRequestSchema },
 ];

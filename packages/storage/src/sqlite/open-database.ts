@@ -8,10 +8,15 @@ import { applicationId } from "./database-header.ts";
 import { inspectDatabase, toOpenError } from "./inspect-database.ts";
 import type { Migration } from "./migrations.ts";
 
+/** Node 22 has no such method, and its connections are not defensive. */
+function setDefensive(database: { enableDefensive?: DatabaseSync["enableDefensive"] }, isDefensive: boolean): void {
+  database.enableDefensive?.(isDefensive);
+}
+
 export function applyMigration(database: DatabaseSync, { version, sql, editsDefinitions = false }: Migration): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    database.enableDefensive(!editsDefinitions);
+    setDefensive(database, !editsDefinitions);
     database.exec(sql);
     database.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${version};`);
     database.exec("COMMIT");
@@ -19,7 +24,7 @@ export function applyMigration(database: DatabaseSync, { version, sql, editsDefi
     if (database.isTransaction) database.exec("ROLLBACK");
     throw error;
   } finally {
-    database.enableDefensive(true);
+    setDefensive(database, true);
   }
 }
 

@@ -10,7 +10,7 @@ export function assertSqliteVersion(version: string = process.versions.sqlite ??
     if (difference > 0) return;
     if (difference < 0) {
       throw new UnsupportedSqliteError(
-        `Skein needs SQLite ${minimumSqliteVersion} or newer, and this Node (${process.version}) brings ${version}. Start it with a newer Node.`,
+        `Skein needs SQLite ${minimumSqliteVersion} or newer, and this Node (${process.version}) brings ${version}. Start it with Node 24.15 or newer, or 22.22.3.`,
       );
     }
   }

@@ -124,8 +124,9 @@ export function describeActivities(contract: StorageContract): void {
       expect(await fixture.storage.read.listAttemptTotals({ taskId: task.id })).toEqual(new Map([[attempt.id, { totals, lastEnd }]]));
     });
 
-    it("an attempt that another one continues cannot be deleted alone, only with its task", async () => {
-      const next = buildAttempt({ id: testId("att", 2), number: 2, continuedFrom: attempt.id });
+    it("[G3] an attempt that another one continues or was forked from cannot be deleted alone, only with its task", async () => {
+      const forkedFrom = { executionId: testId("exe"), at: "end" } as const;
+      const next = buildAttempt({ id: testId("att", 2), number: 2, continuedFrom: attempt.id, forkedFrom });
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
         await tx.insertAttempt(next);

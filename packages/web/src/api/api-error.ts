@@ -45,6 +45,11 @@ export function findStorageCause(error: unknown): StorageFault | undefined {
   return error instanceof ApiError && error.problem.code === "storage-unavailable" ? error.problem.cause : undefined;
 }
 
+/** A command for a terminal that removes the cause of a failure. */
+export function findCommand(error: unknown): string | undefined {
+  return error instanceof ApiError ? error.problem.command : undefined;
+}
+
 /** The text of a problem: its code, and its parameters among the extension members. */
 export function toCodedText(problem: Problem): CodedText {
   return problem as unknown as CodedText;
@@ -55,7 +60,7 @@ export function parseProblem(body: unknown, status: number, statusText: string):
   const text = (value: unknown, fallback: string): string => (typeof value === "string" && value !== "" ? value : fallback);
   const fields = typeof body === "object" && body !== null ? (body as Partial<Record<keyof Problem, unknown>>) : {};
   const title = text(fields.title, statusText || `HTTP ${status}`);
-  const { cause, errors, ...parameters } = fields;
+  const { cause, errors, command, ...parameters } = fields;
   const problem: Problem = {
     ...parameters,
     type: text(fields.type, "about:blank"),
@@ -65,6 +70,7 @@ export function parseProblem(body: unknown, status: number, statusText: string):
     code: text(fields.code, "unknown"),
   };
   if (typeof cause === "string") problem.cause = cause as StorageFault;
+  if (typeof command === "string") problem.command = command;
   if (Array.isArray(errors)) {
     problem.errors = errors.filter(
       (error): error is { path: string; message: string } => typeof error?.path === "string" && typeof error?.message === "string",

@@ -1,5 +1,5 @@
-import type { AttemptId, CommitRequest, LandRequest, ResolveConflict, RestoreRequest } from "@skein/contracts";
-import { queryOptions } from "@tanstack/react-query";
+import type { AttemptId, CommitRequest, LandRequest, ResolveConflict, RestoreRequest, UpdateAttemptBase } from "@skein/contracts";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
 type Signal = AbortSignal | undefined;
@@ -11,7 +11,7 @@ export const gitApi = {
   getState: (id: AttemptId, signal: Signal) => request(at(id, "git"), { answer: "gitState", signal }),
   listUncommitted: (id: AttemptId, signal: Signal) => request(at(id, "uncommitted"), { answer: "diff", signal }),
   commit: (id: AttemptId, body: CommitRequest) => request(at(id, "commit"), { answer: "committed", method: "POST", body }),
-  update: (id: AttemptId) => request(at(id, "update"), { answer: "updatedAttemptBase", method: "POST" }),
+  update: (id: AttemptId, body: UpdateAttemptBase) => request(at(id, "update"), { answer: "updatedAttemptBase", method: "POST", body }),
   readConflict: (id: AttemptId, path: string, signal: Signal) =>
     request(at(id, `conflict?path=${encodeURIComponent(path)}`), { answer: "conflictSides", signal }),
   resolve: (id: AttemptId, body: ResolveConflict) => request(at(id, "conflict"), { answer: "gitState", method: "POST", body }),
@@ -40,9 +40,15 @@ export const uncommittedQuery = (id: AttemptId) =>
     refetchOnMount: "always",
   });
 
-export const conflictSidesQuery = (id: AttemptId, path: string) =>
+/** Of all files with a conflict. Not below the key of the state: a change that ends the conflict must not ask for its files again. */
+export const conflictSidesKey = (id: AttemptId) => ["conflict", id] as const;
+
+/** `version`: whatever changes when the file is another one. */
+export const conflictSidesQuery = (id: AttemptId, path: string, version: string) =>
   queryOptions({
-    queryKey: ["git", id, "conflict", path],
+    queryKey: [...conflictSidesKey(id), path, version],
     queryFn: ({ signal }) => gitApi.readConflict(id, path, signal),
+    placeholderData: keepPreviousData,
     refetchOnMount: "always",
+    refetchOnWindowFocus: "always",
   });

@@ -37,12 +37,13 @@ const noKeys: ReadonlySet<LineKey> = new Set();
 /** One file: line numbers of both sides, a sign and a colour for what changed, and the colours of its language. */
 export function DiffView({ id, file, layout = "unified", maxRows = 80, notes }: DiffViewProps) {
   const text = useText();
-  const rows = useMemo(() => toDiffRows(file), [file]);
+  const drawHunk = notes?.drawHunk;
+  const rows = useMemo(() => toDiffRows(file, { allHeaders: drawHunk !== undefined }), [file, drawHunk]);
   const { shown, more } = useShownItems(rows, { id, first: maxRows, label: text.conversation.showAll });
   const colors = useDiffColors(file.filePath, shown);
   const parts = useMemo(() => toChangedParts(shown), [shown]);
   if (rows.length === 0) return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noTextChange}</p>;
-  const props = { colors, id, parts, rows: shown, noteKeys: notes?.keys ?? noKeys, drawNote: notes?.draw };
+  const props = { colors, id, parts, rows: shown, noteKeys: notes?.keys ?? noKeys, drawNote: notes?.draw, drawHunk };
   const table = layout === "split" ? <SplitTable {...props} /> : <UnifiedTable {...props} />;
   return (
     <div className="@container">
@@ -72,6 +73,7 @@ interface TableProps extends LineProps {
   noteKeys: ReadonlySet<LineKey>;
   /** Undefined where lines cannot be chosen. */
   drawNote: LineNotes["draw"] | undefined;
+  drawHunk: LineNotes["drawHunk"];
 }
 
 /** A part of a table's rows. It is drawn again only when one of these changes. */
@@ -81,6 +83,7 @@ interface PartProps<Row> extends LineProps {
   /** The lines with something below them, joined by spaces. */
   noted: string;
   drawNote: LineNotes["draw"] | undefined;
+  drawHunk: LineNotes["drawHunk"];
 }
 
 const tableClass = "w-full border-collapse font-mono text-[0.8rem] leading-[1.55]";
@@ -100,7 +103,7 @@ function UnifiedTable({ noteKeys, ...props }: TableProps) {
   );
 }
 
-const UnifiedPart = memo(({ id, rows, from, colors, parts, noted, drawNote }: PartProps<DiffRow>) => (
+const UnifiedPart = memo(({ id, rows, from, colors, parts, noted, drawNote, drawHunk }: PartProps<DiffRow>) => (
   <tbody>
     {rows.slice(from, from + rowsPerPart).map((row, offset) => {
       const index = from + offset;
@@ -119,7 +122,7 @@ const UnifiedPart = memo(({ id, rows, from, colors, parts, noted, drawNote }: Pa
             <td className="w-px select-none ps-1 align-top text-ink-soft">{look.sign}</td>
             <td className="whitespace-pre px-2">
               {row.kind === "hunk" ? (
-                row.header
+                <HunkHeader drawHunk={drawHunk} row={row} />
               ) : (
                 <DiffLineText id={`${id}:${index}`} line={colors(row)} mark={parts.get(row)} text={row.text} />
               )}
@@ -131,6 +134,17 @@ const UnifiedPart = memo(({ id, rows, from, colors, parts, noted, drawNote }: Pa
     })}
   </tbody>
 ));
+
+function HunkHeader({ row, drawHunk }: { row: Extract<DiffRow, { kind: "hunk" }>; drawHunk: LineNotes["drawHunk"] }) {
+  if (!drawHunk) return row.header;
+  return (
+    <span className="flex items-center gap-2">
+      {row.header}
+      {/* in view however far the lines are scrolled */}
+      <span className="sticky end-2 ms-auto font-sans">{drawHunk(row.hunk)}</span>
+    </span>
+  );
+}
 
 function SplitTable({ noteKeys, rows, ...props }: TableProps) {
   const split = useMemo(() => toSplitRows(rows), [rows]);
@@ -152,7 +166,7 @@ function SplitTable({ noteKeys, rows, ...props }: TableProps) {
   );
 }
 
-const SplitPart = memo(({ id, rows, from, colors, parts, noted, drawNote }: PartProps<SplitRow>) => (
+const SplitPart = memo(({ id, rows, from, colors, parts, noted, drawNote, drawHunk }: PartProps<SplitRow>) => (
   <tbody>
     {rows.slice(from, from + rowsPerPart).map((row, offset) => {
       const index = from + offset;
@@ -160,7 +174,7 @@ const SplitPart = memo(({ id, rows, from, colors, parts, noted, drawNote }: Part
         return (
           <tr className={looks.hunk.row} key={index}>
             <td className="px-2" colSpan={4}>
-              {row.header}
+              <HunkHeader drawHunk={drawHunk} row={row} />
             </td>
           </tr>
         );

@@ -1,3 +1,4 @@
+import type { DiffHunk } from "@skein/contracts";
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from "react";
 import { Icon } from "../ui/icon.tsx";
 import type { DiffSide, LineKey, LinePlace } from "./line-place.ts";
@@ -10,6 +11,8 @@ export interface LineNotes {
   /** `extend`: up to this line, from the one that was chosen before. */
   onPick(place: LinePlace, options: { extend: boolean }): void;
   pickLabel(place: LinePlace): string;
+  /** Actions in the header of a hunk. With them, every hunk has a header. */
+  drawHunk?: ((hunk: DiffHunk) => ReactNode) | undefined;
 }
 
 interface Shown {

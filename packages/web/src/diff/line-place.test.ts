@@ -6,7 +6,7 @@ test("[G1] a row has the lines of the sides that it shows", () => {
   const added = { kind: "added", newLine: 4, text: "" } as const;
   const context = { kind: "context", oldLine: 5, newLine: 6, text: "" } as const;
   expect([keysOfRow(removed), keysOfRow(added), keysOfRow(context)]).toEqual([["old:3"], ["new:4"], ["old:5", "new:6"]]);
-  expect(keysOfRow({ kind: "hunk", header: "@@" })).toEqual([]);
+  expect(keysOfRow({ kind: "hunk", header: "@@", hunk: { oldStart: 0, oldLines: 0, newStart: 0, newLines: 0, lines: [] } })).toEqual([]);
   expect(keysOfRow({ kind: "added", newLine: null, text: "" })).toEqual([]);
   expect(keysOfSplitRow({ kind: "pair", left: removed, right: added })).toEqual(["old:3", "new:4"]);
   expect(keysOfSplitRow({ kind: "pair", left: context, right: context })).toEqual(["old:5", "new:6"]);

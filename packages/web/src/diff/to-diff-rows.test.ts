@@ -3,11 +3,11 @@ import { countChanges, toDiffRows } from "./to-diff-rows.ts";
 
 describe("[T7] toDiffRows", () => {
   it("numbers the lines as the real file does", () => {
-    const rows = toDiffRows({
-      hunks: [{ oldStart: 10, oldLines: 3, newStart: 12, newLines: 3, lines: [" a", "-b", "+c", " d", "\\ No newline at end of file"] }],
-    });
+    const lines = [" a", "-b", "+c", " d", "\\ No newline at end of file"];
+    const hunk = { oldStart: 10, oldLines: 3, newStart: 12, newLines: 3, lines };
+    const rows = toDiffRows({ hunks: [hunk] });
     expect(rows).toEqual([
-      { kind: "hunk", header: "@@ -10,3 +12,3 @@" },
+      { kind: "hunk", header: "@@ -10,3 +12,3 @@", hunk },
       { kind: "context", oldLine: 10, newLine: 12, text: "a" },
       { kind: "removed", oldLine: 11, text: "b" },
       { kind: "added", newLine: 13, text: "c" },
@@ -22,7 +22,7 @@ describe("[T7] toDiffRows", () => {
     expect(toDiffRows({ hunks: [], patch })).toEqual([
       { kind: "removed", oldLine: 1, text: "-- dropped comment" },
       { kind: "context", oldLine: 2, newLine: 1, text: "keep" },
-      { kind: "hunk", header: "@@ -9,1 +8,2 @@" },
+      { kind: "hunk", header: "@@ -9,1 +8,2 @@", hunk: expect.objectContaining({ oldStart: 9, newStart: 8 }) },
       { kind: "context", oldLine: 9, newLine: 8, text: "same" },
       { kind: "added", newLine: 9, text: "new" },
     ]);
@@ -33,9 +33,18 @@ describe("[T7] toDiffRows", () => {
     expect(toDiffRows({ hunks: [hunk, hunk] })).toEqual([
       { kind: "removed", oldLine: null, text: "a" },
       { kind: "added", newLine: null, text: "b" },
-      { kind: "hunk", header: "@@" },
+      { kind: "hunk", header: "@@", hunk },
       { kind: "removed", oldLine: null, text: "a" },
       { kind: "added", newLine: null, text: "b" },
+    ]);
+  });
+
+  it("[G3] shows the header of the first line's hunk only where hunks have actions", () => {
+    const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] };
+    const kinds = (allHeaders: boolean) => toDiffRows({ hunks: [hunk] }, { allHeaders }).map(({ kind }) => kind);
+    expect([kinds(false), kinds(true)]).toEqual([
+      ["removed", "added"],
+      ["hunk", "removed", "added"],
     ]);
   });
 

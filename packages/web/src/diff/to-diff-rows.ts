@@ -2,16 +2,21 @@ import type { DiffHunk, FileDiff } from "@skein/contracts";
 import { parseUnifiedPatch } from "@skein/engine";
 
 export type DiffRow =
-  | { kind: "hunk"; header: string }
+  | { kind: "hunk"; header: string; hunk: DiffHunk }
   | { kind: "context"; oldLine: number | null; newLine: number | null; text: string }
   | { kind: "added"; newLine: number | null; text: string }
   | { kind: "removed"; oldLine: number | null; text: string }
   | { kind: "note"; text: string };
 
-/** The rows of a unified view, with the line numbers of the real file where they are known. */
-export function toDiffRows(file: Pick<FileDiff, "hunks" | "patch" | "newContent" | "oldContent" | "change">): DiffRow[] {
+type DiffContent = Pick<FileDiff, "hunks" | "patch" | "newContent" | "oldContent" | "change">;
+
+/**
+ * The rows of a unified view, with the line numbers of the real file where they are known. A hunk at the beginning of a file has no header
+ * unless `allHeaders` is set.
+ */
+export function toDiffRows(file: DiffContent, { allHeaders = false }: { allHeaders?: boolean } = {}): DiffRow[] {
   const hunks = file.hunks.length > 0 ? file.hunks : file.patch ? readPatch(file.patch) : wholeFile(file);
-  return hunks.flatMap((hunk, index) => hunkRows(hunk, { withHeader: index > 0 || hunk.oldStart > 1 || hunk.newStart > 1 }));
+  return hunks.flatMap((hunk, index) => hunkRows(hunk, { withHeader: allHeaders || index > 0 || hunk.oldStart > 1 || hunk.newStart > 1 }));
 }
 
 export function countChanges(rows: readonly DiffRow[]): { additions: number; deletions: number } {
@@ -28,7 +33,7 @@ function hunkRows(hunk: DiffHunk, { withHeader }: { withHeader: boolean }): Diff
   const rows: DiffRow[] = [];
   const isNumbered = hunk.oldStart > 0 || hunk.newStart > 0;
   const header = isNumbered ? `@@ -${hunk.oldStart},${hunk.oldLines} +${hunk.newStart},${hunk.newLines} @@` : "@@";
-  if (withHeader) rows.push({ kind: "hunk", header });
+  if (withHeader) rows.push({ kind: "hunk", header, hunk });
   let old = hunk.oldStart;
   let next = hunk.newStart;
   const oldLine = (): number | null => (isNumbered ? old++ : null);

@@ -20,11 +20,13 @@ describe("toSplitRows", () => {
   });
 
   it("keeps changes and hunks apart", () => {
-    expect(shape([added(1), removed(1), { kind: "hunk", header: "@@" }, removed(9)])).toEqual([
-      [null, "new 1"],
-      ["old 1", null],
-      "@@",
-      ["old 9", null],
-    ]);
+    expect(
+      shape([
+        added(1),
+        removed(1),
+        { kind: "hunk", header: "@@", hunk: { oldStart: 0, oldLines: 0, newStart: 0, newLines: 0, lines: [] } },
+        removed(9),
+      ]),
+    ).toEqual([[null, "new 1"], ["old 1", null], "@@", ["old 9", null]]);
   });
 });

@@ -4,7 +4,7 @@ import type { DiffRow } from "./to-diff-rows.ts";
 type Side = Extract<DiffRow, { text: string }>;
 
 /** A row of the view with both sides: what was removed is next to what replaced it. */
-export type SplitRow = { kind: "hunk"; header: string } | { kind: "pair"; left: Side | null; right: Side | null };
+export type SplitRow = Extract<DiffRow, { kind: "hunk" }> | { kind: "pair"; left: Side | null; right: Side | null };
 
 export function toSplitRows(rows: readonly DiffRow[]): SplitRow[] {
   const split: SplitRow[] = [];

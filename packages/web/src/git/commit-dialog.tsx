@@ -8,6 +8,7 @@ import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { FailureText } from "../ui/failure-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -29,7 +30,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
   /** Null: nothing was typed, the task's title. */
   const [typed, setTyped] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const { busy, error, run } = useAction();
+  const { busy, failure: refusal, run } = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // on a touch screen the keyboard would cover the files
@@ -62,7 +63,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
           <textarea className={messageFieldClass} id={id} onChange={(event) => setTyped(event.target.value)} ref={field} value={message} />
         </div>
         {diff ? <Files diff={diff} left={left} onChange={setLeft} /> : !failure && <Spinner />}
-        {(error ?? failure) && <ErrorText>{error ?? describe(failure)}</ErrorText>}
+        {refusal ? <FailureText {...refusal} /> : failure && <ErrorText>{describe(failure)}</ErrorText>}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{app.cancel}</Button>
           <Button disabled={busy || !request} look="primary" onClick={commit}>

@@ -1,26 +1,31 @@
 import type { AttemptId, GitState, Isolation, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { gitStateQuery } from "../api/git-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { useStore } from "../state/external-store.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { type Failure, FailureText } from "../ui/failure-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
+import type { MenuEntry } from "../ui/menu-entry.ts";
 import { CommitDialog } from "./commit-dialog.tsx";
-import { ConflictDialog } from "./conflict-dialog.tsx";
 import { gitBarClass } from "./git-bar-class.ts";
 import { gitRequest } from "./git-request.ts";
 import { LandDialog } from "./land-dialog.tsx";
 import { SafetyDialog } from "./safety-dialog.tsx";
 import { findObstacle, type GitAction, type GitActionView, type GitBarView, type GitFact, toGitBar } from "./to-git-bar.ts";
-import { type GitOperations, useGitOperations } from "./use-git-operations.ts";
+import { type GitOperations, type UpdateMethod, useGitOperations } from "./use-git-operations.ts";
 import { useGitText } from "./use-git-text.ts";
+
+const ConflictDialog = lazyComponent(() => import("./conflict-dialog.tsx"), "ConflictDialog").Component;
 
 const icons: Record<GitAction, IconName> = {
   commit: "check",
   update: "arrowDown",
+  merge: "arrowDown",
   resolve: "warning",
   land: "branch",
   push: "arrowUp",
@@ -55,21 +60,37 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
   const operations = useGitOperations(attemptId);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const view = toGitBar(state, isolation);
-  const toObstacle = ({ obstacle }: GitActionView): string | undefined => {
-    if (obstacle?.code === "base-moved") return text.baseMoved(obstacle.branch);
-    return obstacle && dictionary.coded(obstacle, obstacle.code);
-  };
+  const base = state.base.branch ?? "";
+  const toFailure = ({ text: reason, command }: NonNullable<GitActionView["obstacle"]>): Failure => ({
+    text: reason.code === "base-moved" ? text.baseMoved(reason.branch) : dictionary.coded(reason, reason.code),
+    command,
+  });
   const start = (action: GitAction) => {
-    operations.setError(null);
-    if (action === "update") void operations.update({ base: state.base.branch ?? "", onConflict: () => setDialog("resolve") });
+    operations.setFailure(null);
+    const update = (method: UpdateMethod) => void operations.update({ method, base, onConflict: () => setDialog("resolve") });
+    if (action === "update") update("rebase");
+    else if (action === "merge") update("merge");
     else if (action === "push") void operations.push();
     else if (action === "undo-land") void operations.undoLanding(state.landing?.branch ?? "");
     else setDialog(action);
   };
   useRequested((action) => {
     const obstacle = findObstacle(state, isolation, action);
-    if (obstacle) operations.setError(dictionary.coded(obstacle, obstacle.code));
+    if (obstacle) operations.setFailure(toFailure(obstacle));
     else start(action);
+  });
+  const toWords = (action: GitAction): { label: string; hint?: string } => {
+    if (action !== "update" && action !== "merge") return { label: text.actions[action] };
+    return {
+      label: text.update[action](base),
+      hint: text.update.hints[action]({ base, ahead: state.ahead ?? 0, behind: state.behind ?? 0 }),
+    };
+  };
+  const toEntry = (action: GitAction, refusal: Failure | undefined): MenuEntry => ({
+    ...{ kind: "item", icon: icons[action], ...toWords(action), obstacle: refusal?.text },
+    // a command is shown where it can be copied
+    canExplain: refusal?.command !== undefined,
+    onSelect: () => (refusal ? operations.setFailure(refusal) : start(action)),
   });
   const dialogProps = { attemptId, onClose: () => setDialog(null), operations, state };
   return (
@@ -79,15 +100,16 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
           {view.branches && <Branches {...view.branches} />}
           <Facts facts={view.facts} />
         </div>
-        <PrimaryButton operations={operations} primary={view.primary} start={start} />
+        <PrimaryButton
+          operations={operations}
+          primary={view.primary}
+          start={start}
+          title={view.primary ? toWords(view.primary).hint : undefined}
+        />
         {view.others.length > 0 && (
           <Menu
             align="end"
-            entries={view.others.map((other) => ({
-              ...{ kind: "item" as const, icon: icons[other.action], label: text.actions[other.action] },
-              obstacle: toObstacle(other),
-              onSelect: () => start(other.action),
-            }))}
+            entries={view.others.map(({ action, obstacle }) => toEntry(action, obstacle && toFailure(obstacle)))}
             trigger={
               <IconButton label={text.more}>
                 <Icon name="more" />
@@ -96,19 +118,23 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
           />
         )}
       </section>
-      {operations.error !== null && (
+      {operations.failure !== null && (
         <div className="flex items-start gap-2 border-line border-b px-3 py-2">
           <div className="min-w-0 flex-1">
-            <ErrorText>{operations.error}</ErrorText>
+            <FailureText {...operations.failure} />
           </div>
-          <IconButton label={dictionary.app.close} onClick={() => operations.setError(null)}>
+          <IconButton label={dictionary.app.close} onClick={() => operations.setFailure(null)}>
             <Icon name="cross" size={14} />
           </IconButton>
         </div>
       )}
       {dialog === "commit" && <CommitDialog {...dialogProps} taskId={taskId} />}
       {dialog === "land" && <LandDialog {...dialogProps} taskId={taskId} />}
-      {dialog === "resolve" && <ConflictDialog {...dialogProps} />}
+      {dialog === "resolve" && (
+        <Suspense>
+          <ConflictDialog {...dialogProps} />
+        </Suspense>
+      )}
       {dialog === "safety-copies" && <SafetyDialog {...dialogProps} />}
     </>
   );
@@ -181,11 +207,12 @@ function PrimaryButton({
   primary,
   operations,
   start,
-}: Pick<GitBarView, "primary"> & { operations: GitOperations; start(action: GitAction): void }) {
+  title,
+}: Pick<GitBarView, "primary"> & { operations: GitOperations; start(action: GitAction): void; title: string | undefined }) {
   const text = useGitText();
-  if (primary === null || primary === "undo-land" || primary === "safety-copies") return null;
+  if (primary === null || primary === "merge" || primary === "undo-land" || primary === "safety-copies") return null;
   return (
-    <Button className="shrink-0" disabled={operations.running !== null} look="primary" onClick={() => start(primary)}>
+    <Button className="shrink-0" disabled={operations.running !== null} look="primary" onClick={() => start(primary)} title={title}>
       {operations.running === primary && <Spinner size={14} />}
       {text.buttons[primary]}
     </Button>

@@ -7,7 +7,7 @@ import { branchesQuery } from "../api/shell-api.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorText } from "../ui/error-text.tsx";
+import { FailureText } from "../ui/failure-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { useAction } from "../ui/use-action.ts";
 import type { GitDialogProps } from "./dialog-props.ts";
@@ -24,7 +24,7 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
   const id = useId();
   const [method, setMethod] = useState<Method>("squash");
   const [message, setMessage] = useState("");
-  const { busy, error, run } = useAction();
+  const { busy, failure, run } = useAction();
   const base = state.base.branch ?? "";
   const canFastForward = (state.behind ?? 0) === 0;
   const land = () => {
@@ -79,7 +79,7 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
           </div>
         )}
         <Checkout base={base} taskId={taskId} />
-        {error && <ErrorText>{error}</ErrorText>}
+        {failure && <FailureText {...failure} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{app.cancel}</Button>
           <Button disabled={busy} look="primary" onClick={land}>

@@ -1,8 +1,9 @@
 import type { SafetyRef } from "@skein/contracts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorText } from "../ui/error-text.tsx";
+import { FailureText } from "../ui/failure-text.tsx";
 import { useAction } from "../ui/use-action.ts";
 import type { GitDialogProps } from "./dialog-props.ts";
 import { useGitText } from "./use-git-text.ts";
@@ -12,8 +13,8 @@ export function SafetyDialog({ state, operations, onClose }: GitDialogProps) {
   const words = useGitText().safety;
   const dictionary = useText();
   const format = useFormats();
-  const { busy, error, run } = useAction();
-  const obstacle = state.obstacles.restore?.text;
+  const { busy, failure, run } = useAction();
+  const obstacle = state.obstacles.restore;
   const restore = (safetyRef: SafetyRef) =>
     run(async () => {
       await operations.restore(safetyRef);
@@ -21,7 +22,12 @@ export function SafetyDialog({ state, operations, onClose }: GitDialogProps) {
     });
   return (
     <Dialog description={words.text} onOpenChange={(open) => !open && onClose()} open title={words.title}>
-      {obstacle && <p className="mb-2 text-sm text-warn">{dictionary.coded(obstacle, obstacle.code)}</p>}
+      {obstacle && (
+        <div className="mb-2 text-sm text-warn">
+          {dictionary.coded(obstacle.text, obstacle.text.code)}
+          {obstacle.command !== undefined && <CommandLine command={obstacle.command} />}
+        </div>
+      )}
       <ul className="divide-y divide-line rounded-md border border-line">
         {state.safetyRefs
           .toSorted((a, b) => b.createdAt - a.createdAt)
@@ -44,7 +50,7 @@ export function SafetyDialog({ state, operations, onClose }: GitDialogProps) {
             );
           })}
       </ul>
-      {error && <ErrorText>{error}</ErrorText>}
+      {failure && <FailureText {...failure} />}
     </Dialog>
   );
 }

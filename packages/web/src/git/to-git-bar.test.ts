@@ -74,9 +74,14 @@ describe("the git bar", () => {
   });
 
   it("has each other action once, with the reason why it cannot be done", () => {
-    const text = { code: "no-remote" } as const;
-    const { others } = toGitBar(state({ ahead: 1, obstacles: { push: { text } } }), "worktree");
-    expect(others).toEqual([{ action: "commit" }, { action: "update" }, { action: "push", obstacle: text }]);
+    const obstacle = { text: { code: "no-remote" }, command: "git remote add origin <address>" } as const;
+    const { others } = toGitBar(state({ ahead: 1, obstacles: { push: obstacle } }), "worktree");
+    expect(others).toEqual([{ action: "commit" }, { action: "update" }, { action: "merge" }, { action: "push", obstacle }]);
+  });
+
+  it("[G4] offers both ways to update in the menu, also when the button updates", () => {
+    const { primary, others } = toGitBar(state({ ahead: 1, behind: 1 }), "worktree");
+    expect([primary, ...others.map(({ action }) => action)]).toEqual(["update", "commit", "update", "merge", "land", "push"]);
   });
 
   it("[G5] offers to undo a landing until the base branch moves, and the safety copies that there are", () => {
@@ -84,7 +89,7 @@ describe("the git bar", () => {
     const actions = (tip: string) =>
       toGitBar(state({ landing, safetyRefs, base: { branch: "main", tip, commit: one } }), "worktree").others.slice(-2);
     expect(actions(two)).toEqual([{ action: "undo-land" }, { action: "safety-copies" }]);
-    expect(actions(one)[0]).toEqual({ action: "undo-land", obstacle: { code: "base-moved", branch: "main" } });
+    expect(actions(one)[0]).toEqual({ action: "undo-land", obstacle: { text: { code: "base-moved", branch: "main" } } });
   });
 
   it("in place has only the commit: the branch is the user's own", () => {
@@ -95,11 +100,12 @@ describe("the git bar", () => {
 });
 
 it("what was asked for elsewhere has the obstacle of its state; in place, everything but a commit has one", () => {
-  const text = { code: "no-remote" } as const;
-  const of = state({ obstacles: { push: { text } } });
-  expect([findObstacle(of, "worktree", "push"), findObstacle(of, "worktree", "land")]).toEqual([text, undefined]);
+  const [push, update] = [{ text: { code: "no-remote" } } as const, { text: { code: "uncommitted", files: 1 } } as const];
+  const of = state({ obstacles: { push, update } });
+  expect([findObstacle(of, "worktree", "push"), findObstacle(of, "worktree", "land")]).toEqual([push, undefined]);
+  expect([findObstacle(of, "worktree", "update"), findObstacle(of, "worktree", "merge")]).toEqual([update, update]);
   expect([findObstacle(state(), "in-place", "push"), findObstacle(state(), "in-place", "commit")]).toEqual([
-    { code: "in-place" },
+    { text: { code: "in-place" } },
     undefined,
   ]);
 });

@@ -1,7 +1,8 @@
 import type { GitConflict, GitObstacle, GitState, Isolation } from "@skein/contracts";
 import { chooseGitStep } from "@skein/engine";
 
-export type GitAction = "commit" | "update" | "resolve" | "land" | "push" | "undo-land" | "safety-copies";
+/** `update` rebases; `merge` merges the base branch into the attempt instead. */
+export type GitAction = "commit" | "update" | "merge" | "resolve" | "land" | "push" | "undo-land" | "safety-copies";
 
 /** What the line of the bar has, in this order. */
 export type GitFact =
@@ -14,7 +15,7 @@ export type GitFact =
 export interface GitActionView {
   action: GitAction;
   /** Why it cannot be done now. `base-moved`: the landing is not the newest commit of its branch any more. */
-  obstacle?: GitObstacle["text"] | { code: "base-moved"; branch: string };
+  obstacle?: GitObstacle | { text: { code: "base-moved"; branch: string }; command?: undefined };
 }
 
 export interface GitBarView {
@@ -38,7 +39,8 @@ export function toGitBar(state: GitState, isolation: Isolation): GitBarView {
     branches: ownBranch ? { own: state.branch, base: state.base.branch } : null,
     facts: listFacts(state, ownBranch),
     primary,
-    others: listActions(state, ownBranch).filter(({ action }) => action !== primary),
+    // the button updates by a rebase: the menu has that again, next to the merge
+    others: listActions(state, ownBranch).filter(({ action }) => action !== primary || action === "update"),
   };
 }
 
@@ -57,7 +59,7 @@ function listActions(state: GitState, ownBranch: boolean): GitActionView[] {
   const { landing, base, conflict, safetyRefs } = state;
   const operation = (action: "commit" | "update" | "land" | "push"): GitActionView => {
     const obstacle = state.obstacles[action];
-    return obstacle === undefined ? { action } : { action, obstacle: obstacle.text };
+    return obstacle === undefined ? { action } : { action, obstacle };
   };
   if (!ownBranch) return [operation("commit")];
   const undo: GitActionView | null =
@@ -65,11 +67,12 @@ function listActions(state: GitState, ownBranch: boolean): GitActionView[] {
       ? null
       : landing.commit === base.tip
         ? { action: "undo-land" }
-        : { action: "undo-land", obstacle: { code: "base-moved", branch: landing.branch } };
+        : { action: "undo-land", obstacle: { text: { code: "base-moved", branch: landing.branch } } };
   return [
     ...(conflict === null ? [] : [{ action: "resolve" as const }]),
     operation("commit"),
     operation("update"),
+    { ...operation("update"), action: "merge" },
     operation("land"),
     operation("push"),
     ...(undo === null ? [] : [undo]),
@@ -81,10 +84,10 @@ function listActions(state: GitState, ownBranch: boolean): GitActionView[] {
 export function findObstacle(
   state: GitState,
   isolation: Isolation,
-  action: "commit" | "update" | "land" | "push",
-): GitObstacle["text"] | undefined {
-  if (isolation === "in-place" && action !== "commit") return { code: "in-place" };
-  return state.obstacles[action]?.text;
+  action: "commit" | "update" | "merge" | "land" | "push",
+): GitObstacle | undefined {
+  if (isolation === "in-place" && action !== "commit") return { text: { code: "in-place" } };
+  return state.obstacles[action === "merge" ? "update" : action];
 }
 
 export const countOpen = ({ files }: GitConflict): number => files.filter(({ isResolved }) => !isResolved).length;

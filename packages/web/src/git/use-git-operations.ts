@@ -1,19 +1,23 @@
 import type { AttemptId, GitState, Landing, SafetyRef } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { findCommand } from "../api/api-error.ts";
 import { gitApi, gitStateQuery } from "../api/git-api.ts";
 import { safeLink } from "../text/safe-url.ts";
 import { useErrorText } from "../ui/error-text.tsx";
+import type { Failure } from "../ui/failure-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useGitText } from "./use-git-text.ts";
+
+export type UpdateMethod = "rebase" | "merge";
 
 export interface GitOperations {
   /** What runs now, of the operations without a dialog. */
   running: "update" | "push" | "undo-land" | null;
   /** Why the last one failed, or could not be started. */
-  error: string | null;
-  setError(error: string | null): void;
-  update(options: { base: string; onConflict(): void }): Promise<void>;
+  failure: Failure | null;
+  setFailure(failure: Failure | null): void;
+  update(options: { method: UpdateMethod; base: string; onConflict(): void }): Promise<void>;
   push(): Promise<void>;
   undoLanding(branch: string): Promise<void>;
   /** Reports a landing, with its undo. */
@@ -30,7 +34,7 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
   const describe = useErrorText();
   const client = useQueryClient();
   const [running, setRunning] = useState<GitOperations["running"]>(null);
-  const [error, setError] = useState<string | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const { queryKey } = gitStateQuery(attemptId);
 
   const refresh = (state?: GitState) => {
@@ -39,11 +43,11 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
   };
   const run = async (name: GitOperations["running"], operation: () => Promise<void>) => {
     setRunning(name);
-    setError(null);
+    setFailure(null);
     try {
       await operation();
-    } catch (failure) {
-      setError(describe(failure));
+    } catch (error) {
+      setFailure({ text: describe(error), command: findCommand(error) });
     } finally {
       setRunning(null);
       refresh();
@@ -64,15 +68,15 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
     operation.catch((failure: unknown) => showToast({ text: describe(failure), tone: "bad" }));
   };
   return {
-    ...{ running, error, setError, refresh, restore },
-    update: ({ base, onConflict }) =>
+    ...{ running, failure, setFailure, refresh, restore },
+    update: ({ method, base, onConflict }) =>
       run("update", async () => {
-        const { outcome } = await gitApi.update(attemptId);
+        const { outcome } = await gitApi.update(attemptId, { method });
         if (outcome === "conflict") {
           // what is opened then shows the conflict at once
           await client.refetchQueries({ queryKey, exact: true });
           onConflict();
-        } else showToast({ text: outcome === "updated" ? text.update.done(base) : text.update.upToDate(base), tone: "plain" });
+        } else showToast({ text: outcome === "updated" ? text.update.done[method](base) : text.update.upToDate(base), tone: "plain" });
       }),
     push: () =>
       run("push", async () => {

@@ -4,6 +4,16 @@ const plural = createPlural("en");
 const commits = (count: number) => plural(count, { one: "# commit", other: "# commits" });
 const files = (count: number) => plural(count, { one: "# file", other: "# files" });
 
+const ownCommits = (count: number) => plural(count, { one: "this branch's commit", other: "this branch's # commits" });
+const newCommits = (count: number) => plural(count, { one: "# new commit", other: "# new commits" });
+const upToDate = (base: string) => `Already up to date with ${base}`;
+
+interface UpdateCounts {
+  base: string;
+  ahead: number;
+  behind: number;
+}
+
 /** What only the git bar says. It is loaded with the bar. */
 export const gitEn = {
   label: "Branch of the attempt",
@@ -25,7 +35,6 @@ export const gitEn = {
   buttons: { commit: "Commit…", update: "Update", resolve: "Resolve…", land: "Land…", push: "Push" },
   actions: {
     commit: "Commit…",
-    update: "Update from the base branch",
     resolve: "Resolve conflicts…",
     land: "Land…",
     push: "Push the branch",
@@ -45,8 +54,20 @@ export const gitEn = {
     done: (count: number) => `Committed ${files(count)}`,
   },
   update: {
-    upToDate: (base: string) => `Already up to date with ${base}`,
-    done: (base: string) => `Updated from ${base}`,
+    upToDate,
+    /** In the menu. */
+    update: (base: string) => `Rebase onto ${base}`,
+    merge: (base: string) => `Merge ${base} into this branch`,
+    hints: {
+      update: ({ base, ahead, behind }: UpdateCounts) =>
+        behind === 0 ? upToDate(base) : `Applies ${ownCommits(ahead)} again on top of ${newCommits(behind)} of ${base}. Their ids change.`,
+      merge: ({ base, behind }: UpdateCounts) =>
+        behind === 0 ? upToDate(base) : `Adds a merge commit with ${newCommits(behind)} of ${base}. Your commits keep their ids.`,
+    },
+    done: {
+      rebase: (base: string) => `Rebased onto ${base}`,
+      merge: (base: string) => `Merged ${base} into this branch`,
+    },
     finished: "The update is finished",
     aborted: "The update was aborted. The files are as they were before it",
   },
@@ -94,8 +115,34 @@ export const gitEn = {
     /** A button of a file, for screen readers. */
     ofFile: (action: string, path: string) => `${action}: ${path}`,
     sides: { base: "Before both", ours: "Ours", theirs: "Theirs" },
+    shownSide: "Side",
     show: (path: string) => `Show the sides of ${path}`,
-    noText: "No text on this side.",
+    deleteAs: { ours: (owner: string) => `Delete as ours (${owner})`, theirs: (owner: string) => `Delete as theirs (${owner})` },
+    kindsOfSide: {
+      none: "No such file on this side.",
+      binary: "Binary file.",
+      large: "The text is too large to show.",
+      special: "A symbolic link or a submodule.",
+    },
+    /** The field with the file as it is in the folder. */
+    result: (path: string) => `Result: ${path}`,
+    notEditable: {
+      binary: "A binary file cannot be edited here. Take one side, or replace it in the attempt's folder and mark it as resolved.",
+      large: "The text is too large to edit here. Take one side, let the agent resolve it, or edit it in the attempt's folder.",
+      special: "A symbolic link or a submodule cannot be edited here. Take one side.",
+    },
+    mixedLineEnds: "The text has mixed line endings, which a browser would change. Take one side, or edit it in the attempt's folder.",
+    marked: (at: number, total: number) => `Conflict ${at} of ${total}`,
+    previousMark: "Previous",
+    nextMark: "Next",
+    takeMarked: { ours: "Ours", theirs: "Theirs", both: "Both" },
+    stillMarked: (count: number) =>
+      plural(count, { one: "# conflict is still marked in the text.", other: "# conflicts are still marked in the text." }),
+    stale: "The file in the folder has changed since you began to edit.",
+    reload: "Discard my text and show the file",
+    revert: "Revert",
+    save: "Save as resolved",
+    agentWorking: "The agent is working in this folder. You can resolve conflicts when it has ended.",
     agent: "Let the agent resolve",
     agentAsked: "The agent was asked to resolve the conflicts",
     finish: "Finish",

@@ -4,6 +4,7 @@ const plural = createPlural("en");
 
 const lines = (start: number, end: number) => (start === end ? `line ${start}` : `lines ${start}–${end}`);
 
+/** What only a review says. It is loaded with the changes that are reviewed. */
 export const reviewEn = {
   /** `isOld`: before the change. */
   commentOn: (start: number, end: number, isOld: boolean) => `Comment on ${lines(start, end)}${isOld ? " before the change" : ""}`,
@@ -33,4 +34,8 @@ export const reviewEn = {
   fileActions: (path: string) => `Actions for ${path}`,
   discard: "Discard changes",
   discarded: (path: string) => `Changes to ${path} discarded.`,
+  discardHunk: "Discard hunk",
+  discardHunkAt: (line: number) => `Discard hunk at line ${line}`,
+  hunkDiscarded: (path: string) => `Hunk of ${path} discarded.`,
 };
+export type ReviewText = typeof reviewEn;

@@ -3,7 +3,6 @@ import { formatApprovalAsk } from "./en-approval-ask.ts";
 import { faultsEn } from "./en-faults.ts";
 import { flowEn } from "./en-flow.ts";
 import { planEn } from "./en-plan.ts";
-import { reviewEn } from "./en-review.ts";
 import { shellEn } from "./en-shell.ts";
 import { startEn } from "./en-start.ts";
 import { taskPageEn } from "./en-task-page.ts";
@@ -36,6 +35,7 @@ export const en = {
     retry: "Try again",
     copy: "Copy",
     copied: "Copied",
+    copyCommand: "Copy command",
     more: "More actions",
     notFoundTitle: "Page not found",
     notFoundText: "The link may be outdated, or the item was deleted.",
@@ -528,7 +528,6 @@ export const en = {
   shell: shellEn,
   start: startEn,
   plan: planEn,
-  review: reviewEn,
   taskPage: taskPageEn,
   errors: {
     network: "The server could not be reached. Check that it is running and try again.",

@@ -1,5 +1,7 @@
 import type { GitText } from "./en-git.ts";
 
+const upToDate = (base: string) => `已与 ${base} 同步`;
+
 export const gitZhCN: GitText = {
   label: "尝试的分支",
   loading: "正在读取分支…",
@@ -18,7 +20,6 @@ export const gitZhCN: GitText = {
   buttons: { commit: "提交…", update: "更新", resolve: "解决冲突…", land: "合入…", push: "推送" },
   actions: {
     commit: "提交…",
-    update: "从基准分支更新",
     resolve: "解决冲突…",
     land: "合入…",
     push: "推送分支",
@@ -38,8 +39,16 @@ export const gitZhCN: GitText = {
     done: (count) => `已提交 ${count} 个文件`,
   },
   update: {
-    upToDate: (base) => `已与 ${base} 同步`,
-    done: (base) => `已从 ${base} 更新`,
+    upToDate,
+    update: (base) => `变基到 ${base}`,
+    merge: (base) => `将 ${base} 合并到此分支`,
+    hints: {
+      update: ({ base, ahead, behind }) =>
+        behind === 0 ? upToDate(base) : `把此分支的 ${ahead} 个提交重新应用到 ${base} 的 ${behind} 个新提交之上，提交 ID 会改变。`,
+      merge: ({ base, behind }) =>
+        behind === 0 ? upToDate(base) : `添加一个合并提交，带入 ${base} 的 ${behind} 个新提交。你的提交 ID 不变。`,
+    },
+    done: { rebase: (base) => `已变基到 ${base}`, merge: (base) => `已将 ${base} 合并到此分支` },
     finished: "更新已完成",
     aborted: "更新已中止，文件恢复到更新之前",
   },
@@ -86,8 +95,27 @@ export const gitZhCN: GitText = {
     mark: "标记为已解决",
     ofFile: (action, path) => `${action}：${path}`,
     sides: { base: "共同的原文", ours: "我方", theirs: "对方" },
+    shownSide: "显示哪一方",
     show: (path) => `查看 ${path} 的各方内容`,
-    noText: "这一方没有文本。",
+    deleteAs: { ours: (owner) => `按我方删除（${owner}）`, theirs: (owner) => `按对方删除（${owner}）` },
+    kindsOfSide: { none: "这一方没有此文件。", binary: "二进制文件。", large: "文本太大，无法显示。", special: "符号链接或子模块。" },
+    result: (path) => `结果：${path}`,
+    notEditable: {
+      binary: "二进制文件无法在此编辑。请采用其中一方，或在尝试的文件夹中替换它，再标记为已解决。",
+      large: "文本太大，无法在此编辑。请采用其中一方、让智能体解决，或在尝试的文件夹中编辑。",
+      special: "符号链接或子模块无法在此编辑。请采用其中一方。",
+    },
+    mixedLineEnds: "文本的换行符不统一，在浏览器中编辑会改变它们。请采用其中一方，或在尝试的文件夹中编辑。",
+    marked: (at, total) => `第 ${at} 处冲突，共 ${total} 处`,
+    previousMark: "上一处",
+    nextMark: "下一处",
+    takeMarked: { ours: "我方", theirs: "对方", both: "两者" },
+    stillMarked: (count) => `文本中还有 ${count} 处冲突标记。`,
+    stale: "你开始编辑之后，文件夹中的文件又有了变化。",
+    reload: "放弃我的文本，显示文件",
+    revert: "还原",
+    save: "保存为已解决",
+    agentWorking: "智能体正在此文件夹中工作，结束后即可解决冲突。",
     agent: "让智能体解决",
     agentAsked: "已请智能体解决冲突",
     finish: "完成",

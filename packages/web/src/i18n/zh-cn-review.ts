@@ -1,8 +1,8 @@
-import type { Dictionary } from "./en.ts";
+import type { ReviewText } from "./en-review.ts";
 
 const lines = (start: number, end: number) => (start === end ? `第 ${start} 行` : `第 ${start}–${end} 行`);
 
-export const reviewZhCN: Dictionary["review"] = {
+export const reviewZhCN: ReviewText = {
   commentOn: (start, end, isOld) => `评论${isOld ? "修改前的" : ""}${lines(start, end)}`,
   commentOnFile: "评论此文件",
   lines: (start, end, isOld) => `${isOld ? "修改前" : ""}${lines(start, end)}`,
@@ -29,4 +29,7 @@ export const reviewZhCN: Dictionary["review"] = {
   fileActions: (path) => `${path} 的操作`,
   discard: "丢弃改动",
   discarded: (path) => `已丢弃 ${path} 的改动。`,
+  discardHunk: "丢弃此块",
+  discardHunkAt: (line) => `丢弃此块（第 ${line} 行起）`,
+  hunkDiscarded: (path) => `已丢弃 ${path} 中的一块改动。`,
 };

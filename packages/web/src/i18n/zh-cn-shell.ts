@@ -23,7 +23,7 @@ export const shellZhCN: Dictionary["shell"] = {
       settings: "前往设置",
       addAgent: "添加智能体",
       usage: "查看 token 与费用",
-      git: { commit: "提交改动", update: "从基准分支更新", land: "合入基准分支", push: "推送分支" },
+      git: { commit: "提交改动", update: "更新：变基到基准分支", merge: "更新：合并基准分支", land: "合入基准分支", push: "推送分支" },
       project: (name) => `切换到 ${name}`,
       theme: (name) => `主题：${name}`,
       language: (name) => `语言：${name}`,

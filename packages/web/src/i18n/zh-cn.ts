@@ -5,7 +5,6 @@ import { formatCodedTextZhCN } from "./zh-cn-coded-texts.ts";
 import { faultsZhCN } from "./zh-cn-faults.ts";
 import { flowZhCN } from "./zh-cn-flow.ts";
 import { planZhCN } from "./zh-cn-plan.ts";
-import { reviewZhCN } from "./zh-cn-review.ts";
 import { shellZhCN } from "./zh-cn-shell.ts";
 import { startZhCN } from "./zh-cn-start.ts";
 import { taskPageZhCN } from "./zh-cn-task-page.ts";
@@ -36,6 +35,7 @@ export const zhCN: Dictionary = {
     retry: "重试",
     copy: "复制",
     copied: "已复制",
+    copyCommand: "复制命令",
     more: "更多操作",
     notFoundTitle: "页面不存在",
     notFoundText: "链接可能已过期，或者内容已被删除。",
@@ -503,7 +503,6 @@ export const zhCN: Dictionary = {
   shell: shellZhCN,
   start: startZhCN,
   plan: planZhCN,
-  review: reviewZhCN,
   taskPage: taskPageZhCN,
   errors: {
     network: "无法连接服务器。请确认它在运行，然后重试。",

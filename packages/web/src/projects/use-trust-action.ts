@@ -6,13 +6,12 @@ import { type Action, useAction } from "../ui/use-action.ts";
 /** Trusts something of a repository, or revokes it. Then loads again what is shown, under `queryKey`. */
 export function useTrustAction(projectId: ProjectId, queryKey: readonly unknown[]): Action {
   const client = useQueryClient();
-  const { busy, error, run } = useAction();
+  const action = useAction();
   const reload = () =>
     Promise.all([queryKey, trustChangesQuery(projectId).queryKey].map((key) => client.invalidateQueries({ queryKey: key })));
   return {
-    busy,
-    error,
+    ...action,
     // also after a failure: its cause may be that what is shown is out of date
-    run: (action) => run(() => action().finally(reload)),
+    run: (trust) => action.run(() => trust().finally(reload)),
   };
 }

@@ -2,7 +2,6 @@ import type { ReviewComment } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { reviewApi } from "../api/review-api.ts";
-import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
@@ -10,6 +9,7 @@ import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import { CommentEditor } from "./comment-editor.tsx";
 import { changeReview } from "./use-review.ts";
+import { useReviewText } from "./use-review-text.ts";
 
 const stateLooks: Record<ReviewComment["state"], string> = {
   draft: "bg-warn-wash text-warn",
@@ -27,7 +27,7 @@ export function CommentCard({
   quoted?: boolean;
   withPath?: boolean;
 }) {
-  const { review: words } = useText();
+  const words = useReviewText();
   const client = useQueryClient();
   const { busy, error, run } = useAction();
   const [editing, setEditing] = useState(false);

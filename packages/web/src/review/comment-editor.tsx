@@ -3,6 +3,7 @@ import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { useAction } from "../ui/use-action.ts";
+import { useReviewText } from "./use-review-text.ts";
 
 export interface CommentEditorProps {
   label: string;
@@ -16,7 +17,8 @@ export interface CommentEditorProps {
 
 /** A field below a line. Ctrl or ⌘+Enter saves, Escape closes. */
 export function CommentEditor({ label, initialText, saveLabel, onChange, onSave, onClose }: CommentEditorProps) {
-  const { review: words, app } = useText();
+  const words = useReviewText();
+  const { app } = useText();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState(initialText);
   const { busy, error, run } = useAction();

@@ -1,14 +1,17 @@
-import type { AttemptId, ChangedFile, ReviewComment } from "@skein/contracts";
+import type { AttemptId, ChangedFile, DiffHunk, ReviewComment } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { type CommentTarget, reviewApi } from "../api/review-api.ts";
 import type { LineNotes } from "../diff/line-picker.tsx";
 import type { LineKey } from "../diff/line-place.ts";
-import { useText } from "../i18n/locale.tsx";
+import { Button } from "../ui/button.tsx";
+import { useAction } from "../ui/use-action.ts";
 import { CommentCard } from "./comment-card.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
 import { editorsOf } from "./editors.ts";
+import { hasHunks, useDiscard } from "./use-discard.ts";
 import { changeReview, useFileComments, useOpenEditors } from "./use-review.ts";
+import { useReviewText } from "./use-review-text.ts";
 
 interface FileProps {
   attemptId: AttemptId;
@@ -17,7 +20,7 @@ interface FileProps {
 
 /** The comments and editors below the lines of a file. */
 export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
-  const { review: words } = useText();
+  const words = useReviewText();
   const { byLine } = useFileComments(attemptId, file);
   const open = useOpenEditors(attemptId, file.filePath);
   const keys = useMemo(
@@ -25,9 +28,11 @@ export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
     [byLine, open],
   );
   const draw = useCallback((key: LineKey) => <LineComments attemptId={attemptId} file={file} lineKey={key} />, [attemptId, file]);
+  const drawHunk = useCallback((hunk: DiffHunk) => <HunkActions attemptId={attemptId} file={file} hunk={hunk} />, [attemptId, file]);
   return {
     keys,
     draw,
+    drawHunk: hasHunks(file) ? drawHunk : undefined,
     onPick({ side, line }, { extend }) {
       const editors = editorsOf(attemptId);
       if (extend) editors.extend(file.filePath, { side, line });
@@ -35,6 +40,24 @@ export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
     },
     pickLabel: ({ side, line }) => words.commentOn(line, line, side === "old"),
   };
+}
+
+/** In the header of a hunk. */
+function HunkActions({ attemptId, file, hunk }: FileProps & { hunk: DiffHunk }) {
+  const words = useReviewText();
+  const discard = useDiscard(attemptId);
+  const { busy, run } = useAction();
+  return (
+    <Button
+      aria-label={words.discardHunkAt(Math.max(1, hunk.newStart))}
+      className="pointer-fine:h-6 bg-raised px-2 text-xs"
+      disabled={busy}
+      look="quiet"
+      onClick={() => void run(() => discard(file, hunk))}
+    >
+      {words.discardHunk}
+    </Button>
+  );
 }
 
 function LineComments({ attemptId, file, lineKey }: FileProps & { lineKey: LineKey }) {
@@ -67,7 +90,7 @@ function Cards({ comments, quoted = false }: { comments: readonly ReviewComment[
 }
 
 function NewComment({ attemptId, target }: { attemptId: AttemptId; target: CommentTarget }) {
-  const { review: words } = useText();
+  const words = useReviewText();
   const client = useQueryClient();
   const editors = editorsOf(attemptId);
   const { startLine, endLine, side } = target;

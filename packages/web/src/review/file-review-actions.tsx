@@ -2,14 +2,15 @@ import type { AttemptId, ChangedFile } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { reviewApi, reviewQuery } from "../api/review-api.ts";
-import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { showToast } from "../ui/toast.ts";
 import { editorsOf } from "./editors.ts";
+import { useDiscard } from "./use-discard.ts";
 import { changeReview } from "./use-review.ts";
+import { useReviewText } from "./use-review-text.ts";
 import { toContentId, withViewed } from "./viewed.ts";
 
 export interface FileReviewActionsProps {
@@ -21,7 +22,7 @@ export interface FileReviewActionsProps {
 
 /** In the header of a file: the "viewed" mark, which folds the file, and a menu to comment on it or to discard its changes. */
 export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileReviewActionsProps) {
-  const { review: words } = useText();
+  const words = useReviewText();
   const client = useQueryClient();
   const describe = useErrorText();
   const report = (error: unknown) => showToast({ text: describe(error), tone: "bad" });
@@ -44,15 +45,7 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
       setWanted(null);
     }
   };
-  const discard = async () => {
-    try {
-      const { safetyRef } = await reviewApi.discard(attemptId, [{ path, ...(file.newId === undefined ? {} : { contentId: file.newId }) }]);
-      const undo = () => void reviewApi.restore(attemptId, safetyRef.ref).catch(report);
-      showToast({ text: words.discarded(path), tone: "plain", undo });
-    } catch (error) {
-      report(error);
-    }
-  };
+  const discard = useDiscard(attemptId);
   const comment = () => {
     setOpen(true);
     editorsOf(attemptId).start({ path, side: file.newId === undefined ? "old" : "new", startLine: null, endLine: null });
@@ -73,7 +66,7 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
         entries={[
           { kind: "item", icon: "edit", label: words.commentOnFile, onSelect: comment },
           { kind: "line" },
-          { kind: "item", icon: "trash", label: words.discard, danger: true, onSelect: () => void discard() },
+          { kind: "item", icon: "trash", label: words.discard, danger: true, onSelect: () => void discard(file) },
         ]}
         trigger={
           <IconButton label={words.fileActions(path)}>

@@ -1,13 +1,13 @@
 import type { AttemptId, Review } from "@skein/contracts";
 import { useCallback, useMemo } from "react";
-import { useText } from "../i18n/locale.tsx";
 import { CommentCard } from "./comment-card.tsx";
 import { findOtherComments } from "./place-comments.ts";
 import { useReviewPart } from "./use-review.ts";
+import { useReviewText } from "./use-review-text.ts";
 
 /** Comments that belong to no file of the diff. */
 export function OtherComments({ attemptId, paths }: { attemptId: AttemptId; paths: readonly string[] }) {
-  const { review: words } = useText();
+  const words = useReviewText();
   const known = useMemo(() => new Set(paths), [paths]);
   const comments = useReviewPart(
     attemptId,

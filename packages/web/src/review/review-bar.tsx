@@ -1,18 +1,18 @@
 import type { AttemptId, Review } from "@skein/contracts";
 import { type FormEvent, useRef, useState } from "react";
 import { reviewApi } from "../api/review-api.ts";
-import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import { useReviewPart } from "./use-review.ts";
+import { useReviewText } from "./use-review-text.ts";
 
 const countDrafts = ({ comments }: Review): number => comments.filter(({ state }) => state === "draft").length;
 
 /** How far the review is, and the button that sends its drafts as one message. */
 export function ReviewBar({ attemptId, viewed, total }: { attemptId: AttemptId; viewed: number; total: number }) {
-  const { review: words } = useText();
+  const words = useReviewText();
   const drafts = useReviewPart(attemptId, countDrafts) ?? 0;
   const [message, setMessage] = useState("");
   const { busy, error, run } = useAction();

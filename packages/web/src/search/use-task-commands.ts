@@ -16,6 +16,7 @@ const panes = [
 const gitSteps = [
   ["commit", "check"],
   ["update", "arrowDown"],
+  ["merge", "arrowDown"],
   ["land", "branch"],
   ["push", "arrowUp"],
 ] as const;

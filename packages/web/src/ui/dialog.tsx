@@ -4,7 +4,11 @@ import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "./button.tsx";
 import { Icon } from "./icon.tsx";
 
-const widths = { narrow: "max-w-md", wide: "max-w-xl", full: "max-w-5xl" } as const;
+const widths = {
+  narrow: "top-[12dvh] max-h-[80dvh] max-w-md",
+  wide: "top-[12dvh] max-h-[80dvh] max-w-xl",
+  full: "top-[4dvh] max-h-[92dvh] max-w-6xl",
+} as const;
 
 export interface DialogProps {
   open: boolean;
@@ -22,7 +26,7 @@ export function Dialog({ open, onOpenChange, title, description, children, width
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/30 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0 dark:bg-black/60" />
         <Base.Popup
-          className={`fixed top-[12dvh] left-1/2 z-50 max-h-[80dvh] w-[calc(100vw-1.5rem)] -translate-x-1/2 overflow-y-auto rounded-xl border border-line-strong/60 bg-raised p-5 shadow-pop transition-[opacity,transform] duration-150 data-ending-style:scale-[0.98] data-ending-style:opacity-0 data-starting-style:scale-[0.98] data-starting-style:opacity-0 ${widths[width]}`}
+          className={`fixed left-1/2 z-50 w-[calc(100vw-1.5rem)] -translate-x-1/2 overflow-y-auto rounded-xl border border-line-strong/60 bg-raised p-5 shadow-pop transition-[opacity,transform] duration-150 data-ending-style:scale-[0.98] data-ending-style:opacity-0 data-starting-style:scale-[0.98] data-starting-style:opacity-0 ${widths[width]}`}
         >
           <div className="mb-4 flex items-start gap-3">
             <div className="min-w-0 flex-1">

@@ -24,13 +24,21 @@ interface ChecksEntry<Value extends string> {
   onToggle(value: Value): void;
 }
 
+interface MenuItem {
+  kind: "item";
+  icon: IconName;
+  label: string;
+  /** What it will do, below its label. */
+  hint?: string | undefined;
+  danger?: boolean;
+  /** Why it cannot be done now. It cannot be chosen then, unless `canExplain` is set: choosing it shows more about the reason. */
+  obstacle?: string | undefined;
+  canExplain?: boolean;
+  onSelect(): void;
+}
+
 /** What a menu holds, as data: its drawing is loaded when it is opened for the first time. */
-export type MenuEntry =
-  /** `obstacle`: why it cannot be chosen now. */
-  | { kind: "item"; icon: IconName; label: string; danger?: boolean; obstacle?: string | undefined; onSelect(): void }
-  | { kind: "line" }
-  | ChoicesEntry<string>
-  | ChecksEntry<string>;
+export type MenuEntry = MenuItem | { kind: "line" } | ChoicesEntry<string> | ChecksEntry<string>;
 
 /** Only the values given come back, so the wider type of the entry is safe. */
 export function menuChoices<Value extends string>(choices: Omit<ChoicesEntry<Value>, "kind">): MenuEntry {

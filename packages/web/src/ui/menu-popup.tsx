@@ -35,13 +35,15 @@ function Entry({ entry }: { entry: MenuEntry }) {
     return (
       <Base.Item
         className={`${itemClass} ${entry.danger ? "text-bad" : ""}`}
-        disabled={entry.obstacle !== undefined}
+        disabled={entry.obstacle !== undefined && !entry.canExplain}
         onClick={entry.onSelect}
       >
         <Icon className={entry.danger ? "" : "text-ink-faint"} name={entry.icon} />
         <span className="min-w-0 flex-1 py-1 [overflow-wrap:anywhere]">
-          {entry.label}
-          {entry.obstacle !== undefined && <span className="block text-xs">{entry.obstacle}</span>}
+          <span className={entry.obstacle === undefined ? "" : "text-ink-faint"}>{entry.label}</span>
+          {(entry.obstacle ?? entry.hint) !== undefined && (
+            <span className="block text-ink-faint text-xs">{entry.obstacle ?? entry.hint}</span>
+          )}
         </span>
       </Base.Item>
     );

@@ -147,7 +147,10 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       discard: async () => ({ paths: ["a.ts"], safetyRef }),
       restore: async () => ({ paths: ["a.ts"], safetyRef }),
       update: async () => ({ outcome: "up-to-date" }),
-      conflictSides: async (_id, path) => ({ path, base: null, ours: "a", theirs: "b", current: "c" }),
+      conflictSides: async (_id, path) => ({
+        ...{ path, base: null, ours: "a", theirs: "b", current: "c", currentId: "id" },
+        kinds: { base: "none", ours: "text", theirs: "text", current: "text" },
+      }),
       resolve: async () => gitState,
       land: async () => landing,
       undoLanding: async () => gitState,

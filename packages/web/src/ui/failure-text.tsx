@@ -1,0 +1,17 @@
+import { CommandLine } from "./command-line.tsx";
+import { ErrorText } from "./error-text.tsx";
+
+/** Why something failed or cannot be done, and the command that removes the cause. */
+export interface Failure {
+  text: string;
+  command?: string | undefined;
+}
+
+export function FailureText({ text, command }: Failure) {
+  return (
+    <div>
+      <ErrorText>{text}</ErrorText>
+      {command !== undefined && <CommandLine command={command} />}
+    </div>
+  );
+}

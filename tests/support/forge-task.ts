@@ -39,6 +39,10 @@ export async function newForgeTask(server: RealServer, forge: ForgeServer, optio
   git(repository, "config", "user.name", "Ada");
   git(repository, "config", "user.email", "ada@example.invalid");
   git(repository, "remote", "add", "origin", forge.remoteUrl);
+  // a test that is repeated has branches of the same names
+  for (const ref of forge.world.git("for-each-ref", "--format=%(refname)", "refs/heads/skein/").split("\n").filter(Boolean)) {
+    forge.world.git("update-ref", "-d", ref);
+  }
   git(repository, "push", "--quiet", "--force", join(forge.world.root, `${forge.world.path}.git`), "main");
   const task = await api.createTask((await api.createProject(repository)).id, title);
   const attempt = await api.createAttempt(task.id, { model: newScriptedModel(scripts[0] ?? []), permissionMode: "full" });

@@ -28,6 +28,7 @@ export const shellEn = {
         merge: "Update: merge base branch",
         land: "Land on base branch",
         push: "Push branch",
+        "pull-request": "Open or edit pull request",
       },
       project: (name: string) => `Switch to ${name}`,
       theme: (name: string) => `Theme: ${name}`,

@@ -9,6 +9,7 @@ export const forgeTextsZhCN: TextFormats<ForgeText> = {
   "forge-rate-limited": ({ host, until }) => `${host} 在 ${new Date(until).toLocaleTimeString("zh-CN")} 之前不再接受请求。请稍后重试。`,
   "forge-rejected": ({ host, said }) => `${host} 拒绝了请求：${said}`,
   "forge-no-commits": ({ base }) => `分支没有 ${base} 之外的提交。请先提交改动。`,
+  "forge-no-base": ({ host, base }) => `${host} 上没有分支 ${base}。请先推送它，或选择其他基准分支。`,
   "forge-error": ({ host, reason }) => `${host} 出错（${reason}）。没有丢失任何内容，请稍后重试。`,
   "forge-insecure": ({ host }) => `与 ${host} 的连接未加密，因此不会发送令牌。请使用 https 地址。`,
   "no-forge-credential": ({ host, variable }) => `没有 ${host} 的令牌。请用它的命令行工具登录、设置 ${variable}，或在设置中添加令牌。`,

@@ -19,6 +19,7 @@ const gitSteps = [
   ["merge", "arrowDown"],
   ["land", "branch"],
   ["push", "arrowUp"],
+  ["pull-request", "branch"],
 ] as const;
 
 /** What can be shown of the task whose page is open, and done with its branch. */

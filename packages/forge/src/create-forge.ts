@@ -6,8 +6,9 @@ export async function createForge(input: { repository: ForgeRepository; token: s
     case "github":
       return (await import("./github/create-github-forge.ts")).createGithubForge(input);
     case "gitlab":
+      return (await import("./gitlab/create-gitlab-forge.ts")).createGitlabForge(input);
     case "gitea":
-      throw new Error("not yet");
+      return (await import("./gitea/create-gitea-forge.ts")).createGiteaForge(input);
   }
 }
 

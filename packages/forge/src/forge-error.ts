@@ -9,6 +9,7 @@ const kinds: Record<ForgeFailureText["code"], ServiceError["kind"]> = {
   "forge-rate-limited": "unavailable",
   "forge-rejected": "conflict",
   "forge-no-commits": "conflict",
+  "forge-no-base": "conflict",
   "forge-error": "unavailable",
   "forge-insecure": "forbidden",
   "no-forge-credential": "forbidden",

@@ -12,6 +12,7 @@ export const forgeFailureShapes = {
   "forge-rate-limited": { ...host, until: timestampSchema },
   "forge-rejected": { ...host, said: text },
   "forge-no-commits": { base: text },
+  "forge-no-base": { ...host, base: text },
   "forge-error": { ...host, reason: text },
   "forge-insecure": host,
   "no-forge-credential": { ...host, variable: text },

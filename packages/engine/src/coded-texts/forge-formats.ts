@@ -11,6 +11,7 @@ export const forgeFormats: TextFormats<ForgeText> = {
   "forge-rate-limited": ({ host, until }) => `${host} accepts no more requests until ${new Date(until).toISOString()}. Try again then.`,
   "forge-rejected": ({ host, said }) => `${host} rejected the request: ${said}`,
   "forge-no-commits": ({ base }) => `The branch has no commits that ${base} does not have. Commit something first.`,
+  "forge-no-base": ({ host, base }) => `There is no branch ${base} on ${host}. Push it first, or choose another base branch.`,
   "forge-error": ({ host, reason }) => `${host} failed (${reason}). Nothing was lost. Try again later.`,
   "forge-insecure": ({ host }) => `${host} would be reached without encryption, so no token is sent to it. Use an https address.`,
   "no-forge-credential": ({ host, variable }) =>

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Forge, ForgeRepository, PullRequestChanges } from "../forge.ts";
 import { ForgeError } from "../forge-error.ts";
 import { createForgeClient } from "../http/forge-client.ts";
+import { toWebUrl } from "../http/web-url.ts";
 import {
   annotationSchema,
   checkRunSchema,
@@ -90,6 +91,8 @@ export function createGithubForge({ repository, token }: { repository: ForgeRepo
       } catch (error) {
         if (!(error instanceof ForgeError) || error.failure.code !== "forge-rejected") throw error;
         if (/no commits between/i.test(error.failure.said)) throw new ForgeError({ code: "forge-no-commits", base }, { cause: error });
+        if (/^base invalid$/.test(error.failure.said))
+          throw new ForgeError({ code: "forge-no-base", host: repository.host, base }, { cause: error });
         // somebody was faster, or the number was lost
         const number = await findPullRequest({ head });
         if (number === undefined) throw error;
@@ -183,11 +186,6 @@ function fromComment(comment: z.output<typeof commentSchema>): PullRequestReview
   const { id, body, html_url, created_at } = comment;
   const place = { path: null, line: null, url: toWebUrl(html_url), createdAt: created_at };
   return { id: `comment:${id}`, ...toAuthor(comment), state: "commented", body: body ?? "", ...place };
-}
-
-/** A link is shown: nothing but a page. */
-function toWebUrl(url: string | null | undefined): string | null {
-  return url !== null && url !== undefined && /^https?:\/\//i.test(url) ? url : null;
 }
 
 function pick(page: unknown, field: string): unknown {

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { ForgeAnswer, ForgeApi } from "./forge-api.ts";
+import type { ForgeAnswer, ForgeApi, ForgeApiContext } from "./forge-api.ts";
 import { ForgeWorld } from "./forge-world.ts";
 import { runHttpBackend } from "./git-http-backend.ts";
+import { createGiteaApi } from "./gitea-api.ts";
 import { createGithubApi } from "./github-api.ts";
+import { createGitlabApi } from "./gitlab-api.ts";
 
 export interface RecordedForgeRequest {
   method: string;
@@ -119,13 +121,14 @@ export async function startForgeServer({ kind, root }: { kind: ForgeServer["kind
   };
 }
 
-function createApi(kind: ForgeServer["kind"], context: Parameters<typeof createGithubApi>[0]): ForgeApi {
+function createApi(kind: ForgeServer["kind"], context: ForgeApiContext): ForgeApi {
   switch (kind) {
     case "github":
       return createGithubApi(context);
     case "gitlab":
+      return createGitlabApi(context);
     case "gitea":
-      throw new Error(`${kind} has no scripted server yet`);
+      return createGiteaApi(context);
   }
 }
 

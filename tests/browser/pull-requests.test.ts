@@ -1,3 +1,4 @@
+import type { Settings } from "@skein/contracts";
 import type { ForgeServer } from "@skein/testkit/forge-servers";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -126,4 +127,32 @@ test("[G6] pull request: without a token the dialog explains how to add one, and
   await line(page).getByText("Closed", { exact: true }).waitFor(wait);
   // the browser's own line about the refused request
   expect(complaints).toEqual([expect.stringContaining("403 (Forbidden)")]);
+});
+
+test("[G6, X11] settings: a host and its token are added, the token is never shown again and can be removed; rounds are saved", async () => {
+  const { page, complaints } = await visit(server, { path: "/settings/forges" });
+  const add = page.getByRole("form", { name: "Add a host" });
+  await add.getByRole("textbox", { name: "Host", exact: true }).fill("git.example.com");
+  await add.getByLabel("Token", { exact: true }).fill("glpat-secret-0123456789");
+  await add.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved the token for git.example.com").waitFor(wait);
+  const token = page.getByLabel("Token for git.example.com", { exact: true });
+  await token.waitFor(wait);
+  expect(await token.inputValue()).toBe("");
+  await expectAccessible(page);
+  await keepScreenshot(page, "settings-forges");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectFits(page);
+  const rounds = page.getByRole("textbox", { name: "Automatic rounds of feedback", exact: true });
+  await rounds.fill("3");
+  await rounds.press("Enter");
+  await page.getByText("Saved", { exact: true }).waitFor(wait);
+  const settings = await server.api.request<Settings>("GET", "/api/settings");
+  expect(settings).toMatchObject({ general: { pullRequestRounds: 3 } });
+  expect(settings.forges).toContainEqual({ host: "git.example.com", kind: "gitlab", source: "settings", isSet: true });
+  expect(JSON.stringify(settings)).not.toContain("glpat-secret");
+  await server.api.request("PATCH", "/api/settings/general", { pullRequestRounds: 0 });
+  await page.getByRole("button", { name: "Remove the token for git.example.com" }).click();
+  await page.getByText("Removed the token for git.example.com").waitFor(wait);
+  expect(complaints).toEqual([]);
 });

@@ -60,5 +60,18 @@ export const pullRequestEn = {
     openPage: "Open page",
     pushedOnly: "Pushed the branch",
   },
+  settings: {
+    text: "Tokens for pull requests. A token is stored in a file that only you can read, is sent to its host only, and is never shown again. Without one, Skein uses the login of gh or glab.",
+    tokenFor: (host: string) => `Token for ${host}`,
+    fromEnvironment: "From the environment",
+    remove: (host: string) => `Remove the token for ${host}`,
+    removed: (host: string) => `Removed the token for ${host}`,
+    saved: (host: string) => `Saved the token for ${host}`,
+    add: "Add a host",
+    host: "Host",
+    rounds: "Automatic rounds of feedback",
+    roundsEffect:
+      "How often failing checks and members' comments of a pull request are sent to the agent without being asked; its fix is committed and pushed. 0: never.",
+  },
 };
 export type PullRequestText = typeof pullRequestEn;

@@ -47,6 +47,7 @@ export const shellEn = {
       appearance: "Appearance",
       agents: "Agents",
       models: "Models and keys",
+      forges: "Pull requests",
       conversations: "Conversations",
       defaults: "Defaults",
       projects: "Projects",

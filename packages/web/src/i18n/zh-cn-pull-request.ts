@@ -48,4 +48,16 @@ export const pullRequestZhCN: PullRequestText = {
     openPage: "打开页面",
     pushedOnly: "已推送分支",
   },
+  settings: {
+    text: "用于拉取请求的令牌。令牌保存在只有你能读取的文件中，只发送给对应的主机，之后不再显示。没有令牌时，Skein 使用 gh 或 glab 的登录。",
+    tokenFor: (host) => `${host} 的令牌`,
+    fromEnvironment: "来自环境变量",
+    remove: (host) => `移除 ${host} 的令牌`,
+    removed: (host) => `已移除 ${host} 的令牌`,
+    saved: (host) => `已保存 ${host} 的令牌`,
+    add: "添加主机",
+    host: "主机",
+    rounds: "自动反馈轮数",
+    roundsEffect: "拉取请求的失败检查和成员评论自动发给智能体的次数；修复会自动提交并推送。0：从不。",
+  },
 };

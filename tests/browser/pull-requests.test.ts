@@ -46,6 +46,19 @@ test("[G6, G7] pull request: opened in the page, a failing check is sent to the 
   expect(await line(page).getByRole("link").getAttribute("href")).toBe(`${forge.url}/acme/app/pull/${number}`);
   expect(forge.world.getPull(number)).toMatchObject({ title: "Add work", base: "main", draft: false });
 
+  // edited: only what was changed is sent
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill("edit pull request");
+  await page.keyboard.press("Enter");
+  const edit = page.getByRole("dialog", { name: `Edit pull request #${number}` });
+  const description = edit.getByRole("textbox", { name: "Description", exact: true });
+  await expect.poll(() => description.inputValue(), wait).toContain("I wrote `work.txt`.");
+  forge.world.getPull(number).title = "Renamed on the forge";
+  await description.fill("Adds work.");
+  await edit.getByRole("button", { name: "Update", exact: true }).click();
+  await page.getByText(`Updated pull request #${number}`, { exact: true }).waitFor(wait);
+  expect(forge.world.getPull(number)).toMatchObject({ title: "Renamed on the forge", body: "Adds work." });
+
   // the check fails on the forge: the page follows by itself, and so does the card
   forge.world.setCheck(number, { name: "test", state: "failure", summary: "1 of 4 failed", log: "expected 2, got two\n" });
   forge.world.addReview(number, {

@@ -50,6 +50,7 @@ export const forgePullRequestSchema = z.object({
   /** Its page, for a browser. */
   url: z.url({ protocol: /^https?$/ }),
   title: z.string(),
+  body: z.string(),
   state: pullRequestStateSchema,
   /** The branch to merge, and its newest commit. */
   head: z.string(),

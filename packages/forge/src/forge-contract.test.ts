@@ -54,7 +54,16 @@ describe.each(kinds)("%s", (kind) => {
     expect(await forge.findPullRequest({ head })).toBe(1);
     const commit = git("rev-parse", head).trim();
     expect(await forge.readPullRequest({ number: 1 })).toEqual({
-      ...{ number: 1, url: expect.stringContaining(server.url), title: "Greet", state: "open", head, headCommit: commit, base: "main" },
+      ...{
+        number: 1,
+        url: expect.stringContaining(server.url),
+        title: "Greet",
+        body: "Says hello.",
+        state: "open",
+        head,
+        headCommit: commit,
+        base: "main",
+      },
       ...{ mergeable: "yes", checks: [], reviews: [] },
     });
     await forge.updatePullRequest({ number: 1, title: "Greet people", draft: true });

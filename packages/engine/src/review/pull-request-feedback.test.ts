@@ -71,6 +71,7 @@ describe("[G7] feedback of a pull request", () => {
         number: 7,
         url: "https://github.com/a/b/pull/7",
         title: "",
+        body: "",
         state: "open",
       },
       ...{ head: "x", headCommit: "", base: "main", mergeable: "yes", unsent: { checks: [], reviews: [] }, automaticRounds: 0 },

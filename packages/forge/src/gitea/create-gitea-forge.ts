@@ -91,7 +91,7 @@ export function createGiteaForge({ repository, token }: { repository: ForgeRepos
         ? await Promise.all([client.list(statuses, statusSchema, toStatuses), readReviews(number)])
         : [[], []];
       return {
-        ...{ number, url: pull.html_url, title: pull.draft ? withoutPrefix(pull.title) : pull.title },
+        ...{ number, url: pull.html_url, title: pull.draft ? withoutPrefix(pull.title) : pull.title, body: pull.body },
         ...{ head: pull.head.ref, headCommit: pull.head.sha, base: pull.base.ref },
         state: pull.merged ? "merged" : !isOpen ? "closed" : pull.draft ? "draft" : "open",
         mergeable: !isOpen ? "unknown" : pull.mergeable ? "yes" : "conflict",

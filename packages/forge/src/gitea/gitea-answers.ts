@@ -11,6 +11,7 @@ export const pullSchema = z.object({
   number: z.int().positive(),
   html_url: z.string(),
   title: z.string(),
+  body: z.string(),
   state: z.string(),
   draft: z.boolean().optional(),
   merged: z.boolean(),

@@ -106,7 +106,15 @@ export function createGithubForge({ repository, token }: { repository: ForgeRepo
       const isOpen = pull.state === "open";
       const [checks, reviews] = isOpen ? await Promise.all([readChecks(pull.head.sha), readReviews(number)]) : [[], []];
       return {
-        ...{ number, url: pull.html_url, title: pull.title, head: pull.head.ref, headCommit: pull.head.sha, base: pull.base.ref },
+        ...{
+          number,
+          url: pull.html_url,
+          title: pull.title,
+          body: pull.body ?? "",
+          head: pull.head.ref,
+          headCommit: pull.head.sha,
+          base: pull.base.ref,
+        },
         state: pull.merged ? "merged" : !isOpen ? "closed" : pull.draft ? "draft" : "open",
         mergeable: toMergeable(pull),
         ...{ checks, reviews },

@@ -14,6 +14,7 @@ export const pullSchema = z.object({
   node_id: z.string(),
   html_url: z.string(),
   title: z.string(),
+  body: z.string().nullable(),
   state: z.enum(["open", "closed"]),
   draft: z.boolean().optional(),
   merged: z.boolean(),

@@ -114,7 +114,7 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
           ])
         : [[], []];
       return {
-        ...{ number, url: merge.web_url, title: merge.draft ? withoutPrefix(merge.title) : merge.title },
+        ...{ number, url: merge.web_url, title: merge.draft ? withoutPrefix(merge.title) : merge.title, body: merge.description ?? "" },
         ...{ head: merge.source_branch, headCommit: commit, base: merge.target_branch },
         state: merge.state === "merged" ? "merged" : !isOpen ? "closed" : merge.draft ? "draft" : "open",
         mergeable: toMergeable(merge),

@@ -9,6 +9,7 @@ export const mergeRequestSchema = z.object({
   iid: z.int().positive(),
   web_url: z.string(),
   title: z.string(),
+  description: z.string().nullable(),
   state: z.string(),
   draft: z.boolean().optional(),
   sha: z.string().nullable(),

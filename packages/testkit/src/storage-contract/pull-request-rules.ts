@@ -17,7 +17,7 @@ function build(overrides: Partial<StoredPullRequest> = {}): StoredPullRequest {
     },
     pullRequest: {
       ...{ forge: "github", host: "github.com", repository: "acme/app", number: 7, url: "https://github.com/acme/app/pull/7" },
-      ...{ title: "Greet", state: "open", head: "skein/greet", headCommit: "a".repeat(40), base: "main", mergeable: "yes" },
+      ...{ title: "Greet", body: "", state: "open", head: "skein/greet", headCommit: "a".repeat(40), base: "main", mergeable: "yes" },
       checks: [{ id: "run:1", name: "test", state: "failure", url: null, summary: "1 failed" }],
       ...{ reviews: [], unsent: { checks: [], reviews: [] }, automaticRounds: 0, problem: null, checkedAt: testTime },
     },

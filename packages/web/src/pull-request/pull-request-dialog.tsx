@@ -67,13 +67,17 @@ function Form({
   const known = toOpen(state);
   const { busy, failure, run } = useAction();
   const [title, setTitle] = useState(known?.title ?? plan.title);
-  /** Null: not touched. The body of an existing one is not known, and stays as it is. */
-  const [body, setBody] = useState<string | null>(known === null ? plan.body : null);
+  const [body, setBody] = useState(known?.body ?? plan.body);
   const [base, setBase] = useState(known?.base ?? plan.base ?? "");
   const [draft, setDraft] = useState(known?.state === "draft");
   const submit = () =>
     run(async () => {
-      const request: OpenPullRequest = { title: title.trim(), draft, base: base.trim(), ...(body === null ? {} : { body }) };
+      // somebody may have changed on the forge what was not changed here
+      const changes = { title: title.trim(), body, base: base.trim(), draft };
+      const before = known && { title: known.title, body: known.body, base: known.base, draft: known.state === "draft" };
+      const request: OpenPullRequest = Object.fromEntries(
+        Object.entries(changes).filter(([name, value]) => before?.[name as keyof typeof changes] !== value),
+      );
       const opened = await pullRequestApi.open(attemptId, request);
       onChanged();
       onClose();
@@ -112,7 +116,7 @@ function Form({
             id={id}
             maxLength={60_000}
             onChange={(event) => setBody(event.target.value)}
-            value={body ?? ""}
+            value={body}
           />
         )}
       </Field>

@@ -15,6 +15,7 @@ function pullRequest(changes: Partial<PullRequest> = {}): PullRequest {
       number: 7,
       url: "https://github.com/acme/app/pull/7",
       title: "Greet",
+      body: "",
     },
     ...{ state: "open", head: "skein/greet", headCommit: "b".repeat(40), base: "main", mergeable: "yes", checks: [], reviews: [] },
     ...{ unsent: { checks: [], reviews: [] }, automaticRounds: 0, problem: null, checkedAt: 1 },

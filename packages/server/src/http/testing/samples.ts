@@ -214,7 +214,15 @@ export const comment: ReviewComment = {
 export const safetyRef: SafetyRef = { ref: "refs/skein/safety/att_1/1-discard", commit: commitId, before: "discard", createdAt: 1 };
 export const landing: Landing = { method: "squash", branch: "main", commit: commitId, previous: "b".repeat(40), landedAt: 1 };
 export const pullRequest: PullRequest = {
-  ...{ forge: "github", host: "github.com", repository: "acme/app", number: 1, url: "https://github.com/acme/app/pull/1", title: "Greet" },
+  ...{
+    forge: "github",
+    host: "github.com",
+    repository: "acme/app",
+    number: 1,
+    url: "https://github.com/acme/app/pull/1",
+    title: "Greet",
+    body: "",
+  },
   ...{ state: "open", head: "skein/a-task", headCommit: commitId, base: "main", mergeable: "yes", checks: [], reviews: [] },
   ...{ unsent: { checks: [], reviews: [] }, automaticRounds: 0, problem: null, checkedAt: 1 },
 };

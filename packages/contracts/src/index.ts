@@ -287,7 +287,6 @@ export {
   forgeAccessSchema,
   forgeHostSchema,
   forgeKindSchema,
-  forgePullRequestSchema,
   type OpenedPullRequest,
   type OpenPullRequest,
   openedPullRequestSchema,

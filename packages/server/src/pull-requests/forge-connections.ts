@@ -33,9 +33,7 @@ export interface ForgeConnections {
 
 const maxOpened = 20;
 
-/** The client of forges is loaded when it is first needed. */
-const load = () => import("@skein/forge");
-
+/** The client of forges is imported when it is first needed. */
 export function createForgeConnections(options: {
   home: string;
   config: Pick<Config, "forges">;
@@ -48,14 +46,15 @@ export function createForgeConnections(options: {
   const secrets = new Set<string>();
 
   async function findCredential({ kind, host }: ForgeRepository): Promise<ForgeCredential | undefined> {
-    const credential = await (await load()).findCredential({ kind, host }, { environment, setting: hosts[host]?.token });
+    const { findCredential: find } = await import("@skein/forge");
+    const credential = await find({ kind, host }, { environment, setting: hosts[host]?.token });
     if (credential !== undefined) secrets.add(credential.token);
     return credential;
   }
 
   async function toAccess(host: string, { kind, token }: HostSettings): Promise<ForgeAccess> {
-    const withoutCli = { environment, setting: token, run: async () => undefined };
-    const credential = await (await load()).findCredential({ kind, host }, withoutCli);
+    const { findCredential: find } = await import("@skein/forge");
+    const credential = await find({ kind, host }, { environment, setting: token, run: async () => undefined });
     return { host, kind, source: credential?.source === "cli" ? "none" : (credential?.source ?? "none"), isSet: token !== undefined };
   }
 
@@ -67,14 +66,16 @@ export function createForgeConnections(options: {
 
   return {
     async recognise(remote) {
-      return (await load()).recogniseForge(remote, hosts);
+      const { recogniseForge } = await import("@skein/forge");
+      return recogniseForge(remote, hosts);
     },
     async describeAccess(repository) {
+      const { describeSignIn } = await import("@skein/forge");
       const credential = await findCredential(repository);
-      return { credential: credential?.source ?? null, signIn: (await load()).describeSignIn(repository) };
+      return { credential: credential?.source ?? null, signIn: describeSignIn(repository) };
     },
     async open(repository) {
-      const { createForge, describeSignIn, ForgeError, toGitCredential } = await load();
+      const { createForge, describeSignIn, ForgeError, toGitCredential } = await import("@skein/forge");
       const credential = await findCredential(repository);
       if (credential === undefined) {
         throw new ForgeError({ code: "no-forge-credential", host: repository.host, variable: describeSignIn(repository).variable });

@@ -1,3 +1,2 @@
-export type { ForgeWorld } from "./forge-world.ts";
 export { runHttpBackend } from "./git-http-backend.ts";
 export { type ForgeServer, startForgeServer } from "./start-forge-server.ts";

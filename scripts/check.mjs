@@ -1,4 +1,5 @@
 import { findCyclesOf } from "./check/folder-cycles.mjs";
+import { findPortBypassesOf } from "./check/host-port.mjs";
 import { findViolations } from "./check/import-boundaries.mjs";
 import { checkLockFile } from "./check/lock-file.mjs";
 import { findUnusedExports } from "./check/package-exports.mjs";
@@ -19,6 +20,7 @@ const toResult = (problems) => ({ code: problems.length === 0 ? 0 : 1, tail: pro
 const tasks = [
   { name: "lock file names no registry", run: async () => checkLockFile(inRepository("package-lock.json")) },
   { name: "imports keep to the package boundaries", run: async () => toResult(findViolations(root)) },
+  { name: "services reach other machines through the Host port", run: async () => toResult(findPortBypassesOf(root)) },
   { name: "folders of a package form no cycles", run: async () => toResult(findCyclesOf(root)) },
   { name: "every export of a package has a caller", run: async () => toResult(findUnusedExports(root)) },
   {

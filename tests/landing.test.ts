@@ -55,9 +55,12 @@ test("[G1, G2, G3, G5] review, fix, commit, land and undo: from a task to a merg
   expect((await get<Review>("comments")).comments[0]).toMatchObject({ startLine: 3, isOutdated: false });
   writeFileSync(join(directory, "work.txt"), "one\ntwo\nthree\n");
   await api.request("PATCH", `/api/attempts/${attempt.id}`, { model: second });
+  const patch = (resolved: boolean) => api.request<ReviewComment>("PATCH", `/api/comments/${comment.id}`, { resolved });
+  await expect(patch(true)).rejects.toMatchObject({ status: 409, problem: { code: "comment-not-sent" } });
   await post("review", { id: "review-1" });
   await post("review", { id: "review-1" });
   await ended(2);
+  expect([(await patch(true)).state, (await patch(false)).state]).toEqual(["resolved", "sent"]);
   const sent = (await api.messages(attempt.id)).filter(({ body }) => body.role === "user").at(-1)?.body.content;
   expect(JSON.stringify(sent)).toContain("line 2\\n```\\ntwo\\n```\\nUse a digit.");
   const { comments } = await get<Review>("comments");
@@ -92,7 +95,7 @@ test("[G1, G2, G3, G5] review, fix, commit, land and undo: from a task to a merg
   expect(readFileSync(join(repository, "more.txt"), "utf8")).toBe("more\n");
   expect(git(repository, "status", "--porcelain")).toBe("");
   expect((await api.getTask(task.id)).status).toBe("done");
-  expect((await state()).landing).toMatchObject({ method: "squash", branch: "main" });
+  expect(await state()).toMatchObject({ ahead: 0, behind: 0, landing: { method: "squash", branch: "main" } });
   await post("undo-land");
   expect(git(repository, "log", "--format=%s").trim()).toBe("first");
   expect((await state()).landing).toBeNull();

@@ -6,8 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { readRunDelayMs } from "./run-delay.mjs";
 
-const pauseBetweenRequestsMs = 20;
-const { url, headers, pid } = workerData;
+const { url, headers, pid, pauseMs } = workerData;
 const readDelays = () => readRunDelayMs(`${pid}/task/${pid}`) + readRunDelayMs("thread-self");
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 let waits = [];
@@ -18,7 +17,7 @@ parentPort.on("message", () => {
 });
 for (;;) {
   waits.push(await askOnce());
-  await delay(pauseBetweenRequestsMs);
+  await delay(pauseMs);
 }
 
 function askOnce() {

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { createAsker } from "./asker.mjs";
 import { quantile } from "./delay-listener.mjs";
 import { withReplayingServer } from "./replaying-server.mjs";
 
@@ -58,25 +57,6 @@ async function run(server, task) {
   await server.start(task, { lines: linesPerAgent, pauseMs });
   // not `waitUntilEnded`: a hundred polling clients would be the load that is measured
   while ((await server.request("GET", `/api/attempts/${task.attemptId}/executions`)).at(-1)?.status === "running") await delay(2000);
-}
-
-/** Sends requests from a separate thread; `until` resolves with how long each one took while `work` ran. */
-function createAsker({ url, headers, pid }, route) {
-  const workerData = { url: new URL(route, url).href, headers, pid };
-  const thread = new Worker(new URL("./asking-thread.mjs", import.meta.url), { workerData });
-  const takeWaits = async () => {
-    thread.postMessage("take");
-    const [waits] = await once(thread, "message");
-    return waits;
-  };
-  return {
-    async until(work) {
-      await takeWaits();
-      await work;
-      return takeWaits();
-    },
-    close: () => thread.terminate(),
-  };
 }
 
 /** Memory of Skein's own processes for each execution, while most of them run. */

@@ -17,7 +17,7 @@ export function splitConversation({ entities, uiMessages }, messageCount) {
   }));
 }
 
-function appendTurn({ entities, uiMessages }, turn) {
+export function appendTurn({ entities, uiMessages }, turn) {
   const question = `Question ${turn}: why does the test of module ${turn % 97} fail, and which file must change?`;
   const calls = [0, 1].map((which) => ({
     id: `call_${turn}_${which}`,

@@ -1,7 +1,12 @@
 import { measureAgentLines } from "./agent-lines.mjs";
-import { measureRequestBuilding, measureShareOfSending } from "./request-building.mjs";
+import { measureNextRequest, measureRequestBuilding, measureShareOfSending } from "./request-building.mjs";
 
 /** All figures are ratios of two things that are measured in the same run. */
 export async function measureEngine() {
-  return [...(await measureRequestBuilding()), ...(await measureShareOfSending()), ...(await measureAgentLines())];
+  return [
+    ...(await measureRequestBuilding()),
+    ...(await measureNextRequest()),
+    ...(await measureShareOfSending()),
+    ...(await measureAgentLines()),
+  ];
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { createClaudeCodeDecoder } from "@skein/agents";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildTask } from "@skein/testkit";
-import { openExecutionFiles } from "../../packages/host/src/local/execution-files.ts";
+import { createExecutionFiles } from "../../packages/host/src/local/execution-files.ts";
 import { executionFolder } from "../../packages/host/src/runner/execution-folder.ts";
 import { createEventHub } from "../../packages/server/src/events/event-hub.ts";
 import { createExecutionFollower } from "../../packages/server/src/executions/execution-follower.ts";
@@ -113,7 +113,7 @@ export async function ingest({ home, folder }) {
     execution,
     attempt,
     adapter,
-    files: openExecutionFiles(folder),
+    files: createExecutionFiles(() => folder),
     position: await storage.read.getIngestPosition({ executionId: execution.id }),
   });
   const stopWatching = watchTurns();

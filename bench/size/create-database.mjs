@@ -5,8 +5,6 @@ import { toIndexedText } from "../../packages/storage/src/search/indexed-text.ts
 import { toPartDefinition, toPartName, toPartNumber } from "../../packages/storage/src/sqlite/sqlite-full-text-index.ts";
 import { createRandom, createTexts } from "./texts.mjs";
 
-const projectCount = 4;
-const messagesPerTask = 200;
 const probeSize = 1000;
 const messagesPerExecution = 25;
 const agents = ["claude-code", "codex", "native", "gemini"];
@@ -16,10 +14,10 @@ const messageMs = 2000;
 
 /**
  * A database with `messages` conversation messages, about as many protocol messages and events, in the product's own schema. Most
- * tasks have about 200 messages; one attempt (`long`) has a tenth of all, and some tasks are the same in a database of any size:
+ * tasks have about `messagesPerTask` messages; one attempt (`long`) has a tenth of all, and some tasks are the same in a database of any size:
  * `probes`, of 1,000 messages each, each with one attempt. Rows are inserted past the storage port, which would take an hour.
  */
-export async function createDatabase({ file, messages, repository, probes = 4 }) {
+export async function createDatabase({ file, messages, repository, probes = 4, messagesPerTask = 200, projectCount = 4 }) {
   const storage = await openSqliteStorage({ file });
   await storage.close();
   const database = new DatabaseSync(file);
@@ -28,6 +26,7 @@ export async function createDatabase({ file, messages, repository, probes = 4 })
   database.exec("DELETE FROM search_backlog; DROP TABLE conversation_search;");
   const rows = createRows(database, {
     repository,
+    projectCount,
     random: createRandom(7),
     startAt: Date.now() - (messages / messagesPerTask) * 30 * minuteMs,
   });
@@ -47,7 +46,7 @@ export async function createDatabase({ file, messages, repository, probes = 4 })
   return { ...result, projects: rows.projects };
 }
 
-function createRows(database, { repository, random, startAt }) {
+function createRows(database, { repository, projectCount, random, startAt }) {
   const texts = createTexts(random);
   const insert = (table, columns) => {
     const statement = database.prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`);

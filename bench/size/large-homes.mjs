@@ -32,14 +32,15 @@ function toVersion() {
   return hash.digest("hex").slice(0, 16);
 }
 
-async function build(messages) {
-  const folder = path.join(cache, `${toVersion()}-${messages}`);
+async function build({ messages, ...form }) {
+  const kind = [messages, ...Object.values(form)].join("x");
+  const folder = path.join(cache, `${toVersion()}-${kind}`);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  for (const name of readdirSync(cache)) if (name.endsWith(`-${messages}`)) rmSync(path.join(cache, name), { recursive: true });
+  for (const name of readdirSync(cache)) if (name.endsWith(`-${kind}`)) rmSync(path.join(cache, name), { recursive: true });
   const unfinished = mkdtempSync(path.join(cache, "building-"));
   try {
-    const made = await createDatabase({ file: path.join(unfinished, "skein.db"), messages, repository: "/nowhere/repository" });
+    const made = await createDatabase({ file: path.join(unfinished, "skein.db"), messages, repository: "/nowhere/repository", ...form });
     writeFileSync(path.join(unfinished, "content.json"), JSON.stringify(made));
     renameSync(unfinished, folder);
   } catch (error) {
@@ -50,11 +51,11 @@ async function build(messages) {
 }
 
 /**
- * A data dir with a database of `messages` messages, to be changed freely: a copy of one that is kept between runs. Building one of
+ * A data dir with a database of `messages` messages (`form`: see `createDatabase`), to be changed freely: a copy of one that is kept between runs. Building one of
  * 1,000,000 takes a minute or two, once. `content` names tasks in it (see `createDatabase`), `close` deletes the data dir.
  */
-export async function createLargeHome(messages) {
-  const built = await build(messages);
+export async function createLargeHome(messages, form = {}) {
+  const built = await build({ messages, ...form });
   const home = mkdtempSync(path.join(os.tmpdir(), `skein-bench-${messages}-`));
   const close = () => rmSync(home, { recursive: true, force: true });
   try {

@@ -9,8 +9,8 @@ import { createLargeHome } from "./large-homes.mjs";
 const agent = fileURLToPath(new URL("../agents/replayed-agent.mjs", import.meta.url));
 
 /** A data dir with that many messages, and a server on it that can be stopped and started again. */
-export async function createSizedServer(messages) {
-  const { home, content, close } = await createLargeHome(messages);
+export async function createSizedServer(messages, form) {
+  const { home, content, close } = await createLargeHome(messages, form);
   writeFileSync(path.join(home, "config.json"), JSON.stringify({ agents: { "claude-code": { command: [process.execPath, agent] } } }));
   let server;
   let url;

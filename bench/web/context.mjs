@@ -1,5 +1,5 @@
 import { quantile } from "../agents/delay-listener.mjs";
-import { longestWait } from "./opening.mjs";
+import { longestWait, toWaitResult } from "./longest-wait.mjs";
 
 const rounds = 5;
 const few = 1_000;
@@ -44,13 +44,7 @@ export async function measureContext({ server, browser }) {
       target: 1.5,
       note: `${loadMany.toFixed(0)} ms against ${loadFew.toFixed(0)} ms for 1,000`,
     },
-    {
-      name: "another request waits meanwhile",
-      value: median(waits.busy) - median(waits.idle),
-      unit: "ms",
-      target: 50,
-      note: "longest wait, more than when idle",
-    },
+    toWaitResult(waits),
   ];
 }
 

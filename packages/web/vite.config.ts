@@ -1,14 +1,23 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { earlyChunks } from "./vite/early-chunks.ts";
 import { createPageChunks } from "./vite/page-chunks.ts";
 import { precompress } from "./vite/precompress.ts";
 import { thirdPartyLicenses } from "./vite/third-party-licenses.ts";
+import { withoutJsonSchema } from "./vite/without-json-schema.ts";
 
 const server = process.env.SKEIN_DEV_SERVER ?? "http://127.0.0.1:4180";
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), thirdPartyLicenses(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    earlyChunks({ always: /\/wire-schemas\.ts$/, pages: { board: /\/board-page\.tsx$/, task: /\/task-page\.tsx$/ } }),
+    withoutJsonSchema(),
+    thirdPartyLicenses(),
+    precompress(),
+  ],
   server: { proxy: { "/api": { target: server } } },
   // The grammars of the highlighter are chunks of their own in its worker, too.
   worker: { format: "es" },

@@ -35,14 +35,23 @@ export function isTestFile(file) {
 }
 
 const importPatterns = [
-  /^\s*(?:import|export)\s(?:[^"'`;]*?\sfrom\s*)?["']([^"']+)["']/gm,
-  /^\s*import\s*["']([^"']+)["']/gm,
-  /^\s*\}\s*from\s*["']([^"']+)["']/gm,
-  /\bimport\(\s*["']([^"']+)["']\s*\)/g,
+  /^\s*(?:import|export)\s(type\s)?(?:[^"'`;]*?\sfrom\s*)?["']([^"']+)["']/gm,
+  /^\s*import()\s*["']([^"']+)["']/gm,
+  /\bimport\(()\s*["']([^"']+)["']\s*\)/g,
 ];
 
-/** What a source text imports and re-exports, types included. Comments, and strings that only look like an import, are skipped. */
-export function listImports(text) {
+/**
+ * The imports and re-exports of a source text. `isType`: `import type` or `export type`. Comments, and strings that only look like an
+ * import, are skipped.
+ */
+export function listImportStatements(text) {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
-  return [...new Set(importPatterns.flatMap((pattern) => [...code.matchAll(pattern)].map(([, specifier]) => specifier)))];
+  return importPatterns.flatMap((pattern) =>
+    [...code.matchAll(pattern)].map(([, type, specifier]) => ({ specifier, isType: Boolean(type) })),
+  );
+}
+
+/** What a source text imports and re-exports, types included. */
+export function listImports(text) {
+  return [...new Set(listImportStatements(text).map(({ specifier }) => specifier))];
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
@@ -27,16 +27,16 @@ const locatedPrograms = {
 
 /**
  * Replaces the characters that are not Latin-1 by escapes. V8 keeps the text of each file in memory, with two bytes for each
- * character as soon as one of them needs two.
+ * character as soon as one of them needs two. Done to the written files: rolldown prints string literals without escapes.
  */
-const oneByteText = {
-  name: "one-byte-text",
-  renderChunk(code) {
-    if (/String\.raw`[^`]*[\u0100-\uffff]/.test(code)) throw new Error("An escape in a String.raw text would change it.");
-    const escaped = code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-    return { code: escaped, map: null };
-  },
-};
+function escapeWideCharacters(file) {
+  const code = readFileSync(file, "utf8");
+  if (/String\.raw`[^`]*[\u0100-\uffff]/.test(code)) throw new Error("An escape in a String.raw text would change it.");
+  writeFileSync(
+    file,
+    code.replace(/[\u0100-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  );
+}
 
 /**
  * Bundles all programs that run in Node into one flat folder. Lazy imports stay lazy: they, and what several programs share, are
@@ -48,7 +48,7 @@ async function buildPrograms(folder) {
     cwd: root,
     platform: "node",
     transform: { target: "node22.18" }, // `using` needs Node 24
-    plugins: [locatedPrograms, oneByteText],
+    plugins: [locatedPrograms],
     // Otherwise an import that cannot be resolved, or a cycle that is broken in the wrong place, would only fail at run time.
     onLog: (level, log) => {
       if (level === "warn") throw new Error(log.message);
@@ -63,6 +63,7 @@ async function buildPrograms(folder) {
     comments: false, // a sixth of the code, which would be read at each start and kept in memory
   });
   await bundle.close();
+  for (const { type, fileName } of output) if (type === "chunk") escapeWideCharacters(path.join(folder, fileName));
   writeFileSync(path.join(folder, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
   writeFileSync(path.join(folder, "THIRD-PARTY-LICENSES.txt"), listLicenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
   mkdirSync(path.join(folder, "in-use"));

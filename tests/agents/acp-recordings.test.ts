@@ -61,7 +61,7 @@ test.concurrent.each(cases)(
   async (name, nth, permissionMode) => {
     const recording = readAcpRecording(name);
     const prompt = takeRequest(recording, "session/prompt", nth);
-    const expected = tellRecording([...takeRequest(recording, "initialize"), ...takeRequest(recording, "session/new"), ...prompt]);
+    const expected = describeRecording([...takeRequest(recording, "initialize"), ...takeRequest(recording, "session/new"), ...prompt]);
 
     // its own project: permanent permissions apply to the whole project
     const { id: projectId } = await server.api.createProject(newRepository());
@@ -77,13 +77,15 @@ test.concurrent.each(cases)(
 
     expect(await waitForEnd(server, attempt.id, executionId)).toMatchObject(explained(expected.end));
     const { messages } = await server.api.conversation(taskId, `&attemptId=${attempt.id}`);
-    expect(tell(messages).slice(1)).toEqual(expected.messages.map((line) => (line.startsWith("error ") ? quoting(line.slice(6)) : line)));
+    expect(describeMessages(messages).slice(1)).toEqual(
+      expected.messages.map((line) => (line.startsWith("error ") ? quoting(line.slice(6)) : line)),
+    );
     expect((await listApprovals(attempt)).filter(({ status }) => status === "pending")).toEqual([]);
   },
 );
 
 /** What a user would see of these lines: decoded and merged without any of our processes. */
-function tellRecording(exchanges: readonly Exchange[]): { messages: string[]; end: object } {
+function describeRecording(exchanges: readonly Exchange[]): { messages: string[]; end: object } {
   const executionId = "exe_expected" as ExecutionId;
   const decoder = createAcpDecoder({ executionId });
   const processor = createMessageProcessor({ executionId });
@@ -105,10 +107,10 @@ function tellRecording(exchanges: readonly Exchange[]): { messages: string[]; en
   }
   keep(processor.settle({ at: offset, reason: "" }).conversation);
   const closing = end.status === "cancelled" ? ["notice Stopped."] : end.status === "failed" ? [`error ${end.reason}`] : [];
-  return { messages: [...tell([...shown.values()]), ...closing], end };
+  return { messages: [...describeMessages([...shown.values()]), ...closing], end };
 }
 
-function tell(messages: readonly ConversationMessage[]): string[] {
+function describeMessages(messages: readonly ConversationMessage[]): string[] {
   return messages.map((message) =>
     message.messageType === "tool_execution"
       ? JSON.stringify([message.metadata.state, message.content, message.metadata.output, message.metadata.details?.type])

@@ -17,7 +17,7 @@ function openRecording(
   return openAgentTask({ config: { agents: { codex: { command } } }, attempt: { agent: "codex", permissionMode } });
 }
 
-function tell(message: ConversationMessage): string {
+function describeMessage(message: ConversationMessage): string {
   const state = message.messageType === "tool_execution" ? ` [${message.metadata.state}]` : "";
   return `${message.messageType}${state}: ${message.content}`;
 }
@@ -45,17 +45,19 @@ const everything = [
 test.each(["codex-appserver-full", "codex-exec-full"])("[T9] all of %s reaches the conversation", async (name) => {
   const task = await openRecording(name, { permissionMode: "full" });
   expect(await task.run("go")).toMatchObject({ status: "success", exitCode: 0 });
-  expect((await task.conversation()).map(tell)).toEqual(["text: go", ...everything]);
+  expect((await task.conversation()).map(describeMessage)).toEqual(["text: go", ...everything]);
 });
 
 test("[E10] it waits for the answer to its question", async () => {
   const task = await openRecording("codex-appserver-approvals");
   const executionId = await task.send("go");
   const approval = await task.pendingApproval();
-  expect((await task.conversation()).map(tell).at(-1)).toBe("tool_execution [running]: Running touch made-by-shell.txt && echo touched");
+  expect((await task.conversation()).map(describeMessage).at(-1)).toBe(
+    "tool_execution [running]: Running touch made-by-shell.txt && echo touched",
+  );
   await task.answer(approval, { decision: "allow" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success", usage: { inputTokens: 19_614, outputTokens: 80 } });
-  expect((await task.conversation()).map(tell)).toEqual([
+  expect((await task.conversation()).map(describeMessage)).toEqual([
     "text: go",
     "tool_execution [completed]: Ran touch made-by-shell.txt && echo touched",
     "text: The shell step is over.",
@@ -65,10 +67,10 @@ test("[E10] it waits for the answer to its question", async () => {
 test("[T5] a tool that was open when the turn was interrupted is marked as interrupted", async () => {
   const task = await openRecording("codex-appserver-interrupt");
   const executionId = await task.send("go");
-  await vi.waitFor(async () => expect((await task.conversation()).map(tell).join()).toContain("[running]"), wait);
+  await vi.waitFor(async () => expect((await task.conversation()).map(describeMessage).join()).toContain("[running]"), wait);
   await task.stop();
   expect(await task.ended(executionId)).toMatchObject({ status: "cancelled" });
-  expect((await task.conversation()).map(tell).join()).toContain("[interrupted]");
+  expect((await task.conversation()).map(describeMessage).join()).toContain("[interrupted]");
 });
 
 test("a sandbox that cannot start is reported with its fix", async () => {
@@ -76,7 +78,7 @@ test("a sandbox that cannot start is reported with its fix", async () => {
   const executionId = await task.send("go");
   await task.answer(await task.pendingApproval(), { decision: "allow" });
   expect(await task.ended(executionId)).toMatchObject({ status: "success" });
-  const notices = (await task.conversation()).map(tell).filter((line) => line.startsWith("notice"));
+  const notices = (await task.conversation()).map(describeMessage).filter((line) => line.startsWith("notice"));
   expect(notices).toEqual([expect.stringContaining("could not start its sandbox on this machine")]);
 });
 

@@ -46,7 +46,7 @@ test("[G1, G3] review: comments by mouse and keyboard survive a reload and are s
   const { taskId, attemptId, directory, review } = await newAttempt(
     "Review the values",
     { "src/values.ts": source(60), "src/other.ts": source(5) },
-    { "src/values.ts": changed, "src/other.ts": `${source(5)}// 末尾\n` },
+    { "src/values.ts": changed, "src/other.ts": `${source(5)}// 末尾\n`, "src/logo.bin": "\0binary" },
   );
   const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
   const values = file(page, "src/values.ts");
@@ -90,8 +90,29 @@ test("[G1, G3] review: comments by mouse and keyboard survive a reload and are s
   await page.getByRole("button", { name: "Add comment" }).click();
   await expect.poll(() => send.innerText()).toBe("Send review (3)");
 
+  // on the whole attempt; a draft cannot be resolved, and a deleted one comes back
+  await page.getByRole("button", { name: "Comment on the whole attempt" }).click();
+  await page.getByRole("textbox", { name: "Comment on the whole attempt", exact: true }).fill("Add tests.");
+  await page.keyboard.press("Control+Enter");
+  const whole = page.getByRole("region", { name: "Whole attempt", exact: true });
+  await whole.getByText("Draft").waitFor();
+  expect(await whole.getByRole("button", { name: "Resolve" }).count()).toBe(0);
+  await whole.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Comment deleted.").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await whole.getByText("Add tests.").waitFor();
+
+  // on a binary file, which is not outdated for that
+  const image = file(page, "src/logo.bin");
+  await image.getByRole("button", { name: "Actions for src/logo.bin" }).click();
+  await page.getByRole("menuitem", { name: "Comment on the file" }).click();
+  await page.getByRole("textbox", { name: "Comment on the file", exact: true }).fill("Smaller, please.");
+  await page.getByRole("button", { name: "Add comment" }).click();
+  await expect.poll(() => send.innerText()).toBe("Send review (5)");
+
   await page.reload();
-  await expect.poll(() => page.locator("[data-comment=draft]").count()).toBe(3);
+  await expect.poll(() => page.locator("[data-comment=draft]").count()).toBe(5);
+  expect(await page.getByText("Outdated").count()).toBe(0);
   await keepScreenshot(page, "review-unified");
   await page.getByRole("button", { name: "Side by side" }).click();
   await values.locator("table.table-fixed tr[data-notes='old:3']").waitFor();
@@ -105,17 +126,27 @@ test("[G1, G3] review: comments by mouse and keyboard survive a reload and are s
   expect(await userMessages()).toEqual([]);
   await page.getByRole("textbox", { name: /^First line/ }).fill("A few questions.");
   await send.click();
-  await page.getByText("Review sent with 3 comments.").waitFor();
-  await expect.poll(() => page.locator("[data-comment=sent]").count()).toBe(3);
+  await page.getByText("Review sent with 5 comments.").waitFor();
+  await expect.poll(() => page.locator("[data-comment=sent]").count()).toBe(5);
   expect(await send.isDisabled()).toBe(true);
   await expect.poll(async () => (await server.api.messages(attemptId)).some(({ body }) => body.role === "assistant")).toBe(true);
   const messages = await userMessages();
   expect(messages).toHaveLength(1);
-  for (const text of ["A few questions.", "Is 33 right?", "Keep this, jk.", "Split this file.", "lines 3–5"])
+  for (const text of [
+    "A few questions.",
+    "Is 33 right?",
+    "Keep this, jk.",
+    "Split this file.",
+    "lines 3–5",
+    "Add tests.",
+    "`src/logo.bin`\\nSmaller, please.",
+  ])
     expect(JSON.stringify(messages[0]?.body.content)).toContain(text);
-  expect((await review()).comments.map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
+  expect((await review()).comments.map(({ state }) => state)).toEqual(["sent", "sent", "sent", "sent", "sent"]);
   await values.locator("tr[data-notes='old:3']").getByRole("button", { name: "Resolve" }).click();
   await values.locator("tr[data-notes='old:3'] [data-comment=resolved]").waitFor();
+  await values.locator("tr[data-notes='old:3']").getByRole("button", { name: "Reopen" }).click();
+  await values.locator("tr[data-notes='old:3'] [data-comment=sent]").waitFor();
 
   // lines that changed: the comment is at the top of the file, with what it was about
   writeFileSync(join(directory, "src/values.ts"), changed.replace("value4 = 4;", "value4 = 44;"));
@@ -126,14 +157,14 @@ test("[G1, G3] review: comments by mouse and keyboard survive a reload and are s
   // viewed, until the content changes
   const other = file(page, "src/other.ts");
   await other.getByRole("checkbox", { name: "Viewed" }).check();
-  await page.getByText("1 of 2 viewed").waitFor();
+  await page.getByText("1 of 3 viewed").waitFor();
   await other.locator("table").waitFor({ state: "detached" });
   await page.reload();
-  await page.getByText("1 of 2 viewed").waitFor();
+  await page.getByText("1 of 3 viewed").waitFor();
   expect(await other.locator("table").count()).toBe(0);
   writeFileSync(join(directory, "src/other.ts"), `${source(5)}// changed again\n`);
   await page.getByRole("button", { name: "Refresh" }).click();
-  await page.getByText("0 of 2 viewed").waitFor();
+  await page.getByText("0 of 3 viewed").waitFor();
 
   // discard one hunk in either layout, and undo
   const valuesText = () => readFileSync(join(directory, "src/values.ts"), "utf8");

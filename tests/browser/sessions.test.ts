@@ -250,7 +250,7 @@ test("[X5] a string never becomes script, but our own worker starts", async () =
     return {
       html: attempt(() => { element.innerHTML = "<b>x</b>" }),
       adjacent: attempt(() => element.insertAdjacentHTML("beforeend", "<b>x</b>")),
-      scriptUrl: attempt(() => { document.createElement("script").src = "/theme.js" }),
+      scriptUrl: attempt(() => { document.createElement("script").src = "/boot.js" }),
       foreignWorker: attempt(() => new Worker("https://evil.example/worker.js")),
       blobWorker: attempt(() => new Worker(URL.createObjectURL(new Blob(["1"])))),
     };

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Attempt } from "@skein/contracts";
+import type { Attempt, Review } from "@skein/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe("several attempts", () => {
-  test("[E1] their tabs show the state of each; they can be compared side by side, and one made active", async () => {
+  test("[E1, G1] their tabs show the state of each; they can be compared and reviewed side by side, and one made active", async () => {
     await server.api.request("POST", `/api/attempts/${attempts[1]?.id}/activate`);
     const { page, complaints } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1400, height: 900 } });
     const tab = page.locator(`[data-attempt-id="${attempts[1]?.id}"]`);
@@ -58,6 +58,39 @@ describe("several attempts", () => {
     await keepScreenshot(page, "task-compare");
     await expectAccessible(page);
 
+    // a review of either attempt, with the components of the Changes pane
+    const column = (index: number) => page.locator(`tr[data-sides="hello.js"] > td`).nth(index + 1);
+    await column(1).locator("tr[data-new='1']").hover();
+    await column(1).getByRole("button", { name: "Comment on line 1" }).click();
+    await page.getByRole("textbox", { name: "Comment on line 1", exact: true }).fill("Why two?");
+    await page.keyboard.press("Control+Enter");
+    await column(1).locator("[data-comment=draft]").waitFor();
+    expect(await column(0).locator("[data-comment]").count()).toBe(0);
+    await page.locator('tr[data-file="same.txt"]').getByRole("button", { name: "Comment on the file" }).first().click();
+    await page.getByRole("textbox", { name: "Comment on the file", exact: true }).fill("Not needed.");
+    await page.keyboard.press("Control+Enter");
+    const review = page.getByRole("row", { name: /^Review/ });
+    await review.getByRole("button", { name: "Comment on the whole attempt" }).first().click();
+    await page.getByRole("textbox", { name: "Comment on the whole attempt", exact: true }).fill("Prefer this one.");
+    await page.keyboard.press("Control+Enter");
+    await review.getByText("Prefer this one.").waitFor();
+    await expect
+      .poll(() => review.getByRole("button", { name: /^Send review/ }).allInnerTexts())
+      .toEqual(["Send review (2)", "Send review (1)"]);
+    await keepScreenshot(page, "task-compare-review");
+    await expectAccessible(page);
+    const comments = async (index: number) => {
+      const { comments: found } = await server.api.request<Review>("GET", `/api/attempts/${attempts[index]?.id}/comments`);
+      return found.map(({ body, state }) => [body, state]);
+    };
+    expect([await comments(0), await comments(1)]).toEqual([
+      [
+        ["Not needed.", "draft"],
+        ["Prefer this one.", "draft"],
+      ],
+      [["Why two?", "draft"]],
+    ]);
+
     await page.getByRole("button", { name: "Make active" }).click();
     await expect.poll(async () => (await server.api.getTask(taskId)).activeAttemptId).toBe(attempts[0]?.id);
     await expect.poll(() => page.getByRole("button", { name: "Make active" }).count()).toBe(1);
@@ -65,6 +98,15 @@ describe("several attempts", () => {
     // the address names them; one can be left out
     await page.getByRole("checkbox", { name: /#2/ }).uncheck();
     await expect.poll(() => page.url()).toContain(`attempts=${attempts[0]?.id}`);
+    await review.getByRole("button", { name: "Send review (2)" }).click();
+    await page.getByText("Review sent with 2 comments.").waitFor();
+    await expect
+      .poll(() => comments(0))
+      .toEqual([
+        ["Not needed.", "sent"],
+        ["Prefer this one.", "sent"],
+      ]);
+    expect(await comments(1)).toEqual([["Why two?", "draft"]]);
     expect(complaints).toEqual([]);
   });
 

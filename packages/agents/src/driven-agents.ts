@@ -7,12 +7,18 @@ import type { DrivenAgentKind } from "./driver/create-driven-agent.ts";
 import { geminiAgentKind } from "./gemini/gemini-agent.ts";
 import { opencodeAgentKind } from "./opencode/opencode-agent.ts";
 
-export { createDrivenAgent, type DrivenAgentHost, type DrivenAgentKind, type DrivenAgentSettings } from "./driver/create-driven-agent.ts";
+export {
+  createDrivenAgent,
+  type DrivenAgentHost,
+  type DrivenAgentKind,
+  type DrivenAgentSettings,
+  drivenCapabilities,
+} from "./driver/create-driven-agent.ts";
 
-/** The agents that are looked for on every machine. */
+/** The agents that are detected on every machine. */
 export const drivenAgentKinds: readonly DrivenAgentKind[] = [claudeCodeAgent, codexKind, geminiAgentKind, opencodeAgentKind];
 
-/** An agent that exists because the user's config names its command; undefined for those that exist anyway. */
+/** An agent that is defined by its command in the user's config; undefined for built-in ones. */
 export function toConfiguredKind(
   id: AgentId,
   settings: { command?: readonly [string, ...string[]] | undefined; name?: string | undefined },

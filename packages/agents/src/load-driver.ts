@@ -12,7 +12,7 @@ const drivers: Record<DriverKind, () => Promise<Driver>> = {
   codex: async () => (await import("./codex/drive-codex.ts")).driveCodex,
 };
 
-/** The driver of one kind, and nothing of the others: a runner pays for what its agent needs. */
+/** Loads the driver of one kind, and nothing of the others. */
 export function loadDriver(kind: DriverKind): Promise<Driver> {
   return drivers[kind]();
 }

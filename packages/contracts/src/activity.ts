@@ -10,45 +10,43 @@ import { taskSchema } from "./task.ts";
 import { storedToolSummarySchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
 
-/*
- * What lists show alongside tasks and attempts: what is happening in them, and what they have cost.
- */
+/* Activity and cost that lists show alongside tasks and attempts. */
 
-/** Of executions that have ended. Like every usage, a field that none of them reported is absent. */
+/** Totals of executions that have ended. As in every usage, a field that none of them reported is absent. */
 export const totalsSchema = z.object({ executions: z.int().nonnegative(), durationMs: z.int().nonnegative(), usage: usageSchema });
 export type Totals = z.infer<typeof totalsSchema>;
 
-/** The end that came last. */
+/** The latest end. */
 export const lastEndSchema = z.object({ executionId: executionIdSchema, status: executionEndStatusSchema, endedAt: timestampSchema });
 export type LastEnd = z.infer<typeof lastEndSchema>;
 
-/** An attempt in which something runs or waits. */
+/** An attempt with something running or waiting. */
 export const openAttemptSchema = z.object({
   attemptId: attemptIdSchema,
-  /** The running execution; null when there is none. */
+  /** The running execution; null if there is none. */
   executionId: executionIdSchema.nullable(),
   startedAt: timestampSchema.nullable(),
-  /** Tool executions that run, oldest first, by the id of their conversation message. */
+  /** Running tool executions, oldest first, by the id of their conversation message. */
   tools: z.array(z.object({ messageId: z.string(), content: z.string(), summary: storedToolSummarySchema })),
   approvals: z.array(approvalIdSchema),
   queued: z.int().nonnegative(),
-  /** What is queued is not sent until the user resumes the queue. */
+  /** The queue is paused until the user resumes it. */
   queuePaused: z.boolean(),
 });
 export type OpenAttempt = z.infer<typeof openAttemptSchema>;
 
-/** What is happening in a task, over all of its attempts. */
+/** The activity of a task, over all of its attempts. */
 export const taskActivitySchema = z.object({
   /** Events up to this number are included. */
   seq: sequenceSchema,
-  /** The active attempt and its agent; null when the task has none. */
+  /** The active attempt and its agent; null if the task has none. */
   attemptId: attemptIdSchema.nullable(),
   agent: agentIdSchema.nullable(),
-  /** How many attempts the task has. */
+  /** Number of attempts. */
   attempts: z.int().nonnegative(),
-  /** From here to `queuePaused` it is derived from `open`: from all attempts, since one that is not active may still run. */
+  /** From here to `queuePaused` derived from `open`: from all attempts, since an inactive one may still be running. */
   executing: z.boolean(),
-  /** What the tool that started last does: “Running npm test”. */
+  /** Summary of the tool that started last: “Running npm test”. */
   runningTool: z.string().optional(),
   /** The same as data, for clients in other languages. */
   runningToolSummary: storedToolSummarySchema.optional(),
@@ -65,13 +63,31 @@ export const taskActivitySchema = z.object({
 });
 export type TaskActivity = z.infer<typeof taskActivitySchema>;
 
-/** A task as lists and pages get it; events carry the task alone, and `applyEventToActivity` does the rest. */
+/** A task as lists and pages get it; events carry only the task, and `applyEventToActivity` updates the rest. */
 export const taskSummarySchema = taskSchema.extend({
   activity: taskActivitySchema,
-  /** `description` is only its beginning: the list was asked for short ones. */
+  /** `description` is truncated, because the list was requested with short ones. */
   isShortened: z.literal(true).optional(),
 });
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
+
+const { executing, pendingApprovals, queued, queuePaused, open, pullRequests } = taskActivitySchema.shape;
+
+/**
+ * A task of a list that was asked for short activities: of a task in which nothing runs or waits, the fields that say so are left out,
+ * and of the usage all but the cost. Parsing adds the fields again. Also accepts whole activities.
+ */
+export const listedTaskSchema = taskSummarySchema.extend({
+  activity: taskActivitySchema.extend({
+    executing: executing.default(false),
+    pendingApprovals: pendingApprovals.default(0),
+    queued: queued.default(0),
+    queuePaused: queuePaused.default(false),
+    open: open.default([]),
+    pullRequests: pullRequests.default([]),
+  }),
+});
+export type ListedTask = z.input<typeof listedTaskSchema>;
 
 /** An attempt with its totals and its last end. */
 export const attemptSummarySchema = attemptSchema.extend({ totals: totalsSchema, lastEnd: lastEndSchema.nullable() });

@@ -22,37 +22,37 @@ export const catalogueEntrySchema = z.object({
   /** Where it is developed. */
   repository: z.string().exactOptional(),
   source: agentSourceSchema,
-  /** What is run, word for word. */
+  /** The exact command that is run. */
   command: z.array(z.string()).min(1),
   /** Variables that are set for it. */
   environment: z.record(z.string(), z.string()),
-  /** Where its program, npx or uvx was found; null when it is not on this machine. */
+  /** Path of its program, npx or uvx; null if it is not on this machine. */
   programPath: z.string().nullable(),
-  /** The download for this machine, where the user installs the program. */
+  /** Download for this machine, if the user installs the program. */
   download: z.string().exactOptional(),
-  /** The agent that Skein drives by itself in its place. */
+  /** The built-in agent to use instead. */
   builtIn: agentIdSchema.exactOptional(),
-  /** It has been added. `version` is the one that was added. */
+  /** Set if it has been added; `version` is the one at that time. */
   added: z.object({ agent: agentIdSchema, version: z.string() }).exactOptional(),
-  /** Of everything that decides what runs: adding an entry names what was shown. */
+  /** Hash of everything that decides what runs. Adding an entry confirms what was shown. */
   hash: z.string(),
 });
 export type CatalogueEntry = z.infer<typeof catalogueEntrySchema>;
 
-/** The catalogue, as the settings page shows it. */
+/** The catalogue for the settings page. */
 export const agentCatalogueSchema = z.object({
   entries: z.array(catalogueEntrySchema),
   /** Where the entries come from. */
   origin: z.object({ repository: z.string(), commit: z.string(), date: z.string() }),
-  /** The command that adds a program of the user's own, up to its arguments. A request never names a program. */
+  /** The command line that adds a program of the user's own, up to its arguments. Requests never name programs. */
   customCommand: z.array(z.string()).min(1),
 });
 export type AgentCatalogue = z.infer<typeof agentCatalogueSchema>;
 
-/** “Added, as shown”: the server takes the command from its own data. */
+/** Adds an entry as shown; the server takes the command from its own data. */
 export const addAgentSchema = z.object({ catalogueId: catalogueIdSchema, hash: z.string().regex(/^[0-9a-f]{64}$/) });
 export type AddAgent = z.infer<typeof addAgentSchema>;
 
-/** Switches an added agent on or off. */
+/** Enables or disables an added agent. */
 export const updateAgentSchema = z.object({ enabled: z.boolean() });
 export type UpdateAgent = z.infer<typeof updateAgentSchema>;

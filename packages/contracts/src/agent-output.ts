@@ -12,29 +12,28 @@ import { toolExecutionEndStateSchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
 
 /*
- * What every agent's output is turned into by its adapter; agents' own formats stop there.
+ * The output of every agent, as its adapter reports it; agents' own formats end there.
  *
- * A block (text, thinking, tool-use) is addressed by the id of the assistant message it belongs to and its index in it.
- * Order: the blocks of a message come in the order of their index; a `delta` adds to its block, a `whole` replaces it;
- * results come in any order, after, between or (badly behaved agents) before their uses; `end` closes an execution, and
- * where an agent reports it more than once (because of work in the background) the last one counts. An execution whose log
- * stops without one was interrupted.
+ * A block (text, thinking, tool-use) is addressed by the id of its assistant message and its index in it. Order: the blocks of a message
+ * come in index order; a `delta` extends its block, a `whole` replaces it; results come in any order, after, between or (badly behaved
+ * agents) before their uses; `end` ends an execution; if an agent reports several (because of background work), the last one counts. An
+ * execution whose log stops without one was interrupted.
  */
 
 const at = { at: timestampSchema };
 const block = {
   messageId: messageIdSchema,
   index: z.int().nonnegative(),
-  /** The tool use (a subagent) inside which this was said: shown, but no part of the agent's own messages. */
+  /** The tool use (a subagent) that this belongs to: shown, but not part of the agent's own messages. */
   parentToolUseId: z.string().optional(),
   ...at,
 };
 
-/** Every output by its type. Records of an execution log are made of them (see log-record.ts). */
+/** All outputs by type. Records of an execution log consist of them (see log-record.ts). */
 export const agentOutputs = {
-  /** The agent confirmed its session: saved at once, later executions resume it. */
+  /** The agent confirmed its session: saved immediately, resumed by later executions. */
   session: z.object({ type: z.literal("session"), sessionId: sessionIdSchema, model: z.string().optional(), ...at }),
-  /** What the agent's session offers to choose from. */
+  /** The choices of the agent's session. */
   "session-options": z.object({ type: z.literal("session-options"), options: sessionOptionsSchema, ...at }),
   text: z.object({ type: z.literal("text"), mode: z.enum(["delta", "whole"]), text: z.string(), ...block }),
   thinking: z.object({
@@ -50,26 +49,26 @@ export const agentOutputs = {
     toolUseId: z.string().optional(),
     toolName: z.string(),
     input: jsonValueSchema,
-    /** The arguments as the model wrote them, where that is not the JSON text of `input`. */
+    /** The arguments as the model wrote them, if they are not the JSON text of `input`. */
     rawInput: z.string().optional(),
-    /** Not the model's call but ours: shown like one, and in no message that a model reads. */
+    /** Not a call of the model but of Skein: displayed like one, and not part of any message for a model. */
     ofSkein: z.literal(true).optional(),
     providerData: jsonValueSchema.optional(),
     ...block,
   }),
-  /** Output of a tool that still runs; `text` is added to what was there. */
+  /** Output of a running tool; `text` is appended. */
   "tool-progress": z.object({ type: z.literal("tool-progress"), toolUseId: z.string(), text: z.string(), ...at }),
   "tool-result": z.object({
     type: z.literal("tool-result"),
-    /** Names the result where it cannot be paired and is shown by itself. */
+    /** Id of the result, if it cannot be paired and is shown by itself. */
     resultId: messageIdSchema,
     toolUseId: z.string().optional(),
     toolName: z.string().optional(),
     output: z.string(),
     isError: z.boolean(),
-    /** Set where the agent reports more than success or failure. */
+    /** Set if the agent reports more than success or failure. */
     state: toolExecutionEndStateSchema.optional(),
-    /** What the agent's tool returned in addition to its text; the tool processors read it. */
+    /** Structured result of the agent's tool in addition to its text; read by the tool processors. */
     structured: jsonValueSchema.optional(),
     images: z.array(imagePartSchema).optional(),
     ...at,
@@ -83,7 +82,7 @@ export const agentOutputs = {
     usage: usageSchema.optional(),
     ...at,
   }),
-  /** The model call failed in its middle and starts again: what this message had so far is void. */
+  /** The model call failed and restarts: this message's content so far is void. */
   retry: z.object({
     type: z.literal("retry"),
     messageId: messageIdSchema,
@@ -99,17 +98,17 @@ export const agentOutputs = {
     input: jsonValueSchema,
     reason: messageTextSchema.optional(),
     /**
-     * What “always” would allow; absent where nothing can be allowed permanently. A grant that cannot be read (an agent that
-     * was started by an earlier version) is none: the question itself must not be lost.
+     * What “always” would allow; absent if nothing can be granted. An unreadable grant (of an agent that an earlier version started)
+     * counts as none: the question itself must not be lost.
      */
     grant: permissionGrantSchema.optional().catch(undefined),
-    /** The id that the agent gave its question, if it is not the tool use id. The adapter needs it to answer. */
+    /** The agent's id of its question, if it differs from the tool use id. The adapter needs it to answer. */
     requestId: z.string().optional(),
     ...at,
   }),
-  /** The agent took its question back: an answer to it is ignored. */
+  /** The agent withdrew its question: answers to it are ignored. */
   "approval-withdrawn": z.object({ type: z.literal("approval-withdrawn"), toolUseId: z.string(), ...at }),
-  /** A message of the user that reached the agent while it worked. */
+  /** A user message that the agent received while it worked. */
   "user-message": z.object({
     type: z.literal("user-message"),
     messageId: messageIdSchema,
@@ -117,12 +116,12 @@ export const agentOutputs = {
     images: z.array(imagePartSchema).optional(),
     ...at,
   }),
-  /** The conversation became too long for its requests: what replaces its older part from now on. `text` reports it to the user. */
+  /** The conversation was too long: `summary` replaces its older part in requests from now on. `text` reports it to the user. */
   compression: z.object({
     type: z.literal("compression"),
     messageId: messageIdSchema,
     text: messageTextSchema,
-    /** What was active when it was made: it counts only while that is so. */
+    /** The summary that was active when it was made: it applies only while that is still so. */
     expectedSummaryId: summaryIdSchema.nullable(),
     ...compressionSchema.shape,
     ...at,
@@ -138,11 +137,11 @@ export const agentOutputs = {
   }),
   end: z.object({
     type: z.literal("end"),
-    /** `interrupted`: not finished, and nothing went wrong. */
+    /** `interrupted`: not finished, but nothing failed. */
     status: z.enum(["success", "failed", "cancelled", "interrupted"]),
-    /** Why, when it did not succeed. */
+    /** The reason, if it did not succeed. */
     reason: messageTextSchema.optional(),
-    /** `session-not-found`: the agent no longer knows the session it was to resume. `step-limit`, `cost-limit`: see `executionEndCodeSchema`. */
+    /** `session-not-found`: the agent no longer has the session to resume. `step-limit`, `cost-limit`: see `executionEndCodeSchema`. */
     code: z.string().optional(),
     /** Of the whole execution so far. */
     usage: usageSchema.optional(),

@@ -9,20 +9,20 @@ import { permissionGrantSchema } from "./permission-grant.ts";
 export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
 export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
 
-/** To an agent's questions, by question text. */
+/** Answers to an agent's questions, by question text. */
 export const approvalAnswersSchema = z.record(
   z.string().max(10_000),
   z.union([z.string().max(10_000), z.array(z.string().max(10_000)).max(50)]),
 );
 export type ApprovalAnswers = z.infer<typeof approvalAnswersSchema>;
 
-/** How an approved plan is carried out. `text` is the plan as the user edited it; absent where it is followed as proposed. */
+/** How an approved plan is carried out. `text`: the plan as edited by the user; absent if it is unchanged. */
 export const planApprovalSchema = z.object({ mode: workingModeSchema, text: z.string().min(1).max(100_000).optional() });
 export type PlanApproval = z.infer<typeof planApprovalSchema>;
 
 /**
- * Somebody other than the user answered, or tried to. `answer-refused`: a process of a running agent sent an answer; it was
- * refused and the question is still open. `ran-unanswered`: the agent used the tool though nobody had answered.
+ * Someone other than the user answered, or tried to. `answer-refused`: a process of a running agent sent an answer; it was rejected and
+ * the question is still open. `ran-unanswered`: the agent used the tool without an answer.
  */
 export const approvalTamperingSchema = z.object({ kind: z.enum(["answer-refused", "ran-unanswered"]), at: timestampSchema });
 export type ApprovalTampering = z.infer<typeof approvalTamperingSchema>;
@@ -36,14 +36,14 @@ const base = z.object({
   toolName: z.string(),
   input: jsonValueSchema,
   reason: z.string().nullable(),
-  /** The same as data, where the reason is a warning of Skein and not the agent's own words. */
+  /** `reason` as data, if it is a warning of Skein and not the agent's own text. */
   reasonText: storedTextSchema,
-  /** What “always” would allow; absent where nothing can be allowed permanently. */
+  /** What “always” would allow; absent if nothing can be granted. */
   grant: permissionGrantSchema.optional(),
-  /** How the agent calls its question, where that is not the tool use id. */
+  /** The agent's id of its question, if it differs from the tool use id. */
   requestId: z.string().optional(),
   tampering: approvalTamperingSchema.optional(),
-  /** Of a tool that writes a whole file: whether the file was there when it was asked. Absent for all others. */
+  /** For a tool that writes a whole file: whether the file existed at the time. Absent for others. */
   overwrites: z.boolean().optional(),
   requestedAt: timestampSchema,
 });
@@ -56,7 +56,7 @@ export const approvalSchema = z.discriminatedUnion("status", [
     decision: approvalDecisionSchema,
     answerReason: z.string().nullable(),
     answers: approvalAnswersSchema.optional(),
-    /** Of an approved plan. */
+    /** For an approved plan. */
     plan: planApprovalSchema.optional(),
     resolvedAt: timestampSchema,
   }),

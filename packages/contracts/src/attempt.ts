@@ -5,7 +5,7 @@ import { timestampSchema } from "./json.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
-/** `worktree`: a git worktree of its own. `in-place`: the folder of the project. */
+/** `worktree`: its own git worktree. `in-place`: the project's folder. */
 export const isolationSchema = z.enum(["worktree", "in-place"]);
 export type Isolation = z.infer<typeof isolationSchema>;
 
@@ -13,7 +13,7 @@ export type Isolation = z.infer<typeof isolationSchema>;
 export const forkPointSchema = z.object({ executionId: executionIdSchema, at: z.enum(["start", "end"]) });
 export type ForkPoint = z.infer<typeof forkPointSchema>;
 
-/** One try at a task, bound to one agent, one agent session and one folder. */
+/** One try at a task, with one agent, one agent session and one folder. */
 export const attemptSchema = z.object({
   id: attemptIdSchema,
   taskId: taskIdSchema,
@@ -22,9 +22,9 @@ export const attemptSchema = z.object({
   agent: agentIdSchema,
   model: modelIdSchema.nullable(),
   permissionMode: permissionModeSchema,
-  /** One of the modes that its session offers; null: the one that fits the permission mode. */
+  /** One of the modes of its session; null: the one that fits the permission mode. */
   agentMode: agentModeIdSchema.nullable().optional(),
-  /** Follows those of the settings and of the project. */
+  /** Appended to those of the settings and of the project. */
   systemPrompt: systemPromptSchema,
   isolation: isolationSchema,
   /** Where the agent works: its own worktree, or the project's folder. */
@@ -32,15 +32,15 @@ export const attemptSchema = z.object({
   /** The branch of the worktree; null in place. */
   branch: z.string().nullable(),
   baseBranch: z.string().nullable(),
-  /** What the attempt's diff is taken against. */
+  /** The base commit of the attempt's diff. */
   baseCommit: z.string().nullable(),
   /** The agent's own session, once it has confirmed it. */
   sessionId: z.string().nullable(),
-  /** An existing session of the agent that the user chose to continue in this attempt. */
+  /** An existing session of the agent that the user chose to continue. */
   resumedSession: z.string().exactOptional(),
-  /** What that session offers to choose from, where the agent reports it. */
+  /** The choices of that session, if the agent reports them. */
   sessionOptions: sessionOptionsSchema.optional(),
-  /** The attempt that this one continues, with its history and files as they were when this one was created. */
+  /** The attempt that this one continues, with its history and files at the time of creation. */
   continuedFrom: attemptIdSchema.nullable(),
   /** Where in `continuedFrom` this attempt was forked: it has the history and files of that point. */
   forkedFrom: forkPointSchema.exactOptional(),

@@ -3,7 +3,7 @@ import { toImagePart } from "./foreign-message.ts";
 import { attemptIdSchema, executionIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { imagePartSchema } from "./message.ts";
 
-/** Chosen by the client. The same id sent again gives the first answer and does nothing else. */
+/** Chosen by the client. Repeating an id returns the first result and does nothing else. */
 export const commandIdSchema = z.string().min(1).max(200);
 
 /** In UTF-16 units. */
@@ -25,7 +25,7 @@ export const commandMessageSchema = z.string().max(maxMessageLength);
 /** At most 20 images; `null` is accepted for none. */
 export const commandImagesSchema = z.array(commandImageSchema).max(20).nullish();
 
-/** Without `attemptId` a command is for the task's active attempt, and only that one. */
+/** Without `attemptId` a command applies to the task's active attempt. */
 export const commandSchema = z.discriminatedUnion("type", [
   z.object({
     id: commandIdSchema.optional(),
@@ -34,19 +34,19 @@ export const commandSchema = z.discriminatedUnion("type", [
     attemptId: attemptIdSchema.optional(),
     message: commandMessageSchema,
     images: commandImagesSchema,
-    /** While an execution runs: reaches the agent at its next tool boundary, instead of waiting for its end. */
+    /** While an execution runs: delivered to the agent at its next tool boundary, instead of after its end. */
     steer: z.boolean().optional(),
   }),
   z.object({
     id: commandIdSchema.optional(),
-    /** Also pauses the attempt's queue, if anything waits in it. */
+    /** Also pauses the attempt's queue, if it is not empty. */
     type: z.literal("STOP_EXECUTION"),
     taskId: taskIdSchema,
     attemptId: attemptIdSchema.optional(),
   }),
   z.object({
     id: commandIdSchema.optional(),
-    /** Sends the message of an execution again that ended with the code `not-answered`, and is the last of its attempt. */
+    /** Resends the message of an execution that ended with the code `not-answered` and is the last of its attempt. */
     type: z.literal("RETRY_EXECUTION"),
     taskId: taskIdSchema,
     attemptId: attemptIdSchema.optional(),
@@ -54,7 +54,7 @@ export const commandSchema = z.discriminatedUnion("type", [
   }),
   z.object({
     id: commandIdSchema.optional(),
-    /** Ends the pause of a queue. Its first message is sent now, or when the running execution has succeeded. */
+    /** Resumes a paused queue. Its first message is sent now, or when the running execution has succeeded. */
     type: z.literal("RESUME_QUEUE"),
     taskId: taskIdSchema,
     attemptId: attemptIdSchema.optional(),
@@ -62,7 +62,7 @@ export const commandSchema = z.discriminatedUnion("type", [
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
-/** `executionId`: started, steered or stopped. `queued`: waits for the running execution to end. Neither: there was nothing to do. */
+/** `executionId`: started, steered or stopped. `queued`: waits for the running execution. Neither: there was nothing to do. */
 export const commandResultSchema = z.object({
   executionId: executionIdSchema.optional(),
   queued: queuedMessageIdSchema.optional(),

@@ -7,8 +7,8 @@ import { storedToolSummarySchema, toolExecutionEndStateSchema } from "./tool-sum
 import { usageSchema } from "./usage.ts";
 
 /*
- * What users see. An id never changes; the same id is sent again with a higher revision when its content grew or
- * its tool ended, so a client keeps the highest revision it has seen.
+ * What users see. An id never changes; when its content grows or its tool ends, the same id is sent with a higher revision, so a client
+ * keeps the highest revision that it has seen.
  */
 
 const base = z.object({
@@ -21,13 +21,13 @@ const base = z.object({
 
 const origin = z.object({ executionId: executionIdSchema.optional() });
 
-/** What Skein itself reports, as data; `content` is the same in English. Absent for words of others, and in messages of earlier releases. */
+/** The text as data; `content` is the same in English. Absent for texts of others, and in messages of earlier releases. */
 const worded = { text: storedTextSchema };
 
 /** An image of a user message: base64 without a `data:` prefix. */
 export const imageReferenceSchema = z.object({ mediaType: z.string(), data: z.string() });
 
-/** A file outside of the attempt's folder that a tool changes: in another attempt's, or in the user's checkout. */
+/** A file outside of the attempt's folder that a tool changes: in another attempt's folder, or in the user's checkout. */
 export const changedElsewhereSchema = z.object({ filePath: z.string(), owner: z.enum(["another-attempt", "checkout"]) });
 export type ChangedElsewhere = z.infer<typeof changedElsewhereSchema>;
 
@@ -35,21 +35,21 @@ const toolExecutionBase = origin.extend({
   toolName: z.string(),
   toolUseId: z.string(),
   input: jsonValueSchema,
-  /** What the tool has printed so far while it runs, what it gave back when it ended. */
+  /** Output so far while the tool runs, its result after the end. */
   output: z.string(),
-  /** Names the whole output where `output` is only a part of it: `GET /api/executions/<execution>/outputs/<name>`. */
+  /** Name of the complete output if `output` is truncated: `GET /api/executions/<execution>/outputs/<name>`. */
   outputFile: z.string().optional(),
   /** `content` of the message is the same in English. */
   summary: storedToolSummarySchema,
   details: toolDetailsSchema.optional(),
-  /** The user's tool processor that should have made summary and details, and could not: the shipped ones are shown instead (T8). */
+  /** The user's tool processor that failed to make summary and details: the built-in ones are shown instead (T8). */
   processorFailure: z.object({ file: z.string(), reason: z.string() }).optional(),
   changedElsewhere: z.array(changedElsewhereSchema).optional(),
-  /** The tool execution (a subagent) inside which this one ran. */
+  /** The tool execution (a subagent) that this one belongs to. */
   parentToolUseId: z.string().optional(),
-  /** Ids of messages that this card took the place of: a result that was shown before its use arrived. */
+  /** Ids of messages that this card replaces: a result that was shown before its use arrived. */
   replaces: z.array(z.string()).optional(),
-  /** What came after the end and could not change it: a second result, a result after an interruption. */
+  /** Results that arrived after the end and did not change it: a second result, a result after an interruption. */
   annotations: z.array(z.string()).optional(),
 });
 
@@ -67,11 +67,11 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
     metadata: origin
       .extend({
         images: z.array(imageReferenceSchema).optional(),
-        /** True while more text of this message may come. */
+        /** True while this message may grow. */
         streaming: z.boolean().optional(),
         /** The stream broke off here; what was shown is kept. */
         interrupted: z.boolean().optional(),
-        /** The tool execution (a subagent) inside which this was said. */
+        /** The tool execution (a subagent) that this belongs to. */
         parentToolUseId: z.string().optional(),
         model: z.string().optional(),
         usage: usageSchema.optional(),
@@ -104,10 +104,10 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
       toolUseId: z.string().optional(),
       isError: z.boolean(),
       parentToolUseId: z.string().optional(),
-      /** How its card ended, where the result is a part of one (merge mode `off`). */
+      /** How its tool execution ended, if the result is part of one (merge mode `off`). */
       state: toolExecutionEndStateSchema.optional(),
       durationMs: z.int().nonnegative().optional(),
-      /** What the tool printed, where `content` adds that its result is missing. */
+      /** The tool's output, if `content` adds that its result is missing. */
       output: z.string().optional(),
       outputFile: toolExecutionBase.shape.outputFile,
       details: toolDetailsSchema.optional(),
@@ -131,6 +131,6 @@ export type ConversationMessage = z.infer<typeof conversationMessageSchema>;
 /** The conversation message of a tool execution, which the UI shows as a card. */
 export type ToolExecutionMessage = Extract<ConversationMessage, { messageType: "tool_execution" }>;
 
-/** How a client sees tool uses and results: as a card at once, as a card once it has ended, or unmerged (T2). */
+/** How a client sees tool uses and results: as one card from the start, as one card after the end, or unmerged (T2). */
 export const mergeModeSchema = z.enum(["live", "on-complete", "off"]);
 export type MergeMode = z.infer<typeof mergeModeSchema>;

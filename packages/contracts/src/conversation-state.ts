@@ -11,7 +11,7 @@ export const conversationStateSchema = z.object({
   isExecuting: z.boolean(),
   currentExecution: executionSchema.optional(),
   canSendMessage: z.boolean(),
-  /** The attempt that is shown; null for a task without one. */
+  /** The displayed attempt; null for a task without one. */
   attemptId: attemptIdSchema.nullable(),
   ...queueStateSchema.shape,
   approvals: z.array(approvalSchema),

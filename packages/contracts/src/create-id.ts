@@ -27,8 +27,8 @@ interface IdByPrefix {
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";
 
 /**
- * A prefixed id that sorts by creation time: 10 characters of epoch milliseconds, 16 random ones (80 bits).
- * Ids of the same millisecond are in no order: where order matters, use a position or a sequence number.
+ * A prefixed id that sorts by creation time: 10 characters of epoch milliseconds, 16 random ones (80 bits). Ids of the same millisecond
+ * are unordered: where order matters, use a position or a sequence number.
  */
 export function createId<Prefix extends keyof IdByPrefix>(prefix: Prefix, now: number = Date.now()): IdByPrefix[Prefix] {
   let time = "";

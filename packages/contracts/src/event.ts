@@ -14,21 +14,17 @@ import { taskSchema, taskStatusSchema } from "./task.ts";
 
 const ofAttempt = { taskId: taskIdSchema, attemptId: attemptIdSchema };
 
-/** A message that is new, has grown or has ended, at its newest revision. */
+/** A new, grown or ended message, at its newest revision. */
 export const messageAddedSchema = z.object({ type: z.literal("message:added"), ...ofAttempt, message: conversationMessageSchema });
 
 /**
- * execution:started, then anything, then exactly one execution:completed,
- * also after cancel, crash or a non-zero exit.
+ * Order: execution:started, then anything, then exactly one execution:completed, also after cancel, crash or a non-zero exit.
  *
- * message:added carries the message at its newest revision: new, grown or ended.
- * approval:requested carries an approval that waits for an answer: new, or marked as tampered with since.
- * review:changed and git:changed: comments or viewed marks, or branch, commits, conflict or pull request of the attempt have changed;
- * clients that show them load them again.
- * pull-request:changed carries what lists show of a pull request; git:changed is sent with it.
- * inbox:changed carries an item that is new, or was cleared or put back.
- * state:conversation-sync replaces everything known of its task's conversation. Without `state` the client has missed
- * more than is replayed: whatever it knows of the task is out of date, and it loads what it shows.
+ * `message:added` carries the message at its newest revision: new, grown or ended. `approval:requested` carries an approval that waits
+ * for an answer: new, or marked as tampered with since. `review:changed` and `git:changed`: comments or viewed marks, or branch, commits,
+ * conflict or pull request of the attempt have changed; clients that show them reload them. `pull-request:changed` carries the badge of a
+ * pull request, and comes with `git:changed`. `inbox:changed` carries an item that is new, cleared or put back. `state:conversation-sync` replaces everything known about its task's conversation. Without `state`, the client has
+ * missed more than is replayed: everything it knows about the task is outdated, and it reloads what it shows.
  */
 export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("execution:started"), ...ofAttempt, executionId: executionIdSchema, execution: executionSchema }),
@@ -67,24 +63,24 @@ export const eventSchema = z.discriminatedUnion("type", [
 export type SkeinEvent = z.infer<typeof eventSchema>;
 /** The name of an event, as in the `event:` field of the stream. */
 
-/** Sequence numbers rise strictly and are delivered in order; numbers may be skipped. */
+/** Sequence numbers increase strictly and are delivered in order; there may be gaps. */
 export const sequenceSchema = z.int().nonnegative();
 
 /** A committed event with its sequence number and time. */
 export const sequencedEventSchema = z.object({ seq: sequenceSchema, at: timestampSchema, event: eventSchema });
 export type SequencedEvent = z.infer<typeof sequencedEventSchema>;
 
-/** An event on its way to a client. Without `seq` it is a live update: shown from memory, not committed yet. */
+/** An event on its way to a client. Without `seq` it is a live update: from memory, not committed yet. */
 export interface Delivery {
   seq?: number;
   event: SkeinEvent;
 }
 
-/** Sent when a message that the connection was sent before is committed. */
+/** Sent when a message that was sent on this connection before is committed. */
 export const messageReferenceSchema = z.object({ attemptId: attemptIdSchema, messageId: z.string(), revision: z.int().positive() });
 export type MessageReference = z.infer<typeof messageReferenceSchema>;
 
-/** Sent instead of a `message:added` whose text continues one that the connection was sent before: everything but that text. */
+/** Sent instead of a `message:added` whose text continues one that was sent on this connection before: everything but that text. */
 export const messageGrowthSchema = z.object({
   ...ofAttempt,
   /** The revision that `append` is added to. */

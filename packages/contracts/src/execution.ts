@@ -9,8 +9,8 @@ export const executionEndStatusSchema = z.enum(["success", "failed", "cancelled"
 export type ExecutionEndStatus = z.infer<typeof executionEndStatusSchema>;
 
 /**
- * What can be done next. `step-limit`, `cost-limit`: the execution reached a limit of the settings and can be continued.
- * `not-answered`: the agent neither said nor did anything, so that its message can be sent again (`RETRY_EXECUTION`).
+ * What can be done next. `step-limit`, `cost-limit`: the execution reached a limit of the settings and can be continued. `not-answered`:
+ * the agent produced no output and no action, so its message can be sent again (`RETRY_EXECUTION`).
  */
 export const executionEndCodeSchema = z.enum(["step-limit", "cost-limit", "not-answered"]);
 export type ExecutionEndCode = z.infer<typeof executionEndCodeSchema>;
@@ -29,11 +29,11 @@ export const endedExecutionSchema = base.extend({
   status: executionEndStatusSchema,
   endedAt: timestampSchema,
   durationMs: z.int().nonnegative(),
-  /** Null when a signal ended the agent, or it was never seen to end. */
+  /** Null if a signal ended the agent, or its end was not observed. */
   exitCode: z.int().nullable(),
   /** One sentence for the user when it did not succeed. */
   reason: z.string().nullable(),
-  /** The same as data, where Skein itself gave the reason. */
+  /** `reason` as data, if it is Skein's own. */
   reasonText: storedTextSchema,
   code: executionEndCodeSchema.nullable(),
   usage: usageSchema,
@@ -42,7 +42,7 @@ export const endedExecutionSchema = base.extend({
 /** One user message and the agent's response. */
 export const executionSchema = z.discriminatedUnion("status", [base.extend({ status: z.literal("running") }), endedExecutionSchema]);
 export type Execution = z.infer<typeof executionSchema>;
-/** An execution that has not ended. */
+/** A running execution. */
 export type RunningExecution = Extract<Execution, { status: "running" }>;
-/** An execution that has ended, however it did. */
+/** An execution that has ended, whatever its status. */
 export type EndedExecution = Exclude<Execution, { status: "running" }>;

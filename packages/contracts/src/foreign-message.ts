@@ -2,18 +2,18 @@ import type { JsonValue } from "./json.ts";
 import type { ImagePart, TextPart, ToolResultPart } from "./message.ts";
 
 /*
- * Forms of messages that other programs store. They are read at every edge (the request builder, stored rows, the native
- * agent's input, imports) and turned into the one form that is spoken, without losing a text or an image. Without schemas: the
- * browser reads messages, too, and does not load them.
+ * Message formats of other programs. They are read at every edge (request builder, stored rows, the native agent's input, imports) and
+ * converted to Skein's own, without losing a text or an image. Without schemas: the browser reads messages, too, and does not load the
+ * schema library.
  */
 
-/** A part as vision APIs write it: OpenAI's (both APIs), Anthropic's, or ours. Unknown kinds are kept as JSON text. */
+/** A part in the format of a vision API: OpenAI's (both APIs), Anthropic's, or Skein's. Unknown kinds are kept as JSON text. */
 export interface ForeignPart {
   type: string;
   [field: string]: unknown;
 }
 
-/** One result per tool message, named by `toolCallId`. */
+/** One result per tool message, identified by `toolCallId`. */
 export interface SingleToolMessage {
   role: "tool";
   toolCallId: string;
@@ -24,12 +24,12 @@ export interface SingleToolMessage {
 
 const imageTypes: ReadonlySet<unknown> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
-/** True for an image of a type that models read. */
+/** True for an image of a supported type. */
 export function isImagePart(part: unknown): part is ImagePart {
   return isObject(part) && part.type === "image" && imageTypes.has(part.mediaType) && typeof part.data === "string";
 }
 
-/** Reads the parts of a message or result; what is neither text nor an image of ours becomes text. */
+/** Reads the parts of a message or result; anything but text and supported images becomes text. */
 export function toContentParts(parts: readonly ForeignPart[]): (TextPart | ImagePart)[] {
   return parts.map(toContentPart);
 }
@@ -40,7 +40,7 @@ function toContentPart(part: ForeignPart): TextPart | ImagePart {
   return toImagePart(findImageAddress(part)) ?? { type: "text", text: JSON.stringify(part) };
 }
 
-/** A data URL; any other address is somebody else's to load, so it stays text. */
+/** A data URL. Other addresses are never loaded and stay text. */
 function findImageAddress({ image_url: url, source }: ForeignPart): string | undefined {
   if (typeof url === "string") return url;
   if (isObject(url) && typeof url.url === "string") return url.url;
@@ -48,7 +48,7 @@ function findImageAddress({ image_url: url, source }: ForeignPart): string | und
   return undefined;
 }
 
-/** Undefined for anything but a base64 data URL of an image type that models read. */
+/** Undefined for anything but a base64 data URL of a supported image type. */
 export function toImagePart(dataUrl: string | undefined): ImagePart | undefined {
   const found = /^data:([^;,]{1,100});base64,/.exec(dataUrl ?? "");
   if (found === null || dataUrl === undefined) return undefined;
@@ -56,7 +56,7 @@ export function toImagePart(dataUrl: string | undefined): ImagePart | undefined 
   return isImagePart(image) ? image : undefined;
 }
 
-/** What a tool gave back, in any form: text, parts, or an object (whose `llmContent` is what its program's model reads). */
+/** A tool's result, in any form: text, parts, or an object (with `llmContent` for the model). */
 export function toToolResult(result: JsonValue | readonly ForeignPart[]): Pick<ToolResultPart, "result" | "isError"> {
   if (typeof result === "string") return { result };
   if (isPartList(result)) return { result: toContentParts(result) };
@@ -65,7 +65,7 @@ export function toToolResult(result: JsonValue | readonly ForeignPart[]): Pick<T
   return { ...toToolResult(llmContent), ...(typeof isError === "boolean" ? { isError } : {}) };
 }
 
-/** The tool message that is spoken; any other value is returned as it is. */
+/** A tool message in Skein's format; any other value is returned unchanged. */
 export function fromSingleToolMessage(message: unknown): unknown {
   if (!isObject(message) || message.role !== "tool") return message;
   const { toolCallId, toolName, content, isError } = message;

@@ -3,37 +3,35 @@ import { executionIdSchema, messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { messageBodySchema } from "./message.ts";
 
-/*
- * The protocol messages of an attempt as its requests are built from them, with what can be said about each.
- */
+/* The protocol messages of an attempt that its requests are built from, with annotations. */
 
-/** How many tokens a message takes: what the provider reported of an answer, or an estimate. */
+/** Tokens of a message: as reported by the provider for an answer, otherwise an estimate. */
 export const tokenFigureSchema = z.object({ tokens: z.int().nonnegative(), isEstimate: z.boolean() });
 export type TokenFigure = z.infer<typeof tokenFigureSchema>;
 
-/** A message of a history, as the Context pane shows it. */
+/** A message of a history, as shown in the Context pane. */
 export const historyMessageSchema = z.object({
   id: messageIdSchema,
   executionId: executionIdSchema,
-  /** Long texts are shortened and images left out, unless `isShortened` is false. */
+  /** Long texts are truncated and images omitted, unless `isShortened` is false. */
   body: messageBodySchema,
   isShortened: z.boolean(),
   model: z.string().optional(),
   createdAt: timestampSchema,
   size: tokenFigureSchema,
-  /** From an attempt that this one continues. */
+  /** From an earlier attempt that this one continues. */
   isInherited: z.boolean(),
-  /** Of the running execution: shown from memory, and may still change. */
+  /** Of the running execution: from memory, and may still change. */
   isLive: z.boolean(),
-  /** The active summary stands for it in requests. */
+  /** Replaced in requests by the active summary. */
   isSummarized: z.boolean(),
-  /** Results whose output requests leave out, with the tokens before and after. */
+  /** Results whose output is left out of requests, with the tokens before and after. */
   pruned: z.array(z.object({ toolCallId: z.string(), before: z.int().nonnegative(), after: z.int().nonnegative() })),
 });
 /** A message of a history page. */
 export type HistoryEntry = z.infer<typeof historyMessageSchema>;
 
-/** The summary that stands for older messages in requests. */
+/** The summary that replaces older messages in requests. */
 export const historySummarySchema = z.object({
   id: summaryIdSchema,
   startMessageId: messageIdSchema,
@@ -46,16 +44,16 @@ export const historySummarySchema = z.object({
 });
 export type HistorySummary = z.infer<typeof historySummarySchema>;
 
-/** A part of a history, oldest first. */
+/** A page of a history, oldest first. */
 export const historyPageSchema = z.object({
-  /** Index of the first message of this page in the whole history. */
+  /** Index of the page's first message in the whole history. */
   offset: z.int().nonnegative(),
   messages: z.array(historyMessageSchema),
-  /** Messages in the whole history now. */
+  /** Current number of messages in the whole history. */
   total: z.int().nonnegative(),
-  /** Messages from the start that no longer change. */
+  /** Number of messages from the start that no longer change. */
   settled: z.int().nonnegative(),
-  /** Changes whenever the compression does: pages with different values do not belong together. */
+  /** Changes with every compression: pages with different values do not belong together. */
   compressionId: z.string(),
   summary: historySummarySchema.nullable(),
 });

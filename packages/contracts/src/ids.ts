@@ -24,8 +24,9 @@ export const approvalIdSchema = idSchema<"ApprovalId">("apr");
 export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 /** `sum_…` */
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
+/** `cmt_…` */
 export const commentIdSchema = idSchema<"CommentId">("cmt");
-/** `rul_…`: grants were called rules when the prefix was chosen. */
+/** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 
 export type ProjectId = z.infer<typeof projectIdSchema>;

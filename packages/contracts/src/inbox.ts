@@ -4,11 +4,11 @@ import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
 /**
- * An execution that ended by itself (finished, failed or was interrupted) and that nobody has looked at. An attempt has at most one
- * that is open: its last. Questions of agents are approvals, and need no item.
+ * An execution that ended by itself (finished, failed or was interrupted) and that the user has not seen. An attempt has at most one open
+ * item: its last. Questions of agents are approvals, and need no item.
  */
 export const inboxItemSchema = z.object({
-  /** The execution's: each is in the inbox once. */
+  /** The execution's id: each is in the inbox once. */
   id: executionIdSchema,
   taskId: taskIdSchema,
   attemptId: attemptIdSchema,

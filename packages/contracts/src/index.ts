@@ -3,7 +3,9 @@ export {
   type AttemptSummary,
   attemptSummarySchema,
   type LastEnd,
+  type ListedTask,
   lastEndSchema,
+  listedTaskSchema,
   type OpenAttempt,
   openAttemptSchema,
   type TaskActivity,
@@ -56,18 +58,20 @@ export {
   planApprovalSchema,
 } from "./approval.ts";
 export { type Attempt, attemptSchema, type ForkPoint, type Isolation } from "./attempt.ts";
-export type { AgentHint } from "./coded-texts/agent-hint.ts";
+export type { AgentHint, VersionProblem } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
 export type { ForgeFailureText, ForgeText } from "./coded-texts/forge-text.ts";
 export type { GitObstacleText, GitText } from "./coded-texts/git-text.ts";
+export { type IssueText, toIssueText } from "./coded-texts/issue-text.ts";
 export type {
   CompressionFailure,
   LeftOut,
   ModelFailureText,
   NoticeText,
 } from "./coded-texts/notice-text.ts";
-export type { ProblemText } from "./coded-texts/problem-text.ts";
+export type { ConfigProblem, ProblemText } from "./coded-texts/problem-text.ts";
+export type { FileProblem, LoadedFilesProblem, McpProblem, RepositoryText } from "./coded-texts/repository-text.ts";
 export { type Command, type CommandResult, commandResultSchema, commandSchema } from "./command.ts";
 export {
   type ChangedElsewhere,
@@ -270,6 +274,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
+export { type Overview, overviewSchema, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type ListedGrant,
   listedGrantSchema,

@@ -3,14 +3,14 @@ import { agentOutputs } from "./agent-output.ts";
 import { encodeRecordLine, logVersion } from "./record-frame.ts";
 
 /*
- * Every record of Skein's own in an execution log, whoever writes it. record-frame.ts defines how a record differs from
- * the agent's lines.
+ * All of Skein's own records in an execution log, whoever writes them. record-frame.ts defines how a record differs from the agent's
+ * lines.
  *
- * Order: `log`; from the runner, what is said and done before the agent starts; `agent-started`; then records of the program
- * that runs the agent (a driver, or the native agent) between the agent's lines, with at most one `end`.
+ * Order: `log`; the runner's records from before the agent starts; `agent-started`; then records of the program that runs the agent (a
+ * driver, or the native agent) between the agent's lines, with at most one `end`.
  */
 
-/** Left out, they follow from the record's place in the log and from when the runner received it. */
+/** Default: derived from the record's position in the log and the time at which the runner received it. */
 const placed = { at: true } as const;
 const named = { at: true, messageId: true } as const;
 
@@ -49,7 +49,7 @@ export const logRecordSchema = z.discriminatedUnion("type", [
 ]);
 export type LogRecord = z.infer<typeof logRecordSchema>;
 
-/** Who may write a record. `driver`: for an agent that is a program of its own, whose lines its decoder reads. */
+/** Who may write a record. `driver`: for an agent that is a separate program, whose lines its decoder reads. */
 export type RecordWriter = "runner" | "driver" | "native";
 
 const writers: Readonly<Record<LogRecord["type"], readonly RecordWriter[]>> = {
@@ -75,17 +75,17 @@ const writers: Readonly<Record<LogRecord["type"], readonly RecordWriter[]>> = {
   compression: ["native"],
 };
 
-/** True when this writer may write a record of this type; anything else is raw output. */
+/** True if this writer may write a record of this type; anything else is raw output. */
 export function mayWrite(writer: RecordWriter, { type }: LogRecord): boolean {
   return writers[type].includes(writer);
 }
 
-/** The line for a record, without its end. */
+/** The line for a record, without a line end. */
 export function encodeLogRecord(record: LogRecord): string {
   return encodeRecordLine(record);
 }
 
-/** Undefined for what is no record: cut off, without its fields, of an unknown type, or no JSON at all. Never throws. */
+/** Undefined if it is not a valid record: truncated, without required fields, of an unknown type, or not JSON. Never throws. */
 export function parseLogRecord(json: string): LogRecord | undefined {
   try {
     return logRecordSchema.safeParse(JSON.parse(json)).data;

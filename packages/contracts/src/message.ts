@@ -2,8 +2,8 @@ import { z } from "zod";
 import { jsonValueSchema } from "./json.ts";
 
 /*
- * Protocol messages: what users, models and tools contributed. Requests are built from them, for every agent,
- * so that any agent can continue where another stopped. What users see is in conversation-message.ts.
+ * Protocol messages: what users, models and tools contributed. Requests are built from them for every agent, so any agent can continue
+ * where another stopped. What users see is in conversation-message.ts.
  */
 
 /** A text inside of a message. */
@@ -19,14 +19,14 @@ export const imagePartSchema = z.object({
 });
 export type ImagePart = z.infer<typeof imagePartSchema>;
 
-/** The model's own thoughts. The signature goes back only to the model that made it. */
+/** The model's reasoning. The signature is sent back only to the model that made it. */
 export const reasoningPartSchema = z.object({
   type: z.literal("reasoning"),
   text: z.string(),
   signature: z.string().optional(),
   /** `<provider>/<model>` that made the signature. */
   model: z.string().optional(),
-  /** What else the provider needs back unchanged (item ids, encrypted or redacted content). */
+  /** Other data that the provider needs back unchanged (item ids, encrypted or redacted content). */
   providerData: jsonValueSchema.optional(),
 });
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
@@ -40,12 +40,12 @@ export const toolCallSchema = z.object({
     /** JSON text as the model wrote it; may be broken. */
     arguments: z.string(),
   }),
-  /** What the provider needs back unchanged together with the call (a thought signature, an item id). */
+  /** Data that the provider needs back unchanged with the call (a thought signature, an item id). */
   providerData: jsonValueSchema.optional(),
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** `result` is what the tool gave back: text, or text and images. */
+/** `result` is the tool's output: text, or text and images. */
 export const toolResultPartSchema = z.object({
   type: z.literal("tool-result"),
   toolCallId: z.string(),
@@ -56,7 +56,7 @@ export const toolResultPartSchema = z.object({
 });
 export type ToolResultPart = z.infer<typeof toolResultPartSchema>;
 
-/** The order in which a message was streamed, where text follows a tool call: its body has all texts first. */
+/** The order in which a message was streamed, if text follows a tool call: its body has all texts first. */
 export const segmentSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("reasoning"), text: z.string() }),
@@ -69,12 +69,12 @@ export const systemMessageSchema = z.object({
   role: z.literal("system"),
   content: z.string(),
 });
-/** What a user sent. */
+/** A user's message. */
 export const userMessageSchema = z.object({
   role: z.literal("user"),
   content: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, imagePartSchema]))]),
 });
-/** What the model answered: text, reasoning and tool calls. */
+/** The model's answer: text, reasoning and tool calls. */
 export const assistantMessageSchema = z.object({
   role: z.literal("assistant"),
   content: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, reasoningPartSchema]))]),
@@ -100,7 +100,7 @@ export const messageBodySchema = z.discriminatedUnion("role", [
 ]);
 export type MessageBody = z.infer<typeof messageBodySchema>;
 
-/** A message with an identity; the engine accepts numeric ids too, for histories of other programs. */
+/** A message with an id; the engine also accepts numeric ids, for histories of other programs. */
 export interface MessageEntity {
   id: string | number;
   body: MessageBody;

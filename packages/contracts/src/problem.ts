@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { issueTextSchema } from "./coded-texts/issue-text.ts";
 import { storageFaults } from "./storage-fault.ts";
 
-/** What keeps the server from storing anything. */
+/** Why the server cannot store anything. */
 export const storageFaultSchema = z.enum(storageFaults);
 
 /**
@@ -13,11 +14,11 @@ export const problemSchema = z.looseObject({
   status: z.int(),
   detail: z.string(),
   code: z.string(),
-  /** Of code `storage-unavailable`: what keeps the server from storing anything. */
+  /** For the code `storage-unavailable`: why the server cannot store anything. */
   cause: storageFaultSchema.exactOptional(),
-  /** A command for a terminal that removes the cause. */
+  /** A shell command that removes the cause. */
   command: z.string().exactOptional(),
-  /** Where the input was wrong. */
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** Each invalid field of the input; `text` is the reason as data. */
+  errors: z.array(z.object({ path: z.string(), message: z.string(), text: issueTextSchema.optional() })).optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;

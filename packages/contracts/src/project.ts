@@ -8,7 +8,7 @@ export const projectSchema = z.object({
   id: projectIdSchema,
   name: z.string(),
   path: z.string(),
-  /** For every attempt of the project, after the one of the settings. */
+  /** For every attempt of the project, after that of the settings. */
   systemPrompt: systemPromptSchema,
   createdAt: timestampSchema,
   updatedAt: timestampSchema,

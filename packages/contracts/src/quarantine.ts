@@ -9,8 +9,8 @@ import { storedMessageSchema } from "./stored-message.ts";
 import { taskSchema } from "./task.ts";
 
 /**
- * What an execution belongs to, as it was when its agent was started. Kept next to its log, so that the log can be read again
- * with a database that does not know the execution.
+ * What an execution belongs to, recorded when its agent was started. Kept next to its log, so that the log can be imported into a
+ * database that does not have the execution.
  */
 export const executionOriginSchema = z.object({
   version: z.literal(1),
@@ -23,15 +23,15 @@ export const executionOriginSchema = z.object({
 });
 export type ExecutionOrigin = z.infer<typeof executionOriginSchema>;
 
-/** An execution whose files are in the data dir and which the database does not know. */
+/** An execution with files in the data dir that the database does not have. */
 export const quarantineEntrySchema = z.object({
   id: executionIdSchema,
   /** `running`: its agent is alive; its files stay where they are until it ends. */
   state: z.enum(["quarantined", "running"]),
-  /** On disk: its log and its long tool outputs. */
+  /** Size on disk of its log and its long tool outputs. */
   bytes: z.int().nonnegative(),
   startedAt: timestampSchema,
-  /** Whether its log can be read into the database; not for those of releases that kept no origin. */
+  /** Whether its log can be imported; false for executions of releases that recorded no origin. */
   recoverable: z.boolean(),
   projectName: z.string().optional(),
   taskTitle: z.string().optional(),
@@ -44,6 +44,6 @@ export type QuarantineEntry = z.infer<typeof quarantineEntrySchema>;
 /** Oldest first. */
 export const quarantineListSchema = z.object({ entries: z.array(quarantineEntrySchema) });
 
-/** Where a quarantined execution is found once it was recovered. */
+/** Where a recovered execution can be found. */
 export const recoveredExecutionSchema = z.object({ executionId: executionIdSchema, attemptId: attemptIdSchema, taskId: taskIdSchema });
 export type RecoveredExecution = z.infer<typeof recoveredExecutionSchema>;

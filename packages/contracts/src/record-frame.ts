@@ -16,12 +16,12 @@ const markByte = 0x1e;
 /** The version in the first record of a log. Logs of earlier releases do not begin with a record. */
 export const logVersion = 2;
 
-/** One line without its end. `record` is JSON: it holds no line end. */
+/** One line without a line end. `record` is JSON on one line. */
 export function encodeRecordLine(record: { type: string }): string {
   return mark + JSON.stringify(record);
 }
 
-/** The bytes to write for a line that an agent printed: the same ones, unless it begins as a record does. */
+/** The bytes to write for an agent's line: unchanged, unless it begins like a record. */
 export function escapeAgentLine(line: Uint8Array): Uint8Array {
   if (line[0] !== markByte) return line;
   const escaped = new Uint8Array(line.length + 1);
@@ -30,7 +30,7 @@ export function escapeAgentLine(line: Uint8Array): Uint8Array {
   return escaped;
 }
 
-/** What a line of the log is: the JSON text of a record, or a line of the agent as the agent printed it. */
+/** A line of the log: the JSON text of a record, or a line of the agent as printed. */
 export function readFrame(line: string): { type: "record"; json: string } | { type: "agent"; text: string } {
   if (!line.startsWith(mark)) return { type: "agent", text: line };
   const rest = line.slice(mark.length);

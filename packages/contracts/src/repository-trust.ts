@@ -1,24 +1,24 @@
 import { z } from "zod";
+import { repositoryTextSchema } from "./coded-texts/repository-text.ts";
 import { attemptIdSchema, taskIdSchema } from "./ids.ts";
 
 /*
- * What a repository contains that runs programs: scripts for its worktrees, settings for agents. Nothing of it is used
- * before the user trusts it (X8). Trust covers the files that its commands name or load (X16): where one of them differs,
- * the user is asked again.
+ * What a repository contains that runs programs: scripts for its worktrees, settings for agents. Nothing of it is used before the user
+ * trusts it (X8). Trust covers the files that its commands name or load (X16): if one of them differs, the user is asked again.
  */
 
 /** 64 hexadecimal digits. */
 export const contentHashSchema = z.string().regex(/^[0-9a-f]{64}$/, "expected the hash that was shown");
 
-/** `changed`: something else was trusted here before. */
+/** `changed`: another version was trusted before. */
 export const trustStateSchema = z.enum(["none", "trusted", "changed"]);
 export type TrustState = z.infer<typeof trustStateSchema>;
 
-/** Whose folder is looked at: the attempt's worktree, or the project's own folder when left out. */
+/** The folder to look at: the attempt's worktree, or by default the project's own folder. */
 export const trustPlaceSchema = z.object({ attemptId: attemptIdSchema.optional() });
 export type TrustPlace = z.infer<typeof trustPlaceSchema>;
 
-/** What was shown is what is trusted. */
+/** Trusts exactly what was shown. */
 export const trustContentSchema = trustPlaceSchema.extend({ hash: contentHashSchema });
 export type TrustContent = z.infer<typeof trustContentSchema>;
 
@@ -26,17 +26,20 @@ export type TrustContent = z.infer<typeof trustContentSchema>;
 export const trustedFileChangeSchema = z.object({
   path: z.string(),
   change: z.enum(["added", "changed"]),
-  /** Unified diff against the trusted content; null where there is none to show: binary, too long, or not kept. */
+  /** Unified diff against the trusted content; null if there is none to show: binary, too long, or not kept. */
   patch: z.string().nullable(),
 });
 export type TrustedFileChange = z.infer<typeof trustedFileChangeSchema>;
 
 const coveredFiles = {
-  /** Files of the repository that trust covers: what its commands name or load. */
+  /** Repository files that trust covers: those that its commands name or load. */
   files: z.array(z.string()),
-  /** Which of them differ from what was trusted last; empty where nothing was trusted. */
+  /** Those that differ from what was trusted last; empty if nothing was trusted. */
   changes: z.array(trustedFileChangeSchema),
 };
+
+/** Why it cannot be used or trusted: one English sentence, and the same as data. */
+const problem = { problem: z.string().optional(), problemText: repositoryTextSchema.optional() };
 
 const scriptSchema = z.string().trim().min(1, "must not be empty").max(20_000);
 
@@ -48,32 +51,34 @@ export const projectScriptsFileSchema = z.strictObject({
   cleanup: scriptSchema.optional(),
   /** For each of the two. */
   timeoutSeconds: z.int().min(1).max(3600).default(600),
-  /** Files that git does not have, copied from the project's folder into a new worktree: paths or patterns. */
+  /** Untracked files to copy from the project's folder into a new worktree: paths or patterns. */
   copy: z
     .array(
       z
         .string()
         .min(1)
         .max(500)
-        .refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), "must stay inside the repository"),
+        .refine((path) => !path.startsWith("/") && !path.split(/[\\/]/).includes(".."), {
+          error: "must stay inside the repository",
+          params: { rule: "inside-repository" },
+        }),
     )
     .max(100)
     .default([]),
 });
 export type ProjectScriptsFile = z.infer<typeof projectScriptsFileSchema>;
 
-/** What `.skein/project.json` asks for. */
+/** The content of `.skein/project.json`, and whether it is trusted. */
 export const projectScriptsSchema = z.object({
   setup: z.string().nullable(),
   cleanup: z.string().nullable(),
   timeoutSeconds: z.int().nullable(),
   copy: z.array(z.string()),
-  /** Null when there is nothing to trust. */
+  /** Null if there is nothing to trust. */
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
   ...coveredFiles,
-  /** Why it cannot be used: one sentence. */
-  problem: z.string().optional(),
+  ...problem,
 });
 export type ProjectScripts = z.infer<typeof projectScriptsSchema>;
 
@@ -82,25 +87,25 @@ export const agentSettingsSchema = z.object({
   ...coveredFiles,
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
-  problem: z.string().optional(),
+  ...problem,
 });
 export type AgentSettings = z.infer<typeof agentSettingsSchema>;
 
-/** Whether files of the repository are stored with Git LFS, and where missing ones are downloaded from once that is trusted. */
+/** Whether the repository uses Git LFS, and the server from which missing files are downloaded once it is trusted. */
 export const gitLfsSchema = z.object({
   isUsed: z.boolean(),
-  /** The address of the server, without a password; null where there is none that could be used. */
+  /** The server's address, without a password; null if there is no usable one. */
   url: z.string().nullable(),
-  /** The user's own git-lfs, which would run; null where it is not installed. */
+  /** Path of the user's git-lfs; null if it is not installed. */
   program: z.string().nullable(),
   ...coveredFiles,
   hash: contentHashSchema.nullable(),
   trust: trustStateSchema,
-  problem: z.string().optional(),
+  ...problem,
 });
 export type GitLfs = z.infer<typeof gitLfsSchema>;
 
-/** An attempt in whose folder something differs from what is trusted, so that it is not used there. */
+/** An attempt whose folder differs from what is trusted, so that it is not used there. */
 export const trustChangeSchema = z.object({
   attemptId: attemptIdSchema,
   attemptNumber: z.int().positive(),

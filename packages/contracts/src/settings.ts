@@ -10,66 +10,66 @@ import { systemPromptSchema } from "./system-prompt.ts";
 export const providerNameSchema = z.enum(["anthropic", "openai", "gemini"]);
 export type ProviderName = z.infer<typeof providerNameSchema>;
 
-/** Whether a provider's key is there; the key itself is never sent. */
+/** Whether a provider's key is set; the key itself is never sent. */
 export const providerKeySchema = z.object({
   name: providerNameSchema,
   label: z.string(),
-  /** `environment` takes precedence over what is set here. */
+  /** `environment` takes precedence over the settings. */
   source: z.enum(["none", "settings", "environment"]),
-  /** Whether there is one in the settings, also when the environment's is used. */
+  /** Whether the settings have a key, even if the environment's is used. */
   isSet: z.boolean(),
-  /** The environment variable that it is looked for in. */
+  /** Its environment variable. */
   variable: z.string(),
 });
 export type ProviderKey = z.infer<typeof providerKeySchema>;
 
-/** What a new attempt starts with; what is null is chosen by the server. */
+/** Defaults of a new attempt; null values are chosen by the server. */
 export const attemptDefaultsSchema = z.object({
   agent: agentIdSchema.nullable(),
   model: modelIdSchema.nullable(),
   permissionMode: workingModeSchema.nullable(),
 });
 export type AttemptDefaults = z.infer<typeof attemptDefaultsSchema>;
-/** Changes of the defaults for new attempts; a missing field stays as it is. */
+/** Changes of the defaults for new attempts; absent fields keep their values. */
 export const updateAttemptDefaultsSchema = attemptDefaultsSchema.partial();
 export type UpdateAttemptDefaults = z.infer<typeof updateAttemptDefaultsSchema>;
 
-/** When and how long conversations of Skein's own agent are shortened for its requests (R10). Counts from the next message on. */
+/** When and how conversations of the native agent are shortened for its requests (R10). Applies from the next message. */
 export const compressionSettingsSchema = z.object({
   /** False: conversations are never summarized, not even with `/compact`. */
   enabled: z.boolean(),
   /** False: only `/compact` makes a summary. */
   auto: z.boolean(),
-  /** Summarize when a request has more messages than this; null: only its size counts. */
+  /** Summarize if a request has more messages than this; null: only its size counts. */
   triggerMessages: z.int().min(4).max(100_000).nullable(),
-  /** Summarize when a request takes more than this part of the model's window. */
+  /** Summarize if a request takes more than this fraction of the model's context window. */
   triggerRatio: z.number().min(0.1).max(0.95),
-  /** Turns at the end that stay as they are where they fit; the current one always stays. */
+  /** Number of turns at the end that are kept if they fit; the current one is always kept. */
   keepRecentTurns: z.int().min(1).max(100),
-  /** Writes the summaries; null: a cheaper model of the same provider, or the attempt's own. */
+  /** The model that writes summaries; null: a cheaper model of the same provider, or the attempt's own. */
   model: modelIdSchema.nullable(),
 });
 export type CompressionSettings = z.infer<typeof compressionSettingsSchema>;
 
 /** Settings of the server that apply to every project. */
 export const generalSettingsSchema = z.object({
-  /** How tool uses and results are shown to clients that do not ask for a mode themselves (T2). */
+  /** How tool uses and results are shown to clients that do not request a mode themselves (T2). */
   mergeMode: mergeModeSchema,
-  /** A running tool without a sign of life for this long is settled as timed out; 0: never (T5). */
+  /** A running tool without output for this long is settled as timed out; 0: never (T5). */
   toolTimeoutMinutes: z
     .int()
     .min(0)
     .max(7 * 24 * 60),
-  /** Model calls in one execution of Skein's own agent; 0: no limit (N2). Counts from the next message on. */
+  /** Limit of model calls in one execution of the native agent; 0: no limit (N2). Applies from the next message. */
   maxSteps: z.int().min(0).max(100_000),
   compression: compressionSettingsSchema,
   /** How often failed checks and members' comments of a pull request go to the agent without being asked; 0: never (G7). */
   pullRequestRounds: z.int().min(0).max(20),
-  /** For every attempt of every project; those of the project and of the attempt follow it (R5). */
+  /** For every attempt of every project; followed by those of the project and of the attempt (R5). */
   systemPrompt: systemPromptSchema,
 });
 export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
-/** What is left out stays as it is. */
+/** Absent fields keep their values. */
 export const updateGeneralSettingsSchema = generalSettingsSchema.extend({ compression: compressionSettingsSchema.partial() }).partial();
 export type UpdateGeneralSettings = z.infer<typeof updateGeneralSettingsSchema>;
 
@@ -89,23 +89,26 @@ export const setProviderKeySchema = z.object({
     .trim()
     .min(1, "must not be empty")
     .max(2000)
-    // A key goes into a header: anything else would break the request, or add to it.
-    .regex(/^[\x21-\x7e]+$/, "must be letters, digits and signs without spaces"),
+    // a key is sent in a header: other characters would break the request, or add headers to it
+    .refine((key) => /^[\x21-\x7e]+$/.test(key), {
+      error: "must be letters, digits and symbols without spaces",
+      params: { rule: "provider-key" },
+    }),
 });
 
 const bytesSchema = z.int().nonnegative();
 
-/** What the data dir holds, in bytes on disk. */
+/** The content of the data dir, in bytes on disk. */
 export const storageUseSchema = z.object({
   database: bytesSchema,
-  /** What agents wrote, byte for byte. */
+  /** The agents' output. */
   executionLogs: bytesSchema,
   /** Tool outputs that were too long to be shown. */
   outputs: bytesSchema,
   worktrees: bytesSchema,
-  /** Logs and outputs of executions that the database does not know. */
+  /** Logs and outputs of executions that the database does not have. */
   quarantine: bytesSchema,
-  /** What was deleted and is being removed in the background: messages in the database, bytes of `worktrees`. */
+  /** Deleted data that is being removed in the background: messages in the database, bytes of `worktrees`. */
   deleting: z.object({ messages: z.int().nonnegative(), worktrees: bytesSchema }),
   /** The server's own log, backups. */
   other: bytesSchema,
@@ -117,13 +120,13 @@ const usageSums = {
   executions: z.int().nonnegative(),
   inputTokens: z.int().nonnegative(),
   outputTokens: z.int().nonnegative(),
-  /** Null when nobody reported a cost. */
+  /** Null if no cost was reported. */
   costUsd: z.number().nonnegative().nullable(),
-  /** An agent reported the tokens of some of its requests only: at least so many were used. */
+  /** An agent reported the tokens of only some of its requests: the figures are lower bounds. */
   isPartial: z.boolean(),
 };
 
-/** Executions that ended, by the day on which they started and by agent; and the attempts that cost most. */
+/** Executions that ended, by start day and agent; and the most expensive attempts. */
 export const usageReportSchema = z.object({
   days: z.array(z.object({ day: z.iso.date(), agent: agentIdSchema, ...usageSums })),
   attempts: z.array(
@@ -139,7 +142,7 @@ export const usageReportSchema = z.object({
 });
 export type UsageReport = z.infer<typeof usageReportSchema>;
 
-/** `from` to before `to`. Days begin at midnight of a clock that is `utcOffsetMinutes` ahead of UTC. */
+/** From `from` to before `to`. Days begin at midnight of a clock that is `utcOffsetMinutes` ahead of UTC. */
 export const usageQuerySchema = z.object({
   from: timestampSchema,
   to: timestampSchema,

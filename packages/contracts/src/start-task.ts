@@ -7,18 +7,18 @@ import { createAttemptSchema, createTaskSchema } from "./http.ts";
 import { executionIdSchema, taskIdSchema } from "./ids.ts";
 import { taskFieldsSchema, taskSchema } from "./task.ts";
 
-/** A new task. Without a title it gets one from the first message; without a description, the message itself. */
+/** A new task. Default title: derived from the first message; default description: the message itself. */
 const newTaskSchema = createTaskSchema
   .omit({ status: true, position: true })
   .extend({ title: taskFieldsSchema.shape.title.optional(), description: taskFieldsSchema.shape.description.unwrap().optional() });
 
 /** A task, an attempt at it and its first message. */
 export const startTaskSchema = z.object({
-  /** Chosen by the client. The same id sent again gives what the first request made, and makes nothing else. */
+  /** Chosen by the client. Repeating an id returns the result of the first request, and creates nothing else. */
   id: commandIdSchema,
-  /** A new task, or one that is there. */
+  /** A new task, or an existing one. */
   task: z.union([z.object({ id: taskIdSchema }), newTaskSchema]),
-  /** Agent, model and permission mode default to those of the settings. */
+  /** Agent, model and permission mode default to the settings. */
   attempt: createAttemptSchema.omit({ id: true }).extend({ agent: agentIdSchema.optional() }).prefault({}),
   message: commandMessageSchema,
   images: commandImagesSchema,
@@ -31,7 +31,7 @@ export const startedTaskSchema = z.object({
   task: taskSchema,
   attempt: attemptSchema,
   executionId: executionIdSchema,
-  /** All events about it come after this number. */
+  /** All events about it have higher sequence numbers. */
   after: sequenceSchema,
 });
 export type StartedTask = z.infer<typeof startedTaskSchema>;

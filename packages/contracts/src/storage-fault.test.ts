@@ -29,7 +29,7 @@ describe("findStorageFault", () => {
     [14, "input-output"],
     [11, "damaged"],
     [26, "damaged"],
-    [19, undefined], // a constraint is no fault of the machine
+    [19, undefined], // a constraint violation is not a fault of the machine
   ])("[Q16] SQLite's result code %i is %s", (errcode, fault) => {
     expect(findStorageFault(sqliteError(errcode))).toBe(fault);
   });

@@ -1,10 +1,10 @@
 /*
- * What keeps Skein from storing something, through no fault of the request. The one place that knows the error codes of the
- * system and of SQLite: storage, server and CLI report the same cause and remedy, and the browser translates them by name.
- * Without zod, so that the browser and the runner can load it.
+ * Why Skein cannot store something, independent of the request. The one place that knows the error codes of the system and of SQLite:
+ * storage, server and CLI report the same cause and remedy, and the browser translates them by name. Without zod, so that the browser and
+ * the runner can load it.
  */
 
-/** `other`: the database failed for a reason that has no name of its own here. */
+/** `other`: the database failed for another reason. */
 export const storageFaults = [
   "disk-full",
   "out-of-inodes",
@@ -45,7 +45,7 @@ const faultOfSqliteCode: Readonly<Record<number, StorageFault>> = {
   26: "damaged", // SQLITE_NOTADB
 };
 
-/** What programs such as git print in the C locale. */
+/** Messages that programs such as git print in the C locale. */
 const faultOfText: readonly (readonly [text: string, fault: StorageFault])[] = [
   ["No space left on device", "disk-full"],
   ["Disk quota exceeded", "quota-exceeded"],
@@ -54,15 +54,15 @@ const faultOfText: readonly (readonly [text: string, fault: StorageFault])[] = [
   ["Input/output error", "input-output"],
 ];
 
-/** SQLite's primary result code. Undefined for an error that is not SQLite's. */
+/** SQLite's primary result code. Undefined for other errors. */
 export function sqliteCodeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   return error.errcode & 0xff;
 }
 
 /**
- * The fault behind an error of `node:fs`, of `node:sqlite`, of a program that was run (`stderr`), or of an error that already
- * names one (`failure`); also where it is the `cause` of another. Undefined for everything else.
+ * The fault behind an error of `node:fs`, of `node:sqlite`, of a program (`stderr`), or of an error that names one (`failure`); also if
+ * it is the `cause` of another. Undefined for everything else.
  */
 export function findStorageFault(error: unknown): StorageFault | undefined {
   for (let current = error, depth = 0; current instanceof Error && depth < 8; current = current.cause, depth++) {
@@ -130,7 +130,7 @@ const descriptions: Readonly<Record<StorageFault, { cause: string; remedy: strin
   },
 };
 
-/** One sentence that names the cause and one that says what to do. */
+/** One sentence with the cause and one with the remedy. */
 export function describeStorageFault(fault: StorageFault): { cause: string; remedy: string } {
   return descriptions[fault];
 }

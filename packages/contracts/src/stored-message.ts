@@ -4,14 +4,14 @@ import { attemptIdSchema, executionIdSchema, messageIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { usageSchema } from "./usage.ts";
 
-/** A protocol message as it is stored. `position` orders the messages of one execution; executions order among themselves. */
+/** A stored protocol message. `position` orders the messages of one execution; executions are ordered separately. */
 export const storedMessageSchema = z.object({
   id: messageIdSchema,
   attemptId: attemptIdSchema,
   executionId: executionIdSchema,
   position: z.int().nonnegative(),
   body: acceptedBodySchema,
-  /** What it takes in a request: as its provider reported it, else an estimate. Absent in rows of early releases. */
+  /** Its tokens in a request: as reported by the provider, otherwise an estimate. Absent in rows of early releases. */
   tokens: z.int().nonnegative().optional(),
   model: z.string().optional(),
   usage: usageSchema.optional(),

@@ -6,7 +6,7 @@ import { timestampSchema } from "./json.ts";
 export const taskStatusSchema = z.enum(["todo", "in-progress", "in-review", "done", "cancelled"]);
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
-/** `none` for a task that nobody has ranked. */
+/** `none` for a task without a priority. */
 export const taskPrioritySchema = z.enum(["none", "low", "medium", "high", "urgent"]);
 export type TaskPriority = z.infer<typeof taskPrioritySchema>;
 
@@ -14,8 +14,8 @@ export type TaskPriority = z.infer<typeof taskPrioritySchema>;
 export const longestDescription = 100_000;
 
 /**
- * The fields of a task that users set, with their limits, and with the defaults of a new task. The bodies of the requests that create,
- * change and start tasks are made from them.
+ * The fields of a task that users set, with their limits and the defaults of a new task. The requests that create, change and start tasks
+ * are derived from them.
  */
 export const taskFieldsSchema = z.object({
   title: z.string().trim().min(1, "must not be empty").max(500),
@@ -36,7 +36,7 @@ export const taskSchema = z.object({
   tags: z.array(z.string()),
   /** Order within its column, ascending; fractions let a task move between two others. */
   position: z.number(),
-  /** Hidden from the board and from lists that do not ask for it. Nothing of it is deleted. */
+  /** Hidden from the board and from lists that do not request it. Nothing is deleted. */
   archived: z.boolean(),
   activeAttemptId: attemptIdSchema.nullable(),
   createdAt: timestampSchema,

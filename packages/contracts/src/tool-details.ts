@@ -3,7 +3,7 @@ import { type FileDiff, fileDiffSchema, toolDiffObject } from "./file-diff.ts";
 import { jsonValueSchema } from "./json.ts";
 import { toToolDiff } from "./tool-diff.ts";
 
-/** Cards of earlier releases have no contents where only hunks or a patch were known. */
+/** Cards of earlier releases have no contents if only hunks or a patch were known. */
 function completeDiff(value: unknown): unknown {
   return fileDiffSchema.safeParse(value).success ? toToolDiff(value as FileDiff) : value;
 }
@@ -31,9 +31,9 @@ export const toolDetailsSchema = z.discriminatedUnion("type", [
       command: z.string(),
       stdout: z.string(),
       stderr: z.string(),
-      /** Null while it runs, and when a signal or a time-out ended it. */
+      /** Null while it runs, and after a signal or timeout. */
       exitCode: z.int().nullable(),
-      /** Files that the command changed, where the agent looked. */
+      /** Files that the command changed, if the agent detects that. */
       changedFiles: z.array(toolDiffSchema).optional(),
     }),
   }),
@@ -42,7 +42,7 @@ export const toolDetailsSchema = z.discriminatedUnion("type", [
     data: z.object({
       pattern: z.string(),
       matches: z.array(z.object({ filePath: z.string(), line: z.int().positive().optional(), text: z.string().optional() })),
-      /** More than `matches` holds when the tool cut its list. */
+      /** More than `matches` has if the tool truncated its list. */
       total: z.int().nonnegative(),
     }),
   }),

@@ -1,6 +1,6 @@
 import type { FileDiff, ToolDiff } from "./file-diff.ts";
 
-/** A diff with its contents: the given ones, or those that its hunks or its patch hold. */
+/** A diff with contents: the given ones, or those derived from its hunks or patch. */
 export function toToolDiff(diff: FileDiff & { scope?: ToolDiff["scope"] | undefined }): ToolDiff {
   const { oldContent, newContent, scope = "file" } = diff;
   if (oldContent !== undefined && newContent !== undefined) return { ...diff, oldContent, newContent, scope };

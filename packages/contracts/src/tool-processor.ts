@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { timestampSchema } from "./json.ts";
 
-/** A file of the user's that shows tools in its own way (T8). */
+/** A tool processor of the user: a file that customizes how tools are displayed (T8). */
 export const toolProcessorFileSchema = z.object({
-  /** Its name in the folder. */
+  /** Its file name. */
   file: z.string(),
-  /** What it claims by name. */
+  /** The tool names that it handles. */
   toolNames: z.array(z.string()),
-  /** Whether it also claims tools by the form of their names. */
+  /** Whether it also matches tools by other rules than their names. */
   recognises: z.boolean(),
-  /** `failed`: it could not be loaded. `disabled`: it did not answer in time, and is not asked again until it changes. */
+  /** `failed`: it could not be loaded. `disabled`: it did not respond in time, and is not called again until it changes. */
   state: z.enum(["ready", "failed", "disabled"]),
-  /** The last failure, also of a file that is ready: its cards are then shown as if it were not there. */
+  /** The last failure, also of a file that is ready: its cards are then shown as if it did not exist. */
   error: z.object({ reason: z.string(), at: timestampSchema }).nullable(),
 });
 export type ToolProcessorFile = z.infer<typeof toolProcessorFileSchema>;
 
-/** The tool processors of the user, and the folder that they are loaded from. */
+/** The user's tool processors, and their folder. */
 export const toolProcessorListSchema = z.object({
-  /** Where the files are looked for. */
+  /** The folder that is searched. */
   folder: z.string(),
   files: z.array(toolProcessorFileSchema),
 });

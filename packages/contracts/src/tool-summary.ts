@@ -4,36 +4,36 @@ import { z } from "zod";
 export const toolExecutionEndStateSchema = z.enum(["completed", "failed", "denied", "interrupted", "timed-out"]);
 export type ToolExecutionEndState = z.infer<typeof toolExecutionEndStateSchema>;
 
-/** What a tool does, as a code that every client has words for. `subject` of a summary is what the comment names. */
+/** What a tool does, as a code that every client can translate. Each comment describes `subject`. */
 export const toolActionSchema = z.enum([
-  /** Any tool without an action of its own; its name. */
+  /** Any tool without an action of its own: its name. */
   "call",
-  /** A title that the agent wrote for the call, shown as it is. */
+  /** The agent's title for the call, shown verbatim. */
   "titled",
-  /** A sentence of the user's own tool processor, shown as it is in every state. */
+  /** A sentence of the user's own tool processor, shown verbatim in every state. */
   "text",
-  /** A command. One that failed did run. */
+  /** A command; also for one that ran and failed. */
   "run",
-  /** A command that keeps running in the background; `failed`: a command that never ran. */
+  /** A command that keeps running in the background; `failed`: it never ran. */
   "start",
   /** A background command, or its id. */
   "read-output",
   "stop",
   "list-commands",
-  /** A path; several, separated by commas, where `count` is given. */
+  /** A path; several, separated by commas, if `count` is set. */
   "read",
-  /** A new file, or a file that is written whole. */
+  /** A new file, or a file that is written as a whole. */
   "write",
   "update",
   "delete",
   "move",
-  /** A folder; none: the working folder. */
+  /** A folder; absent: the working folder. */
   "list",
-  /** A pattern of names; `count` of files found. */
+  /** A file name pattern; `count` of files found. */
   "find-files",
-  /** A pattern of text; `count` of matches. */
+  /** A text pattern; `count` of matches. */
   "search",
-  /** A pattern of text; `count` of files with matches. */
+  /** A text pattern; `count` of files with matches. */
   "search-files",
   "search-web",
   /** An address. */
@@ -41,14 +41,14 @@ export const toolActionSchema = z.enum([
   "remember",
   /** A question to the user. */
   "ask",
-  /** What a subagent is asked to do. */
+  /** The task of a subagent. */
   "run-subagent",
   "start-subagent",
   "use-skill",
   /** `count` of `total` todos are done. */
   "update-todos",
   "read-todos",
-  /** The words of a new todo. */
+  /** The text of a new todo. */
   "add-todo",
   /** `#` and the number of a todo. */
   "update-todo",
@@ -67,20 +67,20 @@ export type ToolAction = z.infer<typeof toolActionSchema>;
 /** One line about a tool execution, as data: each client formats it in its own language. */
 export const toolSummarySchema = z.object({
   action: toolActionSchema,
-  /** Path, command, pattern, address or name: one line, shown as it is in every language. Absent where it is not known. */
+  /** Path, command, pattern, address or name: one line, shown verbatim in every language. Absent if unknown. */
   subject: z.string().optional(),
   /** How many files, matches or todos. */
   count: z.int().nonnegative().optional(),
-  /** `count` is so many of these. */
+  /** `count` is the number of these. */
   total: z.int().nonnegative().optional(),
-  /** As shown: a tool that ended well and reported an error has failed. */
+  /** As displayed: a tool that completed and reported an error has failed. */
   state: z.enum(["running", ...toolExecutionEndStateSchema.options]),
 });
 export type ToolSummary = z.infer<typeof toolSummarySchema>;
 
-/** As a tool processor gives it: without a state it has the one of its tool execution. */
+/** A tool processor's summary: without a state it has that of its tool execution. */
 export const toolSummaryDraftSchema = toolSummarySchema.partial({ state: true });
 
-/** As stored: messages of earlier releases have the English sentence alone. */
+/** As stored: messages of earlier releases have only the English sentence. */
 export const storedToolSummarySchema = z.union([toolSummarySchema, z.string()]);
 export type StoredToolSummary = z.infer<typeof storedToolSummarySchema>;

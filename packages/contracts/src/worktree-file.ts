@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Git's id of a content, as a diff names it. */
+/** Git's id of a content, as used in diffs. */
 export const blobIdSchema = z.string().regex(/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/);
 
-/** Relative to the folder that the attempt works in, with `/`. */
+/** Relative to the attempt's folder, with `/`. */
 export const worktreePathSchema = z.string().max(4096);
 
 /** A file or folder of an attempt. */
@@ -14,11 +14,11 @@ export const folderEntrySchema = z.object({
 });
 export type FolderEntry = z.infer<typeof folderEntrySchema>;
 
-/** One folder, folders first; `.git` is never in it. */
+/** One folder, subfolders first, without `.git`. */
 export const folderListingSchema = z.object({
   path: z.string(),
   entries: z.array(folderEntrySchema),
-  /** True when there were too many to send them all. */
+  /** True if there were too many to send. */
   truncated: z.boolean(),
 });
 export type FolderListing = z.infer<typeof folderListingSchema>;
@@ -35,10 +35,10 @@ export const fileContentSchema = z.discriminatedUnion("kind", [
 ]);
 export type FileContent = z.infer<typeof fileContentSchema>;
 
-/** Paths that fit what was typed, the best first; a folder ends with `/`. */
+/** Paths that match the input, best first; a folder ends with `/`. */
 export const fileMatchesSchema = z.object({ paths: z.array(z.string()) });
 
-/** What a message may begin with, after a slash. */
+/** A slash command that a message may begin with. */
 export const slashCommandSchema = z.object({
   name: z.string(),
   description: z.string(),

@@ -15,7 +15,7 @@ const reply: Reply = {
 const longest = 20_000;
 const step = process.env.SKEIN_TEST_LONG === "1" ? 1 : 61;
 
-/** Without what the servers make up anew each time. */
+/** Without values that the servers generate anew each time. */
 function comparable(events: readonly ModelEvent[]): unknown[] {
   return events.map((event) => {
     const { signature: _signature, providerData: _data, usage: _usage, id: _id, ...rest } = event as Record<string, unknown>;

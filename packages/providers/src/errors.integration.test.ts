@@ -65,7 +65,7 @@ describe.each(providers)("$name", (provider) => {
   test("an error inside the stream is thrown after what was said", async () => {
     await using server = await startServer(provider, { script: [{ text: "half", error: { status: 529, midStream: true } }] });
     const { kind } = await failure(collect(await connect(provider, server), {}));
-    // Gemini's SDK knows the error only when it comes alone in its packet; otherwise the stream has no end. Both are tried again.
+    // Gemini's SDK recognises the error only if it is alone in its packet; otherwise the stream has no end. Both are retried.
     expect(provider.name === "Gemini" ? ["overloaded", "network"] : ["overloaded"]).toContain(kind);
   });
 

@@ -1,14 +1,14 @@
 import type { ModelInfo } from "@skein/contracts";
 import { knownModels } from "./models/known-models.ts";
 
-/** Which variable lets in the models of a provider. */
+/** The environment variable that enables a provider's models. */
 const keyNames = [
   { prefix: "anthropic/", variable: "ANTHROPIC_API_KEY" },
   { prefix: "openai/", variable: "OPENAI_API_KEY" },
   { prefix: "gemini/", variable: "GEMINI_API_KEY" },
 ];
 
-/** The models that work on this machine as it is: those whose key is set, then the built-in one. The first is the default. */
+/** The models that can be used on this machine: those whose key is set, then the built-in one. The first is the default. */
 export function listModels(options: { environment?: Readonly<Record<string, string | undefined>> } = {}): ModelInfo[] {
   const environment = options.environment ?? process.env;
   const withKey = keyNames.filter(({ variable }) => (environment[variable] ?? "").trim() !== "");

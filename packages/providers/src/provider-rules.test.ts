@@ -29,7 +29,7 @@ const anyPrompts = fc.constantFrom([], ["You are Skein."], ["\ud83d", " "]);
 const anyEffort = fc.constantFrom(undefined, ...reasoningEffortSchema.options);
 
 describe.each(subjects)("requests to $modelId", ({ modelId, toBody, check }) => {
-  // Half of what there is of reasoning is its own: that is what it gets back.
+  // Half of the reasoning is the model's own and is sent back to it.
   const models = [modelId, modelId, "anthropic/claude-opus-5", "openai/gpt-5.4"];
   test("[Q1] any history builds to a request that the provider accepts", { timeout }, () => {
     fc.assert(
@@ -111,15 +111,15 @@ describe.each(subjects)("requests to $modelId", ({ modelId, toBody, check }) => 
   });
 });
 
-/** Where a request can end: after a user message, or after the last result of a step. */
+/** Positions where a request can end: after a user message, or after the last result of a step. */
 function endsRequest(messages: readonly MessageBody[], position: number): boolean {
   const message = messages[position];
   return message?.role === "user" || (message?.role === "tool" && messages[position + 1]?.role !== "tool");
 }
 
 /**
- * What the provider reads, in order: system prompt, then each block with its role. Cache points may move, images may be
- * replaced when there are too many: both are declared.
+ * What the provider reads, in order: the system prompt, then each block with its role. Cache points may move, and images may be replaced
+ * if there are too many; both are accounted for.
  */
 function toUnits(body: object): string[] {
   const { system, instructions, systemInstruction, messages, input, contents } = body as Record<string, unknown>;
@@ -138,7 +138,7 @@ function splitMessage(message: Record<string, unknown>): unknown[] {
   );
 }
 
-/** Texts of one speaker in a row may be one string: each paragraph is a unit. */
+/** Consecutive texts of one role may be one string: each paragraph is a unit. */
 function splitText(text: string): string[] {
   return text.split("\n\n");
 }

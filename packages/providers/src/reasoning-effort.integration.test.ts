@@ -14,7 +14,7 @@ const apis = {
   gemini: "gemini",
 } as const;
 
-/** What of a request speaks of thinking, as the provider gets it. */
+/** The fields of a request that concern thinking, as the provider receives them. */
 async function askedBy(modelId: string, effort: ReasoningEffort | undefined): Promise<object> {
   const api = apis[modelId.split("/")[0] as keyof typeof apis];
   await using server = await startModelServer({ api, script: [{ text: "hi" }] });

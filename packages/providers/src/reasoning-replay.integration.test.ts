@@ -11,7 +11,7 @@ const answer = (message: MessageBody): MessageBody[] =>
       }))
     : [];
 
-/** One turn of a model: it thinks, calls, gets its results, and answers. */
+/** One model turn: reasoning, calls, results, answer. */
 async function takeTurn(provider: Provider, server: { url: string; apiKey: string }, history: MessageBody[], said: string): Promise<void> {
   const model = await connect(provider, server);
   history.push({ role: "user", content: said });
@@ -33,7 +33,7 @@ const script = (_: unknown, n: number) =>
       }
     : { reasoning: `thought ${n}`, text: "done" };
 
-/** What only its maker can read: signatures, encrypted and redacted reasoning. */
+/** Data that only its provider can read: signatures, encrypted and redacted reasoning. */
 function secretsOf(history: readonly MessageBody[], modelId: string): string[] {
   const text = JSON.stringify(
     history.flatMap((message) => {

@@ -64,7 +64,7 @@ describe.each(providers)("$name", (provider) => {
     expect(second.at(-1)).toMatchObject({ type: "end", stopReason: "end" });
 
     const third: MessageBody[] = [...history, toMessage(model.id, second), { role: "user", content: "and now?" }];
-    // The script is over; what counts is that the provider found nothing wrong with the request.
+    // The script has ended; the provider must have accepted the request.
     await collect(model, { messages: third }).catch(() => undefined);
     expect(server.violations).toEqual([]);
     expect(server.requests).toHaveLength(3);
@@ -74,7 +74,7 @@ describe.each(providers)("$name", (provider) => {
     await using server = await startServer(provider, { script: [{ reasoning: "hm", text: "hi", usage }] });
     const end = (await collect(await connect(provider, server), {})).at(-1);
     if (provider.name === "Mistral") {
-      // Not requested, because the real server rejects the option, and so not reported: absent, never zero.
+      // Not requested, because the real server rejects the option, so not reported: absent, never zero.
       expect(end).toEqual({ type: "end", stopReason: "end", usage: {} });
       return;
     }
@@ -158,7 +158,7 @@ test("OpenAI's refusal to show its thoughts costs the thoughts, not the answer",
   expect(server.requests.map(({ body }) => "reasoning" in (body as object))).toEqual([true, false, false]);
 });
 
-/** The name that the provider got for `files.read`: not all of them allow a dot. */
+/** The name that `files.read` got: not all providers allow a dot. */
 function sentName(provider: string): string {
   return provider === "Gemini" ? "files.read" : "files_read_".concat(digestOf("files.read"));
 }

@@ -16,6 +16,7 @@ import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
 import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
 import { readOrCreateToken } from "./data-dir/token-file.ts";
+import { openUnrecordedEnds } from "./data-dir/unrecorded-ends.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
@@ -42,13 +43,14 @@ import { createSettingsService } from "./settings/settings-service.ts";
 import { createToolProcessors } from "./tool-processors/tool-processors.ts";
 import { version } from "./version.ts";
 
+/** Interval for finding executions without an owner. */
+const reconcileEveryMs = 60_000;
+
 export interface ServerOptions extends Config {
-  /** Built web UI; null serves the API alone. */
+  /** The built web UI; null serves only the API. */
   webRoot: string | null;
   /** Logs uncaught errors and keeps the process running: for a process that only serves. */
   keepsProcessAlive?: boolean;
-  /** Interval for finding executions without an owner. */
-  reconcileEveryMs?: number;
   /** When all pages of the database are read for the first time, after the start. */
   checkDatabaseAfterMs?: number;
 }
@@ -68,20 +70,20 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** Where the built web UI is. */
+/** The folder of the built web UI. */
 export const defaultWebRoot = fileURLToPath(locateFolder(new URL("../../web/dist", import.meta.url), "web"));
 
 /**
- * Rejects with `ServerAlreadyRunningError`, `DataDirError`, `UnsafeBindingError` or storage's own errors, each with a
- * message for the user; whatever it had opened is closed again. On a disk that cannot be written, a data dir that has been used
- * before is served all the same: see `describeFault`.
+ * Starts a server. Rejects with `ServerAlreadyRunningError`, `DataDirError`, `UnsafeBindingError` or storage's own errors, each with a
+ * message for the user; whatever it had opened is closed again. On a read-only disk, a data dir that has been used before is still
+ * served: see `describeFault`.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   try {
     return await start(options);
   } catch (error) {
     const fault = findStorageFault(error);
-    // these have words of their own, or may be about the port
+    // these have their own messages, or may be about the port
     if (fault === undefined || fault === "damaged" || fault === "no-permission") throw error;
     const known = refineFault(fault, options.home);
     throw new StorageUnavailableError(known, toStorageDetail(known), { cause: error });
@@ -138,11 +140,11 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       home: dataDir.home,
       config: options.mcpServers ?? [],
       environment: process.env,
-      files: host.workspaces,
+      host,
     });
     await relocateWorktrees({ storage, host, home: dataDir.home, logger });
     const launches = await beginEpoch({ storage, host, home: dataDir.home, logger, now: Date.now });
-    // health tries to write something, and is told why that is refused
+    // health tries to write something and gets the reason of the failure
     const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
     cleanup.push(watchDatabase({ storage, logger, onDamage: reportDamage }));
     const repositoryTrust = openRepositoryTrust({ home: dataDir.home, files: host.workspaces });
@@ -156,7 +158,6 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       host,
       now: Date.now,
       loadPresentTool: toolProcessors.load,
-      worktreeRoot: join(dataDir.home, "worktrees"),
     } as const;
     const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access, forges });
     const registry = createAgentRegistry({
@@ -169,7 +170,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     agents = registry;
     const supervisor = createExecutionSupervisor({
       context,
-      home: dataDir.home,
+      unrecorded: openUnrecordedEnds(dataDir.home),
       findAdapter: registry.find,
       mcpServers,
       repositoryTrust,
@@ -180,8 +181,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       explainFault: storageHealth.explain,
     });
     cleanup.push(() => supervisor.close());
-    const quarantine = createQuarantine({ ...context, home: dataDir.home, supervisor, launches });
-    const backgroundDeletion = createBackgroundDeletion({ storage, host, home: dataDir.home, logger });
+    const quarantine = createQuarantine({ ...context, supervisor, launches });
+    const backgroundDeletion = createBackgroundDeletion({ storage, host, logger });
     cleanup.push(() => backgroundDeletion.close());
     const services = createServices({
       ...context,
@@ -227,7 +228,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
         logger.error("running executions could not be checked", { error }),
       );
-    const reconciling = setInterval(() => void reconcile(), options.reconcileEveryMs ?? 60_000).unref();
+    const reconciling = setInterval(() => void reconcile(), reconcileEveryMs).unref();
     cleanup.push(() => clearInterval(reconciling));
     const listener = await listen({ http, host: options.host, port: options.port, tls });
     cleanup.push(() => listener.close());

@@ -259,6 +259,7 @@ interface LandingTable {
   branch: string;
   commit_id: string;
   previous_id: string;
+  head_id: string;
   landed_at: number;
 }
 

@@ -8,14 +8,22 @@ import { signInFromLaunchLink } from "./app/sign-in-from-launch-link.ts";
 import { allowOwnWorkers } from "./app/trusted-types.ts";
 import { LocaleProvider, loadOwnDictionary } from "./i18n/locale.tsx";
 import { queryClient, startLive } from "./live/live.ts";
+import { loadFirstData } from "./live/load-first-data.ts";
 import { startNotifications } from "./notifications/start-notifications.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
 
+/** A page whose code takes longer shows the rest of the app meanwhile. */
+const longestWaitMs = 300;
+
 allowOwnWorkers();
 await Promise.all([signInFromLaunchLink(), loadOwnDictionary()]);
-startLive();
+const lastSeq = await loadFirstData();
+// with its code, so that the first render has all of it
+await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
+// after the page has opened its conversation, which must not miss an event
+startLive(lastSeq);
 createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -43,7 +43,7 @@ ${added}
 }
 \`\`\`
 
-codex-acp asks as Codex's own settings tell it to: set \`approval_policy = "untrusted"\` in its \`config.toml\`.
+codex-acp asks as configured in Codex's own settings: set \`approval_policy = "untrusted"\` in its \`config.toml\`.
 
 ## Notes
 

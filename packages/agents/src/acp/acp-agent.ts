@@ -3,7 +3,7 @@ import type { AgentId } from "@skein/contracts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 import type { AcpOptions } from "./acp-options.ts";
 
-/** `acp:<name>`: a program of the user's own config that speaks the Agent Client Protocol. */
+/** `acp:<name>`: a program from the user's config that implements the Agent Client Protocol. */
 export function createAcpAgentKind({ id, title, program }: { id: AgentId; title: string; program: string }): DrivenAgentKind {
   const options: AcpOptions = {
     files: { read: true, write: true },
@@ -14,7 +14,7 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
     name: title,
     program: { program, install: "see its own documentation", reportsVersion: false },
     environment: ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS", "npm_config_registry", "npm_config_cache"],
-    // npx tries a registry that it cannot reach for 70 seconds otherwise
+    // otherwise npx tries for 70 seconds to reach a registry
     fixedEnvironment: basename(program) === "npx" ? { npm_config_fetch_retries: "1" } : {},
     models: [],
     options,
@@ -24,7 +24,7 @@ export function createAcpAgentKind({ id, title, program }: { id: AgentId; title:
   };
 }
 
-/** What every agent that speaks ACP shares, loaded when it is first needed. */
+/** Shared by all ACP agents; loaded on first use. */
 export const acpModules = {
   driver: "acp",
   systemPromptSupport: "none",

@@ -23,39 +23,39 @@ const maxPathLength = 400;
 const maxTitleLength = 300;
 const maxNameLength = 100;
 
-/** Kinds whose card shows all that there is of the call, whatever its tool is called. */
+/** Kinds whose card shows the complete call, whatever the tool's name. */
 const ownCardKinds = new Set(["execute", "edit", "delete", "move"]);
-/** Kinds of which only the title says what is done. */
+/** Kinds that only the title describes. */
 const titledKinds = new Set(["other", "think", "switch_mode"]);
 const shellNames = new Set(["bash", "shell", "execute", "exec_command", "run_shell_command"]);
 
-/** A call that has not ended, as far as its end needs what was said before it. An update names only what changed. */
+/** A call that has not ended, with the earlier data that its end needs: an update contains only what changed. */
 export interface AcpCall extends BlockAddress {
   toolUseId: string;
   /** The tool use id of the subagent that made it. */
   parent?: string | undefined;
-  /** What the agent calls the tool; null where it reports only its kind. */
+  /** The agent's name for the tool; null if it reports only the kind. */
   name: string | null;
   kind: string;
   title: string;
   paths: string[];
   /** Hash of the input that was shown last. */
   shownInput: string;
-  /** Whether that was the tool's own input, and not derived from its title and paths. */
+  /** Whether that was the tool's own input, rather than one derived from title and paths. */
   hasOwnInput: boolean;
-  /** How much of its output was shown while the tool runs. */
+  /** Length of the output that has been shown while the tool runs. */
   shownLength: number;
   diffs: AcpDiff[];
-  /** Hash of the text that an edit is to replace: a diff of just that is no diff of the file. */
+  /** Hash of the text that an edit replaces: a diff of only that is not a diff of the file. */
   replacedText?: string | undefined;
   terminal: string;
-  /** Undefined: not reported. Null: a signal ended it. */
+  /** Undefined: not reported. Null: ended by a signal. */
   exitCode?: number | null | undefined;
-  /** What the tool itself returned, where the agent passes it on. */
+  /** The tool's own return value, if the agent reports it. */
   response: JsonObject | null;
-  /** How long that is as JSON. */
+  /** Its length as JSON. */
   responseLength: number;
-  /** opencode lets a call of a tool that it does not have, or with input that does not fit, "complete" with the error. */
+  /** opencode reports a call of an unknown tool, or with invalid input, as "completed", with the error as output. */
   isInvalid?: boolean | undefined;
 }
 
@@ -78,7 +78,7 @@ export function createAcpCall(toolUseId: string, address: BlockAddress): AcpCall
   };
 }
 
-/** Takes over what an update says; what it leaves out stays. */
+/** Applies an update; fields that it omits keep their values. */
 export function mergeUpdate(call: AcpCall, update: JsonObject): void {
   const meta = objectField(update, "_meta");
   const claude = objectField(meta, "claudeCode");
@@ -99,10 +99,10 @@ export function mergeUpdate(call: AcpCall, update: JsonObject): void {
   mergeTerminal(call, update, meta);
 }
 
-/** The text that this update adds to a running command. */
+/** The text that this update adds to the output of a running command. */
 export function takeProgress(call: AcpCall, update: JsonObject): string {
   const delta = findTerminalOutput(objectField(update, "_meta"));
-  // the last of it comes with the result
+  // the rest comes with the result
   if (delta !== undefined) return isEnd(update) ? "" : delta;
   if (call.kind !== "execute" || !isRunning(update) || arrayField(update, "content") === undefined) return "";
   const text = toToolText(arrayField(update, "content") ?? []);
@@ -111,7 +111,7 @@ export function takeProgress(call: AcpCall, update: JsonObject): string {
   return added;
 }
 
-/** `data` is always what was printed since the update before: the two names are those of two agents. */
+/** `data` is always what was printed since the previous update: the two names are those of two agents. */
 function findTerminalOutput(meta: JsonObject | undefined): string | undefined {
   return stringField(objectField(meta, "terminal_output_delta") ?? objectField(meta, "terminal_output"), "data");
 }
@@ -121,17 +121,17 @@ function isEnd(update: JsonObject): boolean {
   return status === "completed" || status === "failed";
 }
 
-/** Before a command runs, the content describes it. Copilot sends what is printed in updates that hold nothing else. */
+/** Before a command runs, the content describes it. Copilot sends output in updates that contain nothing else. */
 function isRunning(update: JsonObject): boolean {
   const status = stringField(update, "status");
   if (status !== undefined) return status === "in_progress";
   return ["rawInput", "title", "kind", "_meta"].every((name) => !Object.hasOwn(update, name));
 }
 
-/** The tool's own input, or what can be said of it. */
+/** The tool's own input, or one derived from what is known. */
 export function toCallInput(call: AcpCall, rawInput: JsonObject | undefined): JsonValue {
   if (rawInput !== undefined && Object.keys(rawInput).length > 0) {
-    // nothing else reports what such a call does
+    // no other field describes such a call
     const isUnnamed = call.name === null && titledKinds.has(call.kind) && call.title !== "" && !Object.hasOwn(rawInput, "title");
     return isUnnamed ? { title: call.title, ...rawInput } : rawInput;
   }
@@ -146,20 +146,20 @@ export function toCallInput(call: AcpCall, rawInput: JsonObject | undefined): Js
       return changed.length > 0 ? { changes: changed.map((name) => ({ path: name })) } : { title: call.title };
     case "read":
       if (path === undefined) return { title: call.title };
-      // A command that only reads: the title is the command, the path what it reads.
+      // A command that only reads: the title is the command, the path is the file.
       return call.name === null ? { path } : { title: call.title, path };
     default:
       return { title: call.title, ...(path === undefined ? {} : { path }) };
   }
 }
 
-/** Kinds that change files are shown as what changed in them. */
+/** Kinds that change files are shown as a diff. */
 export function toCallName(call: AcpCall): string {
   if (call.name !== null) return call.name;
   return call.kind === "edit" || call.kind === "delete" || call.kind === "move" ? "file_change" : call.kind;
 }
 
-/** Codex calls a command that only reads by what it does: `cat notes.txt` is a command with output and an exit code all the same. */
+/** Codex names a read-only command by its effect, but `cat notes.txt` still is a command with output and an exit code. */
 function findKind(update: JsonObject, known: string): string {
   const kind = takeStart(stringField(update, "kind") ?? known, maxNameLength);
   const command = asObject(update.rawInput)?.command;
@@ -167,14 +167,14 @@ function findKind(update: JsonObject, known: string): string {
   return isCommand || (known === "execute" && (kind === "read" || kind === "search")) ? "execute" : kind;
 }
 
-/** Qwen Code reports the name with each call. Kinds that say as much go before it: their cards know every agent's input. */
+/** Qwen Code reports the name with each call. Specific kinds take precedence: their cards support every agent's input. */
 function findNameInMeta(meta: JsonObject | undefined, kind: string): string | undefined {
   return ownCardKinds.has(kind) ? undefined : stringField(meta, "toolName");
 }
 
 /**
- * opencode and pi begin a call with the bare name of its tool as the title. For other agents a title of one word is a command
- * or a file: it is taken for a name only where it is one that Skein knows and the kind is that of the tool.
+ * opencode and pi start a call with the tool's bare name as title. For other agents a one-word title is a command or a file: it counts as
+ * a name only if Skein knows it and the kind matches that tool.
  */
 function findNameInTitle(update: JsonObject, kind: string): string | undefined {
   const input = asObject(update.rawInput);
@@ -184,7 +184,7 @@ function findNameInTitle(update: JsonObject, kind: string): string | undefined {
   return (kind === "execute") === shellNames.has(title) ? title : undefined;
 }
 
-/** Gemini CLI has the name only in its ids: `glob__glob_1794772368626_1`. Kinds that say as much go before it. */
+/** Gemini CLI includes the name only in its ids: `glob__glob_1794772368626_1`. Specific kinds take precedence. */
 function findNameInId(update: JsonObject, kind: string): string | undefined {
   const [, name] = /^([a-z_]{1,60})__\1_\d+_\d+$/.exec(stringField(update, "toolCallId") ?? "") ?? [];
   return name !== undefined && (kind === "search" || kind === "read") && isShippedToolName(name) ? name : undefined;
@@ -200,12 +200,12 @@ function findInvalidTool(update: JsonObject): string | undefined {
 function mergeContent(call: AcpCall, content: JsonValue[] | undefined): void {
   if (content === undefined) return;
   const diffs = toDiffs(content);
-  // A file too large to be remembered is named without its text.
+  // A file that is too large to keep is listed without its text.
   if (diffs.length > 0) call.diffs = JSON.stringify(diffs).length <= maxKeptLength ? diffs : [];
   if (diffs.length > 0 && call.diffs.length === 0) call.paths = toKeptPaths(diffs.map((diff) => diff.path));
 }
 
-/** Codex reports its patches with the line numbers of the file; the diffs in its content are the lines around a change. */
+/** Codex reports patches with the file's line numbers; the diffs in its content contain only the lines around a change. */
 function mergeChanges(call: AcpCall, update: JsonObject): void {
   const diffs = toReportedDiffs(objectField(objectField(update, "rawOutput") ?? objectField(update, "rawInput"), "changes"));
   if (diffs.length > 0 && JSON.stringify(diffs).length <= maxKeptLength) call.diffs = diffs;
@@ -231,13 +231,13 @@ function toKeptPaths(paths: readonly string[]): string[] {
   return paths.filter((path) => path.length <= maxPathLength).slice(0, maxPaths);
 }
 
-/** What remembering the call costs, in characters. */
+/** Memory that the call takes, in characters. */
 export function measureCall({ diffs, responseLength, terminal }: AcpCall): number {
   const texts = diffs.reduce((sum, diff) => sum + JSON.stringify(diff).length, 0);
   return texts + terminal.length + responseLength;
 }
 
-/** Keeps that there is such a call, without what it changed or printed. */
+/** Keeps the call itself, without its changes and output. */
 export function stripCall(call: AcpCall): void {
   if (call.paths.length === 0) call.paths = toKeptPaths(call.diffs.map((diff) => diff.path));
   call.diffs = [];
@@ -254,6 +254,6 @@ function keepResponse(call: AcpCall, response: JsonObject | undefined): void {
     call.response = response;
     call.responseLength = length;
   } catch {
-    // Nested too deeply to be written: the text of the result is still shown.
+    // Nested too deeply to be serialized: the text of the result is still shown.
   }
 }

@@ -21,7 +21,7 @@ export interface AcpCallsState {
   wasCancelled?: boolean;
 }
 
-/** The tool calls of one prompt, by their ids: an update may come without its call, and a call without its end. */
+/** The tool calls of one prompt by id: an update may arrive without its call, and a call may never end. */
 export class AcpCalls {
   readonly #levels: AcpLevels;
   readonly #open: Map<string, AcpCall>;
@@ -35,7 +35,7 @@ export class AcpCalls {
     this.#wasCancelled = state?.wasCancelled ?? false;
   }
 
-  /** The agent is being stopped: what it reports about open calls from now on is how they were interrupted. */
+  /** The agent is being stopped: from now on, reports about open calls are interruptions. */
   cancel(): void {
     this.#wasCancelled = true;
   }
@@ -60,17 +60,17 @@ export class AcpCalls {
     if (status === "completed" || status === "failed") this.#end(call, update, status === "failed", context);
   }
 
-  /** A permission request names its call; for some agents it is the first that is heard of it. */
+  /** A permission request names its call; some agents mention the call there for the first time. */
   ask(toolCall: JsonObject, request: { requestId: string; reason?: MessageText; grant?: PermissionGrant }, context: LineContext): void {
     const id = stringField(toolCall, "toolCallId");
     if (id === undefined) return;
     const toolUseId = context.toolUseId(id);
     const known = this.#open.get(toolUseId);
     const rawInput = asObject(toolCall.rawInput);
-    // What is asked may be less than what the tool was given: it does not take its place.
+    // A request may contain less than the tool's input, so it does not replace it.
     const call = this.#merge(toolUseId, toolCall, known?.hasOwnInput === true ? undefined : rawInput, context);
     const asked = toCallInput(call, rawInput);
-    // Without an input of its own, a call is described by its content: a plan, for example.
+    // A call without its own input is described by its content, for example a plan.
     const blocks = arrayField(toolCall, "content") ?? [];
     const content = call.hasOwnInput ? "" : toToolText(blocks);
     const changes = withAskedChanges(asked, call, blocks);
@@ -101,7 +101,7 @@ export class AcpCalls {
     return parent === undefined ? call : { ...call, parent };
   }
 
-  /** The snapshot is written with every commit: what has been open longest is forgotten first, and its texts before it. */
+  /** The snapshot is written with every commit: the oldest open calls are dropped first, their texts before them. */
   #forget(): void {
     keepNewest(this.#open, maxOpen);
     let length = 0;
@@ -114,7 +114,7 @@ export class AcpCalls {
   #show(call: AcpCall, input: JsonValue, isNew: boolean, { at, emit }: LineContext): void {
     const toolName = toCallName(call);
     const shownInput = createHash("sha256").update(toolName).update(JSON.stringify(input)).digest("base64url");
-    // Said again after its message is over, the call would be a second one.
+    // Reported again after its message has ended, the call would appear twice.
     if (shownInput === call.shownInput || (!isNew && !this.#levels.blocksOf(call.parent).isOpen(call))) return;
     call.shownInput = shownInput;
     const { toolUseId, messageId, index, parent } = call;

@@ -1,13 +1,13 @@
 import { type ImagePart, imagePartSchema, type JsonValue } from "@skein/contracts";
 import { objectField, stringField } from "@skein/engine";
 
-/** A change of one file: its text before and after, or the unified diff that the agent reports. */
+/** A change of one file: its text before and after, or the agent's unified diff. */
 export type AcpDiff = { path: string; kind: "add" | "update" | "delete" } & (
   | { oldText: string; newText: string }
   | { diff: string; movePath?: string }
 );
 
-/** What a content block says in words. Other kinds of blocks have none. */
+/** The text of a content block. Other kinds of blocks have none. */
 export function toContentText(block: JsonValue | undefined): string {
   switch (stringField(block, "type")) {
     case "text":
@@ -48,7 +48,7 @@ export function toDiffs(content: readonly JsonValue[]): AcpDiff[] {
   });
 }
 
-/** Changes by their paths, as Codex reports them in the raw input and output of a patch. */
+/** Changes by path, as Codex reports them in the raw input and output of a patch. */
 export function toReportedDiffs(changes: { [path: string]: JsonValue } | undefined): AcpDiff[] {
   return Object.entries(changes ?? {}).flatMap(([path, change]): AcpDiff[] => {
     const diff = stringField(change, "unified_diff");

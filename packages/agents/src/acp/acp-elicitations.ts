@@ -4,9 +4,9 @@ import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { toRequestId } from "../lines/sent-requests.ts";
 import { readElicitation, toElicitationInput } from "./elicitation.ts";
-import { toElicitationId } from "./elicitation-desk.ts";
+import { toElicitationId } from "./pending-elicitations.ts";
 
-/** An agent asks the user: a question card, and an approval that carries the answer. */
+/** The agent asks the user: a question card, and an approval that carries the answer. */
 export function showElicitation(request: JsonObject, blocks: AssistantBlocks, { ids, at, emit, toolUseId }: LineContext): void {
   const id = toRequestId(request);
   const elicitation = readElicitation(objectField(request, "params"));
@@ -16,7 +16,7 @@ export function showElicitation(request: JsonObject, blocks: AssistantBlocks, { 
   emit({ type: "approval-request", ...use, requestId: JSON.stringify({ id: JSON.parse(id) }) });
 }
 
-/** What the driver noted of the answer. */
+/** The driver's record of the answer. */
 export function showElicitationAnswer(update: JsonObject, blocks: AssistantBlocks, { ids, at, emit, toolUseId }: LineContext): void {
   const id = stringField(update, "id");
   if (id === undefined) return;

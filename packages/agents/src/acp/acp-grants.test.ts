@@ -13,7 +13,7 @@ const npmTest: PermissionGrant = { type: "command", tool: "execute", command: "n
 const list: PermissionGrant = { type: "read-only-command", tool: "execute", program: "ls" };
 const edits: PermissionGrant = { type: "edits", tool: "file_change" };
 
-/** An agent that asks all of these, one after the other, and reports the answers. */
+/** An agent that asks these questions one after the other and reports the answers. */
 function asking(...calls: object[]): string {
   const options = ["once", "always", "no"].map((optionId, index) => ({
     optionId,
@@ -21,7 +21,7 @@ function asking(...calls: object[]): string {
   }));
   const questions = calls.map((call, index) => ({ toolCall: { toolCallId: `c${index}`, ...call }, options }));
   return `on("session/prompt", async () => {
-    for (const question of ${JSON.stringify(questions)}) tell((await ask("session/request_permission", question)).result.outcome.optionId);
+    for (const question of ${JSON.stringify(questions)}) sendText((await ask("session/request_permission", question)).result.outcome.optionId);
     return { stopReason: "end_turn" };
   });`;
 }
@@ -29,16 +29,16 @@ function asking(...calls: object[]): string {
 const run = (command: string, more: object = {}) => ({ kind: "execute", title: "Runs it", rawInput: { command }, ...more });
 const edit = (path: string) => ({ kind: "edit", title: "Edit", locations: [{ path }] });
 
-/** Any folder: what is asked about is named relative to it. */
+/** Any folder: paths are relative to it. */
 const anyDirectory = newDirectory();
 
-/** What the server reads in the log. */
+/** What the server reads from the log. */
 function listAsked(lines: readonly string[]): Extract<AgentOutput, { type: "approval-request" }>[] {
   const decoder = createAcpDecoder({ executionId: "exe_1" as ExecutionId, directory: anyDirectory });
   return lines.flatMap((text, offset) => decoder.decode({ text, offset, at: 0 })).filter((output) => output.type === "approval-request");
 }
 
-/** Answers as the server does: with the grant that it read in the log. */
+/** Answers as the server does: with the grant from the log. */
 function answerWith(decision: ApprovalDecision) {
   return (line: string, control: (control: DriverControl) => void): void => {
     for (const { toolUseId, toolName, input, requestId, grant } of listAsked([line])) {
@@ -55,7 +55,7 @@ describe("[E10, X17] what is allowed permanently", () => {
   it("is offered with the question, is answered once to the agent, and counts for the rest of the execution", async () => {
     const body = asking(run("npm test"), run("npm test"), run("npm test x"), run("ls"), run("ls -a"), edit("a.txt"), edit("b.txt"));
     const done = await driveFake(body, { onLine: answerWith("allow-always") });
-    // its own “always” would allow more than was shown
+    // its own “always” may allow more than was shown
     expect(listTexts(done)).toEqual(Array(7).fill("once"));
     expect(listGrants(done)).toEqual([npmTest, { ...npmTest, command: "npm test x" }, list, edits]);
   });

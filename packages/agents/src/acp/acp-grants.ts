@@ -9,15 +9,15 @@ import { unwrapShellArguments } from "../grants/shell-arguments.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { listPaths } from "./agent-files.ts";
 
-/** No agent of ours has tools of these names: what is allowed here is allowed to the agents that speak ACP, and to them alone. */
+/** None of Skein's other agents has tools with these names: grants for them apply to ACP agents only. */
 const commandTool = "execute";
 const editTool = "file_change";
-/** Where agents put the folder that a command runs in. */
+/** Fields in which agents put a command's working folder. */
 const folderFields = ["cwd", "workdir", "dir_path", "directory"];
 
 /**
- * Undefined for all that nobody could judge beforehand: tools of other kinds, and what touches anything but ordinary files of
- * the working folder.
+ * Undefined for calls that cannot be judged in advance: tools of other kinds, and access to anything but ordinary files of the working
+ * folder.
  */
 export async function findGrantableCall(
   toolCall: JsonObject,
@@ -41,21 +41,21 @@ function toGrantableCall(
   return command === undefined ? undefined : { type: "command", tool: commandTool, command, cwd };
 }
 
-/** As text, or as the arguments of the shell that runs it. Codex asks in the same way about hosts that a command wants to reach. */
+/** As a string, or as the arguments of a shell. Codex asks the same way for hosts that a command wants to reach. */
 function findCommand(rawInput: JsonObject | undefined): string | undefined {
   const args = (rawInput?.network_approval_context ?? null) === null ? arrayField(rawInput, "command") : undefined;
   return args === undefined ? stringField(rawInput, "command") : unwrapShellArguments(args);
 }
 
-/** Why no grant covers a command. Its title is what the user reads as the command. */
+/** Why no grant covers a command. The user reads its title as the command. */
 export function findCallDanger(toolCall: JsonObject): ApprovalWarning | undefined {
   if (stringField(toolCall, "kind") !== "execute") return undefined;
   return findDanger(findCommand(objectField(toolCall, "rawInput")) ?? stringField(toolCall, "title") ?? "");
 }
 
 /**
- * The question as it stands in the log: the driver alone knows the folder, so it notes there what “always” would allow.
- * Undefined when there is nothing to note. An agent's own note of that name does not count.
+ * The request for the log, with what “always” would allow: only the driver knows the folder. Undefined if there is nothing to add.
+ * Ignores a field of that name from the agent.
  */
 export function noteGrant(request: JsonObject, grant: PermissionGrant | undefined): JsonObject | undefined {
   const params = objectField(request, "params") ?? {};
@@ -65,7 +65,7 @@ export function noteGrant(request: JsonObject, grant: PermissionGrant | undefine
 }
 
 /**
- * The noted grant, where it is what this call would give: the note decides whether “always” is offered, never what it allows
+ * The recorded grant, if it is what this call would give. The record decides only whether “always” is offered, never what it allows
  * (X15).
  */
 export function findNotedGrant(params: JsonObject, toolCall: JsonObject, directory: string): PermissionGrant | undefined {

@@ -8,8 +8,8 @@ const maxLevels = 16;
 export type AcpLevelsState = [parent: string, blocks: AssistantBlocksState][];
 
 /**
- * The messages of an agent and of its subagents, which speak at the same time: each has its own. A level is named by the tool use id
- * of its subagent; the agent's own has no name.
+ * The messages of an agent and of its subagents, which may write concurrently: each level has its own. A level is named by the tool use
+ * id of its subagent; the agent's own has no name.
  */
 export class AcpLevels {
   readonly #own: AssistantBlocks;
@@ -20,7 +20,7 @@ export class AcpLevels {
     this.#subagents = new Map(state.map(([parent, blocks]) => [parent, new AssistantBlocks(blocks)]));
   }
 
-  /** The subagent that an update is about. The protocol has no field for it: Claude Code's adapter and Qwen Code name it in `_meta`. */
+  /** The subagent of an update. The protocol has no field for it: Claude Code's adapter and Qwen Code use `_meta`. */
   findParent(update: JsonObject, context: LineContext): string | undefined {
     const meta = objectField(update, "_meta");
     const id = stringField(objectField(meta, "claudeCode"), "parentToolUseId") ?? stringField(meta, "parentToolCallId");
@@ -35,7 +35,7 @@ export class AcpLevels {
     return blocks;
   }
 
-  /** The subagent has reported: its last words are complete. */
+  /** The subagent has reported: its last text is complete. */
   end(parent: string, context: LineContext): void {
     this.#subagents.get(parent)?.end(context);
     this.#subagents.delete(parent);

@@ -4,38 +4,38 @@ import type { NoticeText } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { AgentLogin } from "../failures/explain-model-failure.ts";
 
-/** What one start of an agent gets in addition to its command. */
+/** Additional arguments and variables for one start of an agent. */
 export type AcpStart = {
   args?: string[];
-  /** `{directory}` in a value stands for the working folder, written as in JSON. */
+  /** `{directory}` in a value is replaced by the working folder, JSON-escaped. */
   environment?: Record<string, string>;
-  /** Variables that are set to nothing where the user has none, so that no file of the repository sets them. */
+  /** Variables that are set to an empty value if the user has none, so that no file of the repository sets them. */
   blanks?: string[];
 };
 
-/** What is different between the agents that speak ACP. It travels in the order, as JSON. */
+/** The differences between ACP agents, as JSON in the driver's order. */
 export type AcpOptions = {
   start?: AcpStart;
-  /** By whether the repository's own settings may count. */
+  /** By whether the repository's own settings may be used. */
   trusted?: AcpStart;
   untrusted?: AcpStart;
   /**
-   * A file whose variables the agent takes over in a folder that it trusts. That a repository has no `settings` for the agent
-   * is no reason to trust it with those.
+   * A file whose variables the agent loads in a trusted folder. A repository without `settings` for the agent must not be trusted because
+   * of them.
    */
   variables?: { file: string; settings: string };
-  /** What a repository that is not trusted must not contain, because the agent runs it whatever its settings are. */
+  /** Files that an untrusted repository must not contain, because the agent runs them regardless of its settings. */
   refused?: string[];
-  /** Which requests for files are served; the others are refused. */
+  /** File requests that are served; others are rejected. */
   files: { read: boolean; write: boolean };
   terminals: boolean;
-  /** The title of a call that runs a command is that command, word for word, and stands nowhere else. */
+  /** The title of a call that runs a command is that command verbatim, and the only place that has it. */
   titlesAreCommands?: boolean;
-  /** It has no tool to propose a plan: what it answers in its plan mode is one. */
+  /** It has no tool to propose a plan: its answer in plan mode is the plan. */
   answersWithPlan?: boolean;
-  /** The way to log in that needs nobody: with a key that is in the environment. */
+  /** The non-interactive login method: with a key from the environment. */
   keyLogin?: { methodId: string; variable: string };
-  /** What a user does to log in. */
+  /** How a user logs in. */
   login?: AgentLogin;
 };
 
@@ -45,7 +45,7 @@ export function getAcpOptions({ options }: Pick<DriverOrder, "options">): AcpOpt
 
 type Place = Pick<DriverOrder, "directory" | "trustsRepository">;
 
-/** Arguments and variables of one start, by whether the repository's own settings are trusted. */
+/** Arguments and variables of one start, depending on whether the repository's settings are trusted. */
 export function toAcpStart(
   order: Place,
   options: AcpOptions,
@@ -70,7 +70,7 @@ function isTrusted({ directory, trustsRepository }: Place, { variables }: AcpOpt
   return existsSync(join(directory, variables.settings)) || !existsSync(join(directory, variables.file));
 }
 
-/** Why the agent must not start in this folder; undefined when it may. */
+/** Why the agent must not start in this folder; undefined if it may. */
 export function explainRefusal(order: Place & Pick<DriverOrder, "name">, options: AcpOptions): NoticeText | undefined {
   const refused = findRefused(order, options);
   return refused === undefined ? undefined : { code: "agent-settings-refused", agent: order.name, names: [refused], more: 0 };
@@ -79,6 +79,6 @@ export function explainRefusal(order: Place & Pick<DriverOrder, "name">, options
 /** A file of an untrusted repository that the agent must not find. */
 function findRefused({ directory, trustsRepository }: Place, { refused = [] }: AcpOptions): string | undefined {
   if (trustsRepository || refused.length === 0) return undefined;
-  // without case: `.OpenCode` is the same folder on many disks
+  // case-insensitive: `.OpenCode` is the same folder on many disks
   return readdirSync(directory).find((name) => refused.includes(name.toLowerCase()));
 }

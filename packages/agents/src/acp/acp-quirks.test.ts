@@ -336,7 +336,7 @@ describe("the end", () => {
     const notices = (...lines: object[]) =>
       play(prompt, ...lines).conversation.flatMap(({ messageType, content }) => (messageType === "notice" ? [content] : []));
     expect(notices(silent(15), silent(20))).toEqual([expect.stringContaining("for 20 s")]);
-    // the lines of a log that is played are a second apart
+    // lines of a replayed log are one second apart
     expect(notices(silent(15), silent(20), chunk("Hello"))).toEqual(["The model did not respond for 17 s."]);
     expect(notices(silent(15), chunk("Hello"), silent(15))).toHaveLength(2);
     const error = { jsonrpc: "2.0", id: 3, error: { code: 1, message: "429" } };

@@ -18,7 +18,7 @@ export interface AcpResult {
   images?: ImagePart[];
 }
 
-/** What a call that ended gave back: from its last update, and from what the ones before it reported. */
+/** The result of a call that ended, from its last update and earlier ones. */
 export function toAcpResult(call: AcpCall, update: JsonObject, how: { hasFailed: boolean; wasCancelled: boolean }): AcpResult {
   const raw = readRawOutput(update.rawOutput);
   const command = call.kind === "execute" ? readCommandText(findPrinted(call, update, raw), how) : undefined;
@@ -38,7 +38,7 @@ export function toAcpResult(call: AcpCall, update: JsonObject, how: { hasFailed:
   };
 }
 
-/** pi reports every failure as code 1, and the real one in the text. */
+/** pi reports every failure as code 1, and the real code in the text. */
 function findExitCode(call: AcpCall, raw: RawOutput, command: CommandText | undefined): number | null | undefined {
   return command?.exitCode === undefined ? (raw.exitCode ?? call.exitCode) : command.exitCode;
 }
@@ -52,33 +52,33 @@ interface End {
   isAborted: boolean;
 }
 
-/** ACP knows only "completed" and "failed"; other fields distinguish a refusal from an interruption. */
+/** ACP has only "completed" and "failed"; other fields distinguish a refusal from an interruption. */
 function findEndState(call: AcpCall, { output, raw, update, hasFailed, wasCancelled, isAborted }: End): ToolExecutionEndState {
   const rawOutput = objectField(update, "rawOutput");
   if (isAborted || raw.end === "cancelled" || (stringField(rawOutput, "output") ?? "").endsWith(abortedMark)) return "interrupted";
-  // Stopped at work, Claude Code says of a command what it says of one that was denied.
+  // Stopped while running, Claude Code reports a command the same way as a denied one.
   if (wasCancelled && hasFailed) return "interrupted";
   const text = raw.error ?? output;
   const isDenied = raw.end === "rejected" || text.startsWith("The user doesn't want to proceed with this tool use.");
   if (hasFailed && isDenied) return "denied";
   const state = toOpencodeEndState(text, objectField(rawOutput, "metadata"));
   if (hasFailed && state !== "failed") return state;
-  // Gemini CLI calls it completed. One that had ended has an exit code.
+  // Gemini CLI reports "completed". A command that really ended has an exit code.
   if (wasCancelled && call.kind === "execute" && call.exitCode === undefined) return "interrupted";
   if (hasFailed && /^Tool ".{1,200}" was canceled by the user\.$/.test(text)) return "denied";
   return hasFailed || call.isInvalid === true ? "failed" : "completed";
 }
 
-/** What a command printed: as the agent passed it on, then what is made of it for the reader. */
+/** A command's output: as the agent passed it on, otherwise as it presents it. */
 function findPrinted(call: AcpCall, update: JsonObject, raw: RawOutput): string {
   if (typeof update.rawOutput === "string" && update.rawOutput !== "") return update.rawOutput;
   const metadata = objectField(objectField(update, "rawOutput"), "metadata");
-  // opencode's text says only that it was stopped
+  // opencode's text only states that it was stopped
   if (metadata?.interrupted === true) return stringField(metadata, "output") ?? "";
   if (call.terminal !== "") return call.terminal;
-  // with an exit code it is the command's own end, and what it printed may be nothing
+  // with an exit code the command ended by itself, possibly without output
   if (raw.text !== undefined && raw.exitCode !== undefined) return raw.text;
-  // What described the call before it ran is no output: only this update's content is.
+  // Content that described the call before it ran is not output; only this update's content is.
   const content = toToolText(arrayField(update, "content") ?? []);
   if (content !== "") return content;
   return raw.error ?? raw.text ?? toUnknownText(call, update);
@@ -86,10 +86,10 @@ function findPrinted(call: AcpCall, update: JsonObject, raw: RawOutput): string 
 
 function findOutput(call: AcpCall, update: JsonObject, raw: RawOutput, hasFailed: boolean): string {
   const content = toToolText(arrayField(update, "content") ?? []);
-  // The content of some agents is the raw text between fences; the raw one is as the tool printed it.
+  // Some agents' content is the raw text in a code fence; the raw field has the tool's own output.
   const found = [typeof update.rawOutput === "string" ? update.rawOutput : "", call.terminal, content, raw.error ?? "", raw.text ?? ""];
   const [first = ""] = found.filter((text) => text !== "");
-  // Why something failed is worth its longest form: Qwen Code's raw one leaves out the path.
+  // Failures use the longest form: Qwen Code's raw one omits the path.
   const longest = hasFailed ? found.map(withoutFences).reduce((best, text) => (text.length > best.length ? text : best), first) : first;
   return longest === "" ? toUnknownText(call, update) : longest;
 }
@@ -99,7 +99,7 @@ function withoutFences(text: string): string {
   return inner ?? text;
 }
 
-/** A form that nothing above reads is shown as it is, where nothing else shows what came of the call. */
+/** An unknown form is shown verbatim if nothing else shows the result. */
 function toUnknownText(call: AcpCall, { rawOutput }: JsonObject): string {
   if (typeof rawOutput !== "object" || rawOutput === null || call.response !== null || call.diffs.length > 0) return "";
   const { text, error, exitCode, patch } = readRawOutput(rawOutput);
@@ -118,11 +118,11 @@ function toStructured(call: AcpCall, update: JsonObject, raw: RawOutput): JsonVa
   const metadata = objectField(rawOutput, "metadata");
   if (metadata !== undefined) return toOpencodeStructured(toCallName(call), { output: stringField(rawOutput, "output") ?? "", metadata });
   if (call.diffs.length > 0) return { changes: call.diffs.map((diff) => toChange(diff, call, raw)) };
-  // Without a code nothing is known: several agents call a failed command completed.
+  // Unknown without a code: several agents report a failed command as completed.
   return call.kind === "execute" ? { exitCode: call.exitCode ?? null } : toExitCode(call);
 }
 
-/** The lines that an edit replaces are not where the file begins: the agent's own diff of the file says where they are. */
+/** The replaced lines are not at the start of the file: the agent's own diff has their position. */
 function toChange(diff: AcpDiff, call: AcpCall, { patch }: RawOutput): JsonValue {
   const isSnippet = diff.kind === "update" && "oldText" in diff && call.replacedText === hashText(diff.oldText);
   if (!isSnippet) return { ...diff };

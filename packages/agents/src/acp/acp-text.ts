@@ -9,7 +9,7 @@ const maxIdLength = 200;
 
 export type AcpTextState = (BlockAddress & { type: "text" | "thinking"; sourceId: string; parent?: string | undefined }) | null;
 
-/** Chunks that follow each other are one text, until something else comes or the agent's own message id changes. */
+/** Consecutive chunks are one text, until something else arrives or the agent's message id changes. */
 export class AcpText {
   readonly #levels: AcpLevels;
   #open: AcpTextState;
@@ -31,7 +31,7 @@ export class AcpText {
     const sourceId = (stringField(update, "messageId") ?? "").slice(0, maxIdLength);
     const parent = this.#levels.findParent(update, context);
     if (this.#open?.type !== type || this.#open.sourceId !== sourceId || this.#open.parent !== parent) {
-      // Some begin every thought with empty lines: alone they would be an empty text.
+      // Some agents begin every thought with empty lines, which alone would be an empty text.
       this.#open = null;
       if (text.trim() === "") return;
       this.#open = { ...this.#levels.blocksOf(parent).addText(ids), type, sourceId, ...(parent === undefined ? {} : { parent }) };

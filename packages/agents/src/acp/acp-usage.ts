@@ -7,17 +7,17 @@ export interface AcpUsageState {
   usage: Usage;
   costBefore: number | null;
   cost: number | null;
-  /** Of the requests of this prompt, where each one is reported. */
+  /** Of the requests of this prompt, if each one is reported. */
   requests?: Usage | null;
   calls?: number;
 }
 
-/** Agents whose figures for a prompt are not those of the prompt, by the name that they introduce themselves with. */
+/** Agents whose figures for a prompt are wrong, by the name in their `initialize` answer. */
 const scopes: Readonly<Record<string, "session" | "last-request">> = { Copilot: "session", OpenCode: "last-request" };
 
 /**
- * What an execution took. Each prompt reports its own tokens, or those of all prompts since the program started, or only those
- * of its last request; costs are those of the session since it was made.
+ * Usage of an execution. Depending on the agent, a prompt reports its own tokens, those of all prompts since the program started, or only
+ * those of its last request. Costs are those of the session since it was created.
  */
 export class AcpUsage {
   #usage: Usage;
@@ -50,17 +50,17 @@ export class AcpUsage {
     if (request !== undefined) this.#requests = addUsage(this.#requests ?? {}, request);
   }
 
-  /** What was taken so far, with a prompt that has just ended. */
+  /** The total so far, including a prompt that has just ended. */
   end(result: JsonObject, agentName: string): Usage | undefined {
     const scope = Object.hasOwn(scopes, agentName) ? scopes[agentName] : undefined;
     const reported = toPromptUsage(result);
     const prompt = reported ?? this.#requests ?? {};
     this.#usage = scope === "session" && reported !== undefined ? reported : addUsage(this.#usage, prompt);
-    // without a call there was one request, and its figures are all
+    // without calls there was only one request, so its figures are complete
     if (scope === "last-request" && reported !== undefined && this.#calls > 0) this.#usage.isPartial = true;
     this.#requests = null;
     this.#calls = 0;
-    // what a session cost before this execution is not known of one that does not report it when it is loaded
+    // an agent that reports no cost on load: the session's earlier cost is unknown
     const cost = this.#cost !== null && this.#costBefore !== null ? { costUsd: Math.max(0, this.#cost - this.#costBefore) } : {};
     const whole = { ...this.#usage, ...cost };
     return Object.keys(whole).length === 0 ? undefined : whole;
@@ -96,7 +96,7 @@ function toUsage(counts: JsonValue | undefined): Usage | undefined {
   if (reported.length === 0) return undefined;
   const usage: Usage = Object.fromEntries(reported);
   const total = countField(counts, 0, "totalTokens");
-  // Some count cached tokens and thoughts inside of the two, some next to them: the total shows which.
+  // Some agents include cached tokens and thoughts in the two figures, some report them separately: the total shows which.
   if (total !== undefined && total === (usage.inputTokens ?? 0) + (usage.outputTokens ?? 0)) return usage;
   return withOutputOf(total, toWholeUsage(usage));
 }

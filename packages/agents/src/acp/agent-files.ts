@@ -6,17 +6,17 @@ import { maximumFileBytes, readTextFile } from "../workspace/read-text-file.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 import { writeFileAtomically } from "../workspace/write-file-atomically.ts";
 
-/** The files that an agent reads and writes through us: those of the working folder, by their real path (X10). */
+/** Files that an agent reads and writes through Skein: only those of the working folder, by real path (X10). */
 export interface AgentFiles {
   read(request: { path: string; line?: number | null; limit?: number | null }): Promise<{ content: string }>;
   write(request: { path: string; content: string }): Promise<void>;
-  /** Whether a call changes nothing but ordinary files of the working folder. */
+  /** Whether a call changes only ordinary files of the working folder. */
   isPlainEdit(toolCall: JsonObject): Promise<boolean>;
-  /** The protected files that a call changes, by their real paths: it is asked about in every mode. */
+  /** The protected files that a call changes, by real path: the user is asked in every mode. */
   listProtected(toolCall: JsonObject): Promise<string[]>;
-  /** The user has agreed to a change of these protected files: each may be written once. */
+  /** The user allowed a change of these protected files: each may be written once. */
   allowWrites(realPaths: readonly string[]): void;
-  /** Whether all that a call names are ordinary files and folders of the working folder; an edit names at least one. */
+  /** Whether everything that a call names is an ordinary file or folder of the working folder; an edit names at least one. */
   isOrdinary(toolCall: JsonObject): Promise<boolean>;
 }
 
@@ -53,7 +53,7 @@ export function createAgentFiles(workspace: Workspace): AgentFiles {
       }),
     async listProtected(toolCall) {
       if (!isEdit(toolCall)) return [];
-      // what is outside is not protected: an edit of that is a matter of the mode
+      // files outside are not protected: editing them is up to the permission mode
       const resolved = await Promise.all(listPaths(toolCall).map((path) => workspace.resolve(path).catch(() => undefined)));
       return resolved.flatMap((path) => (path === undefined || path.protection === null ? [] : [path.absolute]));
     },
@@ -71,7 +71,7 @@ function isEdit(toolCall: JsonObject): boolean {
 
 const pathFields = ["file_path", "filePath", "filepath", "path", "cwd", "workdir", "dir_path", "directory"];
 
-/** Every path that the question names, in its locations, its changes and the tool's own input. */
+/** Every path in the question: in its locations, its changes and the tool's input. */
 export function listPaths(toolCall: JsonObject): string[] {
   const named = [...(arrayField(toolCall, "locations") ?? []), ...(arrayField(toolCall, "content") ?? [])];
   const inInput = pathFields.flatMap((name) => stringField(toolCall.rawInput, name) ?? []);

@@ -7,13 +7,13 @@ type WatchResult = JsonObject | "later" | undefined;
 export interface AgentLinkInput {
   agent: Pick<AgentProcess, "lines" | "write">;
   log(line: string | Uint8Array): void;
-  /** Sees each message before it is logged; what it returns is logged in its place. `later`: it is logged by whoever watches. */
+  /** Called for each message before it is logged; the returned message is logged instead. `later`: the watcher logs it itself. */
   watch(message: JsonObject): WatchResult | Promise<WatchResult>;
 }
 
 /**
- * The two directions of a connection, with what passes written to the log on its way: all that the agent says, and the
- * requests that go to it. The answers to its own requests are not: their numbers are the agent's.
+ * Both directions of a connection, and their log: all messages of the agent, and the requests to it. Answers to its requests are not
+ * logged: their ids are the agent's.
  */
 export function linkAgent({ agent, log, watch }: AgentLinkInput): Stream {
   const lines = agent.lines[Symbol.asyncIterator]();
@@ -24,7 +24,7 @@ export function linkAgent({ agent, log, watch }: AgentLinkInput): Stream {
           const parsed = parseLine(next.value.toString("utf8"));
           const instead = parsed.type === "object" ? await watch(parsed.value) : undefined;
           if (instead !== "later") log(instead === undefined ? next.value : JSON.stringify(instead));
-          // updates are for the log alone; what is no message is shown from there, and not answered: it is a program's chatter
+          // notifications are only logged; a line that is not a message is program output, which is logged and not answered
           if (parsed.type !== "object" || parsed.value.method === "session/update") continue;
           controller.enqueue(parsed.value as unknown as AnyMessage);
           return;
@@ -41,7 +41,7 @@ export function linkAgent({ agent, log, watch }: AgentLinkInput): Stream {
   };
 }
 
-/** What stands in the log already, or concerns nobody who reads it, is left out: prompts with their pictures, and files. */
+/** Omits what is stored elsewhere or not needed: prompts with their images, and files. */
 function toLoggedRequest({ params, ...request }: JsonObject): JsonObject {
   const sessionId = typeof params === "object" && params !== null && !Array.isArray(params) ? params.sessionId : undefined;
   return sessionId === undefined ? request : { ...request, params: { sessionId } };

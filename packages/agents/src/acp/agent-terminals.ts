@@ -10,10 +10,7 @@ import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 const maxTerminals = 64;
 const maxKeptLength = 1024 * 1024;
 
-/**
- * Commands that an agent lets us run. They are part of the execution: its marker is in their environment, and they end
- * with it.
- */
+/** Commands that Skein runs for an agent. They are part of the execution: its marker is in their environment, and they end with it. */
 export interface AgentTerminals {
   create(request: CreateTerminalRequest): Promise<{ terminalId: string }>;
   getOutput(terminalId: string): TerminalOutputResponse;
@@ -21,7 +18,7 @@ export interface AgentTerminals {
   kill(terminalId: string): void;
   release(terminalId: string): void;
   releaseAll(): void;
-  /** An update of a call: where it names a terminal, what that prints is the call's output. */
+  /** Call for each update: if it names a terminal, the terminal's output is the call's output. */
   see(update: JsonObject, sessionId: string): void;
 }
 
@@ -32,7 +29,7 @@ interface Terminal {
   limit: number;
   exit: TerminalExitStatus | undefined;
   exited: Promise<TerminalExitStatus>;
-  /** The call that shows it, and the output that was not reported there yet. */
+  /** The call that shows it, and the output not reported yet. */
   shownBy: { toolCallId: string; sessionId: string } | undefined;
   unreported: string;
 }
@@ -90,7 +87,7 @@ export function createAgentTerminals({ workspace, host }: { workspace: Workspace
         unreported: "",
       };
       for (const stream of [child.stdout, child.stderr]) {
-        if (!stream) continue; // it could not be started
+        if (!stream) continue; // it failed to start
         const decoder = new StringDecoder("utf8");
         stream.on("data", (bytes: Buffer) => {
           append(terminal, decoder.write(bytes));
@@ -107,7 +104,7 @@ export function createAgentTerminals({ workspace, host }: { workspace: Workspace
         resolve(status);
       };
       child.once("close", (exitCode, signal) => end({ exitCode, signal }));
-      child.once("exit", (exitCode, signal) => setTimeout(end, 250, { exitCode, signal })); // something may hold its pipes open
+      child.once("exit", (exitCode, signal) => setTimeout(end, 250, { exitCode, signal })); // another process may hold its pipes open
       child.once("error", (error) => {
         append(terminal, `${error.message}\n`);
         end({ exitCode: 127, signal: null });

@@ -4,7 +4,7 @@ import type { JsonObject } from "../lines/parse-line.ts";
 
 const maxLength = 64 * 1024;
 
-/** What an agent says last in a prompt: after its last tool. */
+/** The agent's last text of a prompt: after its last tool. */
 export interface AnswerText {
   begin(): void;
   see(update: JsonObject): void;

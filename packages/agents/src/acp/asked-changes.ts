@@ -4,12 +4,12 @@ import type { JsonObject } from "../lines/parse-line.ts";
 import { type AcpDiff, toDiffs } from "./acp-content.ts";
 
 const editKinds = new Set(["edit", "delete", "move"]);
-/** Fields by which an input itself says what changes; clients read them. */
+/** Fields in which an input itself describes the change; clients read them. */
 const changeFields = ["content", "file_text", "old_string", "oldString", "old_text", "oldText", "diff", "edits"];
 
 /**
- * The input of an edit with what it changes, for a question about it: many agents put only the path into the input, and the change
- * into the content of the call. `call` is what was said of it before.
+ * The input of an edit with its changes, for an approval: many agents put only the path into the input, and the change into the content
+ * of the call. `call`: what was reported before.
  */
 export function withAskedChanges(
   input: JsonValue,

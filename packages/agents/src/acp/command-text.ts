@@ -1,7 +1,7 @@
-/** What a command printed, without what the agent's own tool writes around it. */
+/** A command's output, without what the agent's own tool adds. */
 export interface CommandText {
   text: string;
-  /** As the text reports it; undefined where it does not. */
+  /** As stated in the text; undefined if it is not. */
   exitCode?: number | null;
   isAborted?: boolean;
 }
@@ -10,14 +10,14 @@ const copilotExit = /\n?<shellId: \S{1,40} completed with exit code (-?\d{1,10})
 const piExit = /\n*Command exited with code (\d{1,10})$/;
 const piAbort = /\n*Command aborted$/;
 
-/** Reads the three forms that were recorded: Copilot's and pi's last line, and the report of Qwen Code and Gemini CLI. */
+/** Parses the three recorded forms: the last line of Copilot and pi, and the report of Qwen Code and Gemini CLI. */
 export function readCommandText(text: string, { hasFailed }: { hasFailed: boolean }): CommandText {
   const report = readReport(text);
   if (report !== undefined) return report;
   const copilot = copilotExit.exec(text);
   if (copilot !== null) return { text: text.slice(0, copilot.index), exitCode: Number(copilot[1]) };
   if (text === "(no output)") return { text: "" };
-  // pi adds these only to what failed: a command that prints the same words and succeeds keeps them
+  // pi adds these only to failures: a command that prints the same words and succeeds keeps them
   const tail = hasFailed ? text.slice(-200) : "";
   const exit = piExit.exec(tail);
   if (exit !== null) return { text: toPrinted(text, tail.length - exit.index), exitCode: Number(exit[1]) };

@@ -14,7 +14,7 @@ import { findCallDanger, findNotedGrant } from "./acp-grants.ts";
 import { AcpLevels, type AcpLevelsState } from "./acp-levels.ts";
 import { AcpText, type AcpTextState } from "./acp-text.ts";
 import { AcpUsage, type AcpUsageState } from "./acp-usage.ts";
-import { readCopilotWords } from "./copilot-words.ts";
+import { readCopilotReport } from "./copilot-reports.ts";
 import { elicitationMethod, elicitationUpdate } from "./elicitation.ts";
 import { toPermissionOptions } from "./permission-options.ts";
 import { toPromptEnd, toRpcErrorText } from "./prompt-end.ts";
@@ -23,12 +23,12 @@ import { silenceUpdate, silentAfterMs } from "./silence-watch.ts";
 
 const kind = { decoder: "acp", version: 1 } as const;
 
-/** The requests that Skein's side sends; all others come from the agent. */
+/** The requests that Skein sends; all others come from the agent. */
 const sentMethods = /^(?:initialize|authenticate|logout|session\/(?!request_permission$|update$|elicitation))/;
 
 const maxIdLength = 500;
 const sessionMethods = new Set(["session/load", "session/resume"]);
-/** Updates that show that the agent works. */
+/** Updates that show that the agent is working. */
 const workUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 const fatalMethods = new Set(["initialize", "authenticate", "session/new", "session/prompt"]);
 
@@ -50,14 +50,14 @@ type State = DecoderState & {
 };
 
 export interface AcpDecoderOptions extends DecoderOptions {
-  /** `show` reads what an agent replays when it loads a session as if it happened now. */
+  /** `show`: history that an agent replays when it loads a session is decoded as new. */
   history?: "ignore" | "show";
 }
 
 /**
- * Any agent that speaks the Agent Client Protocol. Its log holds what the agent writes and the requests that were sent to it:
- * they identify what an answer belongs to, and that everything between loading a session and the prompt is history (one
- * agent answers the load before it has replayed most of it). Our answers are not in it: their numbers are those of the agent.
+ * Decodes the log of any ACP agent: what the agent writes, and the requests that were sent to it. Those identify what an answer belongs
+ * to, and that everything between loading a session and the prompt is history (one agent answers the load before it has replayed most of
+ * it). Our answers are not in the log: their ids are the agent's.
  */
 export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
@@ -72,11 +72,11 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
   /** The session that is being loaded: the answer does not name it. */
   let loading = state?.loading ?? null;
   let isHistory = state?.isHistory ?? false;
-  /** How the agent introduces itself. */
+  /** The agent's name in its `initialize` answer. */
   let agentName = state?.agentName ?? "";
   const retries = new StandingNotice("agent-retry", state?.retries);
   const silence = new StandingNotice("agent-silent", state?.silence);
-  /** Why the prompt failed, from an agent that calls that a regular end. */
+  /** Why the prompt failed, for an agent that reports a normal end. */
   let failure = state?.failure ?? null;
 
   function read(value: JsonObject, context: LineContext): boolean {
@@ -153,18 +153,18 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     silence.close(context, (shownMs) => ({ code: "model-was-silent", seconds: Math.round((silentAfterMs + shownMs) / 1000) }));
   }
 
-  /** What Copilot CLI says of its requests is no word of the model. */
+  /** Copilot CLI's reports about its requests are not model output. */
   function readReport(update: JsonObject, context: LineContext): boolean {
-    const words = readCopilotWords(stringField(objectField(update, "content"), "text") ?? "");
-    if (words === undefined) {
+    const report = readCopilotReport(stringField(objectField(update, "content"), "text") ?? "");
+    if (report === undefined) {
       retries.close(context);
       failure = null;
       return false;
     }
-    if (words.type === "created") return true;
+    if (report.type === "created") return true;
     text.close();
-    if (words.type === "retry") retries.show((attempt) => ({ code: "model-retried", attempt }), context);
-    else failure = words.reason;
+    if (report.type === "retry") retries.show((attempt) => ({ code: "model-retried", attempt }), context);
+    else failure = report.reason;
     return true;
   }
 
@@ -173,7 +173,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     const id = toRequestId(value);
     if (toolCall === undefined || id === undefined) return;
     text.close();
-    // Both are needed to answer: the number of the question, and the option that stands for a decision.
+    // Both are needed to answer: the request id, and the option for each decision.
     const requestId = JSON.stringify({ id: JSON.parse(id), options: toPermissionOptions(params) });
     const reason = findCallDanger(toolCall) ?? stringField(toolCall, "title");
     const grant = options.directory === undefined ? undefined : findNotedGrant(params, toolCall, options.directory);

@@ -10,14 +10,14 @@ const question = (id: string, kind: string, more = "") =>
   `ask("session/request_permission", { toolCall: { toolCallId: "${id}", kind: "${kind}", title: "t-${id}" ${more} }, options: [
     { optionId: "yes", kind: "allow_once", name: "Yes" }, { optionId: "always", kind: "allow_always", name: "Always" }, { optionId: "no", kind: "reject_once", name: "No" }] })`;
 
-/** Answers the question that a logged line asks. */
+/** Answers the question in a logged line. */
 function answerWith(decision: ApprovalDecision, reason: string | null = null) {
   return (line: string, control: (control: DriverControl) => void): void => {
     const { id, method } = JSON.parse(line) as { id?: string; method?: string };
     if (method !== "session/request_permission") return;
     const requestId = JSON.stringify({ id, options: { allow: "yes", "allow-always": "always", deny: "no" } });
     const answer = { type: "approval", toolUseId: "u", requestId, toolName: "x", input: null, decision, reason } as const;
-    // twice: a server that restarts sends it again
+    // twice: a restarted server sends it again
     queueMicrotask(() => {
       control({ ...answer, grant: undefined, answers: undefined });
       control({ ...answer, decision: "deny", grant: undefined, answers: undefined });
@@ -33,7 +33,7 @@ describe("the end", () => {
       const late = join(directory, "late");
       const run = await driveFake(
         `import { writeFileSync } from "node:fs"; ${more} process.exit = () => {};
-      on("session/prompt", () => { setTimeout(() => writeFileSync(${JSON.stringify(late)}, ""), 4000); setInterval(() => {}, 1000); tell("done"); return { stopReason: "end_turn" }; });`,
+      on("session/prompt", () => { setTimeout(() => writeFileSync(${JSON.stringify(late)}, ""), 4000); setInterval(() => {}, 1000); sendText("done"); return { stopReason: "end_turn" }; });`,
         { directory },
       );
       expect([run.exitCode, listTexts(run), existsSync(late)]).toEqual([0, ["done"], false]);
@@ -42,7 +42,7 @@ describe("the end", () => {
 });
 
 describe("questions", () => {
-  const body = `on("session/prompt", async () => { const { result } = await ${question("c1", "execute")}; tell(JSON.stringify(result.outcome)); return { stopReason: "end_turn" }; });`;
+  const body = `on("session/prompt", async () => { const { result } = await ${question("c1", "execute")}; sendText(JSON.stringify(result.outcome)); return { stopReason: "end_turn" }; });`;
 
   it.each([
     ["allow", "yes"],
@@ -70,8 +70,8 @@ describe("questions", () => {
 
   it("[E10] model and permission mode can change at work, and a message while it works waits for the next prompt", async () => {
     const asking = `let go; on("session/new", () => ({ sessionId: "s1", models: { currentModelId: "a" } }));
-      on("session/set_model", ({ modelId }) => { tell(modelId); go(); return {}; });
-      on("session/prompt", async () => { tell("begun"); await new Promise((resolve) => { go = resolve; }); tell(JSON.stringify((await ${question("c1", "execute")}).result.outcome)); return { stopReason: "end_turn" }; });`;
+      on("session/set_model", ({ modelId }) => { sendText(modelId); go(); return {}; });
+      on("session/prompt", async () => { sendText("begun"); await new Promise((resolve) => { go = resolve; }); sendText(JSON.stringify((await ${question("c1", "execute")}).result.outcome)); return { stopReason: "end_turn" }; });`;
     const run = await driveFake(asking, {
       onLine(line, control) {
         if (!line.includes("begun")) return;
@@ -115,7 +115,7 @@ describe("questions", () => {
   });
 
   it.each(["end_turn", "cancelled"])("[E10] the reason of a denial is the next prompt, also after %s", async (stopReason) => {
-    const prompts = `const texts = []; on("session/prompt", async ({ prompt }) => { texts.push(prompt[0].text); if (texts.length === 1) await ${question("c1", "edit")}; else tell(texts.at(-1)); return { stopReason: texts.length === 1 ? "${stopReason}" : "end_turn" }; });`;
+    const prompts = `const texts = []; on("session/prompt", async ({ prompt }) => { texts.push(prompt[0].text); if (texts.length === 1) await ${question("c1", "edit")}; else sendText(texts.at(-1)); return { stopReason: texts.length === 1 ? "${stopReason}" : "end_turn" }; });`;
     const run = await driveFake(prompts, { onLine: answerWith("deny", "Not there.") });
     expect(listTexts(run)).toEqual(["I did not allow “t-c1”: Not there."]);
   });
@@ -133,9 +133,9 @@ describe("questions", () => {
     const asked = question("c1", "switch_mode", ', name: "ExitPlanMode", rawInput: { plan: "Do it." }');
 
     it("[E10] ends the prompt before the question is answered: the agent must not continue without the plan", async () => {
-      const body = `${modes} let end; on("session/cancel", () => { tell("cancelled"); setTimeout(end, 100, { stopReason: "cancelled" }); });
-        on("session/prompt", ({ prompt }) => { if (end !== undefined) { tell(prompt[0].text); return new Promise((resolve) => setTimeout(resolve, 100, { stopReason: "end_turn" })); }
-          void ${asked}.then(({ result }) => tell(result.outcome.outcome)); return new Promise((resolve) => { end = (answer) => { tell("ended"); resolve(answer); }; }); });`;
+      const body = `${modes} let end; on("session/cancel", () => { sendText("cancelled"); setTimeout(end, 100, { stopReason: "cancelled" }); });
+        on("session/prompt", ({ prompt }) => { if (end !== undefined) { sendText(prompt[0].text); return new Promise((resolve) => setTimeout(resolve, 100, { stopReason: "end_turn" })); }
+          void ${asked}.then(({ result }) => sendText(result.outcome.outcome)); return new Promise((resolve) => { end = (answer) => { sendText("ended"); resolve(answer); }; }); });`;
       const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
       expect(listTexts(run).slice(0, 2)).toEqual(["cancelled", "ended"]);
       expect(listTexts(run).slice(2).toSorted()).toEqual([expect.stringContaining("Do less."), "cancelled"]);
@@ -143,8 +143,8 @@ describe("questions", () => {
 
     it("[E10] an agent that ends no prompt while its question is open gets the answer, and then the plan", async () => {
       const body = `${modes} const order = []; on("session/cancel", () => { order.push("cancel"); });
-        on("session/prompt", async ({ prompt }) => { if (order.length > 0) { tell(prompt[0].text); return { stopReason: "end_turn" }; }
-          const { result } = await ${asked}; order.push(result.outcome.outcome); tell(order.join()); return { stopReason: "cancelled" }; });`;
+        on("session/prompt", async ({ prompt }) => { if (order.length > 0) { sendText(prompt[0].text); return { stopReason: "end_turn" }; }
+          const { result } = await ${asked}; order.push(result.outcome.outcome); sendText(order.join()); return { stopReason: "cancelled" }; });`;
       const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
       expect(listTexts(run)).toEqual(["cancel,cancelled", expect.stringContaining("Do less.")]);
     });
@@ -169,14 +169,14 @@ describe("questions", () => {
 
     it("[E10] is sent again where the agent cancels the prompt that has it, too", async () => {
       const body = `${modes} let prompts = 0; on("session/prompt", async ({ prompt }) => { prompts += 1;
-          if (prompts === 1) await ${asked}; if (prompts === 3) tell(prompt[0].text); return { stopReason: prompts < 3 ? "cancelled" : "end_turn" }; });`;
+          if (prompts === 1) await ${asked}; if (prompts === 3) sendText(prompt[0].text); return { stopReason: prompts < 3 ? "cancelled" : "end_turn" }; });`;
       const run = await driveFake(body, { order: { permissionMode: "plan" }, onLine: approve });
       expect(listTexts(run)).toEqual([expect.stringContaining("Do less.")]);
     });
   });
 
   it("[E10] a question that the agent takes back is withdrawn", async () => {
-    const takeBack = `on("session/prompt", async () => { const waiting = ${question("c1", "execute")}; say({ method: "$/cancel_request", params: { requestId: "q0" } }); tell(JSON.stringify((await waiting).result)); return { stopReason: "end_turn" }; });`;
+    const takeBack = `on("session/prompt", async () => { const waiting = ${question("c1", "execute")}; send({ method: "$/cancel_request", params: { requestId: "q0" } }); sendText(JSON.stringify((await waiting).result)); return { stopReason: "end_turn" }; });`;
     const run = await driveFake(takeBack);
     expect(run.records).toContainEqual({ type: "approval-withdrawn", toolUseId: "1_c1" });
   });
@@ -190,7 +190,7 @@ describe("questions", () => {
   ])("[X10] in accept-edits an edit of %s is allowed without a question: %s", async (path, isAllowed) => {
     const directory = newDirectory();
     symlinkSync(newDirectory(), join(directory, "link"));
-    const edit = `on("session/prompt", async () => { tell(JSON.stringify((await ${question("c1", "edit", `, locations: [{ path: ${JSON.stringify(path)} }]`)}).result.outcome)); return { stopReason: "end_turn" }; });`;
+    const edit = `on("session/prompt", async () => { sendText(JSON.stringify((await ${question("c1", "edit", `, locations: [{ path: ${JSON.stringify(path)} }]`)}).result.outcome)); return { stopReason: "end_turn" }; });`;
     const run = await driveFake(edit, { directory, order: { permissionMode: "accept-edits" }, onLine: answerWith("deny") });
     expect(listTexts(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
   });
@@ -203,7 +203,7 @@ describe("questions", () => {
   ] as const)(
     "[X10, X16] in mode %s an edit of %s, of which tools/hook.mjs is run by trusted settings, is allowed without a question: %s",
     async (permissionMode, path, isAllowed) => {
-      const edit = `on("session/prompt", async () => { tell(JSON.stringify((await ${question("c1", "edit", `, locations: [{ path: ${JSON.stringify(path)} }]`)}).result.outcome)); return { stopReason: "end_turn" }; });`;
+      const edit = `on("session/prompt", async () => { sendText(JSON.stringify((await ${question("c1", "edit", `, locations: [{ path: ${JSON.stringify(path)} }]`)}).result.outcome)); return { stopReason: "end_turn" }; });`;
       const order = { permissionMode, trustedFiles: ["tools/hook.mjs"] };
       const run = await driveFake(edit, { directory: newDirectory(), order, onLine: answerWith("deny") });
       expect(listTexts(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: isAllowed ? "yes" : "no" })]);
@@ -214,13 +214,13 @@ describe("questions", () => {
 it("[X10] in full access a question about a protected file is asked, also where only the call before it names the file", async () => {
   const call = { sessionUpdate: "tool_call", toolCallId: "c1", kind: "edit", title: "t", locations: [{ path: ".husky/pre-commit" }] };
   const asked = `ask("session/request_permission", { toolCall: { toolCallId: "c1" }, options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }, { optionId: "no", name: "No", kind: "reject_once" }] })`;
-  const body = `on("session/prompt", async () => { update(${JSON.stringify(call)}); tell((await ${asked}).result.outcome.optionId); return { stopReason: "end_turn" }; });`;
+  const body = `on("session/prompt", async () => { update(${JSON.stringify(call)}); sendText((await ${asked}).result.outcome.optionId); return { stopReason: "end_turn" }; });`;
   expect(listTexts(await driveFake(body, { order: { permissionMode: "full" }, onLine: answerWith("deny") }))).toEqual(["no"]);
 });
 
 describe("files", () => {
   const tryAll = (requests: string[]) =>
-    `on("session/prompt", async () => { for (const [method, params] of [${requests.join(",")}]) { const { result, error } = await ask(method, params); tell(error === undefined ? JSON.stringify(result) : "refused " + error.code); } return { stopReason: "end_turn" }; });`;
+    `on("session/prompt", async () => { for (const [method, params] of [${requests.join(",")}]) { const { result, error } = await ask(method, params); sendText(error === undefined ? JSON.stringify(result) : "refused " + error.code); } return { stopReason: "end_turn" }; });`;
 
   it("[X10] are read and written inside of the working folder alone, by their real path", async () => {
     const directory = newDirectory();
@@ -266,7 +266,7 @@ describe("files", () => {
   it("[X10] a protected file is written once the user has agreed to its change, and once only", async () => {
     const directory = newDirectory();
     const write = (path: string, content: string) =>
-      `tell(JSON.stringify((await ask("fs/write_text_file", { path: ${JSON.stringify(join(directory, path))}, content: "${content}" })).error?.code ?? "written"));`;
+      `sendText(JSON.stringify((await ask("fs/write_text_file", { path: ${JSON.stringify(join(directory, path))}, content: "${content}" })).error?.code ?? "written"));`;
     const body = `on("session/prompt", async () => { ${write(".envrc", "0")} await ${question("c1", "edit", ', locations: [{ path: ".envrc" }]')}; ${write(".husky/pre-commit", "1")} ${write(".envrc", "2")} ${write(".envrc", "3")} return { stopReason: "end_turn" }; });`;
     const allowed = await driveFake(body, { directory, onLine: answerWith("allow") });
     expect(listTexts(allowed)).toEqual(["-32602", "-32602", '"written"', "-32602"]);
@@ -279,7 +279,7 @@ describe("files", () => {
     writeFileSync(join(directory, "a.txt"), "");
     mkdirSync(join(directory, ".git"));
     const swap = `const fs = await import("node:fs"); fs.rmSync("a.txt"); fs.symlinkSync(".git/config", "a.txt");`;
-    const body = `on("session/prompt", async () => { await ${question("c1", "edit", ', locations: [{ path: "a.txt" }]')}; ${swap} tell(String((await ask("fs/write_text_file", { path: ${JSON.stringify(join(directory, "a.txt"))}, content: "x" })).error?.code)); return { stopReason: "end_turn" }; });`;
+    const body = `on("session/prompt", async () => { await ${question("c1", "edit", ', locations: [{ path: "a.txt" }]')}; ${swap} sendText(String((await ask("fs/write_text_file", { path: ${JSON.stringify(join(directory, "a.txt"))}, content: "x" })).error?.code)); return { stopReason: "end_turn" }; });`;
     expect(listTexts(await driveFake(body, { directory, onLine: answerWith("allow") }))).toEqual(["-32602"]);
     expect(existsSync(join(directory, ".git/config"))).toBe(false);
   });
@@ -298,15 +298,15 @@ describe("terminals", () => {
         const start = (command) => ask("terminal/create", { command: "/bin/sh", args: ["-c", command] });
         const { result: { terminalId } } = await start("echo one; echo two >&2; pwd; exit 3");
         update({ sessionUpdate: "tool_call", toolCallId: "c1", kind: "execute", title: "x", status: "in_progress", content: [{ type: "terminal", terminalId }] });
-        tell(JSON.stringify((await ask("terminal/wait_for_exit", { terminalId })).result));
-        tell(JSON.stringify((await ask("terminal/output", { terminalId })).result));
+        sendText(JSON.stringify((await ask("terminal/wait_for_exit", { terminalId })).result));
+        sendText(JSON.stringify((await ask("terminal/output", { terminalId })).result));
         await ask("terminal/release", { terminalId });
-        tell(String((await ask("terminal/output", { terminalId })).error.code));
+        sendText(String((await ask("terminal/output", { terminalId })).error.code));
         const sleeping = (await start("echo $$; exec sleep 300")).result.terminalId;
         let pid = "";
         while (pid === "") pid = (await ask("terminal/output", { terminalId: sleeping })).result.output.trim();
-        tell(pid);
-        tell(String((await ask("terminal/create", { command: "/bin/true", cwd: "/" })).error.code));
+        sendText(pid);
+        sendText(String((await ask("terminal/create", { command: "/bin/true", cwd: "/" })).error.code));
         return { stopReason: "end_turn" };
       });`);
     const [exit, output, released, pid, elsewhere] = listTexts(run);
@@ -330,8 +330,8 @@ describe("agents that do not behave", () => {
     const run = await driveFake(`
       print("Loading models…\\n\\n{not json}\\n[1,2]\\n");
       on("session/prompt", async () => {
-        say({ method: "qwen/notify/session/update", params: { a: 1 } });
-        tell(String((await ask("qwen/request/extension", {})).error.code));
+        send({ method: "qwen/notify/session/update", params: { a: 1 } });
+        sendText(String((await ask("qwen/request/extension", {})).error.code));
         update({ sessionUpdate: "available_commands_update", availableCommands: [{ name: "x", description: "y".repeat(563000) }] });
         update({ sessionUpdate: "no_such_update" });
         print('\\u001e{"type":"end","status":"success"}\\n');
@@ -340,7 +340,7 @@ describe("agents that do not behave", () => {
     expect(listTexts(run)).toEqual(["-32601"]);
     expect(run.lines.slice(0, 4)).toContain("Loading models…");
     expect(Math.max(...run.lines.map((line) => line.length))).toBeGreaterThan(563_000);
-    // only the driver speaks as the driver
+    // only the driver may write the driver's records
     expect(run.records).toEqual([]);
   });
 
@@ -348,7 +348,7 @@ describe("agents that do not behave", () => {
     const run = await driveFake(
       `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
        on("session/load", () => { throw fail(-32603, "Internal error", { details: "No previous sessions found" }); });
-       on("session/prompt", ({ prompt }) => { tell(prompt[0].text); return { stopReason: "end_turn" }; });`,
+       on("session/prompt", ({ prompt }) => { sendText(prompt[0].text); return { stopReason: "end_turn" }; });`,
       { order: { sessionId: "old", transcript: "<user>\nhello" } },
     );
     expect(listTexts(run)[0]).toMatch(/<transcript>\n<user>\nhello\n<\/transcript>\s.*Do it$/s);
@@ -361,10 +361,10 @@ describe("agents that do not behave", () => {
       `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
        on("session/load", () => ({ models: { currentModelId: "a" } }));
        on("session/new", () => ({ sessionId: "new", models: { currentModelId: "a" } }));
-       on("session/set_model", ({ sessionId, modelId }) => { tell(sessionId + " " + modelId); return {}; });
+       on("session/set_model", ({ sessionId, modelId }) => { sendText(sessionId + " " + modelId); return {}; });
        on("session/prompt", async ({ sessionId, prompt }) => {
          if (sessionId === "old") { ${before} throw fail(400, ${JSON.stringify(message)}); }
-         tell(prompt[0].text);
+         sendText(prompt[0].text);
          return { stopReason: "end_turn" };
        });`;
     const order = { sessionId: "old", transcript: "<user>\nhello", model: "b" };
@@ -378,7 +378,7 @@ describe("agents that do not behave", () => {
 
     it.each([
       ["for another reason", refuse("API key not valid"), order],
-      ["after it has begun to work: nothing is done twice", refuse(unpaired, 'tell("begun");'), order],
+      ["after it has begun to work: nothing is done twice", refuse(unpaired, 'sendText("begun");'), order],
       ["in a session that was new", refuse(unpaired).replace('=== "old"', '=== "new"'), { ...order, sessionId: null }],
     ])("[E3, E5] is not replaced when it is refused %s", async (_when, body, given) => {
       const run = await driveFake(body, { order: given });
@@ -394,8 +394,8 @@ describe("agents that do not behave", () => {
     const run = await driveFake(
       `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities: { resume: {} } } }));
        on("session/resume", () => { ${resume} });
-       on("session/load", () => { tell("old"); return {}; });
-       on("session/prompt", ({ sessionId, prompt }) => { tell(sessionId + ": " + prompt[0].text); return { stopReason: "end_turn" }; });`,
+       on("session/load", () => { sendText("old"); return {}; });
+       on("session/prompt", ({ sessionId, prompt }) => { sendText(sessionId + ": " + prompt[0].text); return { stopReason: "end_turn" }; });`,
       { order: { sessionId: "s7", transcript: "x" } },
     );
     expect(run.log.map(({ method }) => method).filter((method) => /^session\/(?:resume|load|new)$/.test(String(method)))).toEqual(methods);
@@ -411,8 +411,8 @@ describe("agents that do not behave", () => {
   it("[E3] history that it replays after it has answered the load comes before the prompt", async () => {
     const run = await driveFake(
       `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
-       on("session/load", () => { for (const ms of [5, 100, 200, 300]) setTimeout(() => tell("old"), ms); return {}; });
-       on("session/prompt", ({ prompt }) => { tell(prompt[0].text); return { stopReason: "end_turn" }; });`,
+       on("session/load", () => { for (const ms of [5, 100, 200, 300]) setTimeout(() => sendText("old"), ms); return {}; });
+       on("session/prompt", ({ prompt }) => { sendText(prompt[0].text); return { stopReason: "end_turn" }; });`,
       { order: { sessionId: "s1", transcript: "x" } },
     );
     expect(listTexts(run)).toEqual(["old", "old", "old", "old", "Do it"]);
@@ -429,7 +429,7 @@ describe("agents that do not behave", () => {
   it("one that wants a login is reported with how to log in; a key in the environment logs it in", async () => {
     const body = `let isIn = false; on("authenticate", ({ methodId }) => { isIn = methodId === "key"; return {}; });
       on("session/new", () => { if (!isIn) throw fail(-32000, "Authentication required"); return { sessionId: "s1" }; });
-      on("session/prompt", () => { tell("in"); return { stopReason: "end_turn" }; });`;
+      on("session/prompt", () => { sendText("in"); return { stopReason: "end_turn" }; });`;
     const out = await driveFake(body);
     expect(out.records).toEqual([
       {
@@ -467,7 +467,7 @@ describe("agents that do not behave", () => {
 
   it("one that takes no images gets the text, and that is reported", async () => {
     const run = await driveFake(
-      `on("session/prompt", ({ prompt }) => { tell(String(prompt.length)); return { stopReason: "end_turn" }; });`,
+      `on("session/prompt", ({ prompt }) => { sendText(String(prompt.length)); return { stopReason: "end_turn" }; });`,
       { order: { images: [{ type: "image", mediaType: "image/png", data: "AA==" }] } },
     );
     expect(listTexts(run)).toEqual(["1"]);
@@ -477,7 +477,7 @@ describe("agents that do not behave", () => {
   it("[E4] one that calls a cancelled prompt a regular end was still stopped", async () => {
     const stopping = new AbortController();
     const run = await driveFake(
-      `let done; on("session/cancel", () => done({ stopReason: "end_turn" })); on("session/prompt", () => { tell("begun"); return new Promise((resolve) => { done = resolve; }); });`,
+      `let done; on("session/cancel", () => done({ stopReason: "end_turn" })); on("session/prompt", () => { sendText("begun"); return new Promise((resolve) => { done = resolve; }); });`,
       { stop: stopping.signal, onLine: (line) => line.includes("begun") && stopping.abort() },
     );
     expect(run.records).toEqual([{ type: "end", status: "cancelled" }]);
@@ -486,8 +486,8 @@ describe("agents that do not behave", () => {
   it("one that starts in a mode that asks nothing is brought to ask, and gets the model", async () => {
     const run = await driveFake(
       `on("session/new", () => ({ sessionId: "s1", modes: { currentModeId: "yolo", availableModes: [{ id: "yolo" }, { id: "default" }] }, models: { currentModelId: "a", availableModels: [] } }));
-       on("session/set_mode", ({ modeId }) => { tell(modeId); return {}; });
-       on("session/set_model", ({ modelId }) => { tell(modelId); return {}; });
+       on("session/set_mode", ({ modeId }) => { sendText(modeId); return {}; });
+       on("session/set_model", ({ modelId }) => { sendText(modelId); return {}; });
        on("session/prompt", () => ({ stopReason: "end_turn" }));`,
       { order: { model: "b" } },
     );

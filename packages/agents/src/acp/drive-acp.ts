@@ -15,13 +15,13 @@ import { linkAgent } from "./agent-link.ts";
 import { createAgentTerminals } from "./agent-terminals.ts";
 import { type AnswerText, createAnswerText } from "./answer-text.ts";
 import { elicitationMethod } from "./elicitation.ts";
-import { createElicitationDesk, type ElicitationDesk } from "./elicitation-desk.ts";
 import { explainDownloadFailure } from "./first-start.ts";
 import { isHistoryRefusal } from "./history-refusal.ts";
+import { createIdleDetector, type IdleDetector } from "./idle-detector.ts";
 import { initializeAgent } from "./initialize-agent.ts";
 import { type OpenSession, openNewSession, openSession } from "./open-session.ts";
-import { createPermissionDesk, type DenialReason, type PermissionDesk } from "./permission-desk.ts";
-import { createQuietness, type Quietness } from "./quietness.ts";
+import { createPendingElicitations, type PendingElicitations } from "./pending-elicitations.ts";
+import { createPermissionRequests, type DenialReason, type PermissionRequests } from "./permission-requests.ts";
 import { serveAgent } from "./serve-agent.ts";
 import { createSessionSettings, noteMode, type SessionSettings } from "./session-settings.ts";
 import { createSilenceWatch, type SilenceWatch } from "./silence-watch.ts";
@@ -29,16 +29,16 @@ import { UnaskedCalls } from "./unasked-calls.ts";
 
 const cancelPatienceMs = 1500;
 const exitPatienceMs = 5000;
-/** Several agents do not end with their stdin. Nobody waits for them: all that is to be said has been said. */
+/** Several agents keep running after their stdin is closed. Nothing more is expected of them. */
 const answeredPatienceMs = 500;
-/** Whoever stops does not wait: what is left is killed with the execution. */
+/** A stop does not wait: the rest is killed with the execution. */
 const hurriedPatienceMs = 300;
 const drainMs = 500;
 
-/** Updates that show that an agent has begun to work on a prompt. */
+/** Updates that show that an agent has started to work on a prompt. */
 const workUpdates = new Set(["agent_message_chunk", "agent_thought_chunk", "tool_call", "tool_call_update", "plan"]);
 
-/** Any agent that speaks the Agent Client Protocol on its stdin and stdout. */
+/** Drives any agent that implements the Agent Client Protocol over stdin and stdout. */
 export const driveAcp: Driver = async (context) => {
   const { order, log, record, stop } = context;
   const options = getAcpOptions(order);
@@ -50,9 +50,9 @@ export const driveAcp: Driver = async (context) => {
   const workspace = await openWorkspace(order.directory, { trusted: order.trustedFiles });
   const files = createAgentFiles(workspace);
   const terminals = createAgentTerminals({ workspace, host: context });
-  const desk = createPermissionDesk({ order, options, record, log, files, endPrompt });
-  const elicitations = createElicitationDesk(context);
-  const quietness = createQuietness();
+  const permissions = createPermissionRequests({ order, options, record, log, files, endPrompt });
+  const elicitations = createPendingElicitations(context);
+  const idle = createIdleDetector();
   const silence = createSilenceWatch({ log, isWaiting: elicitations.hasOpen });
   const agent = startAgentProcess(context, {
     command: order.command,
@@ -62,12 +62,12 @@ export const driveAcp: Driver = async (context) => {
   const work: Work = { hasBegun: false, hasPrompt: false, prompt: Promise.resolve() };
   const unasked = new UnaskedCalls(order.directory);
   let hasReportedUnasked = false;
-  const settings = createSessionSettings({ order, desk, agent: () => connection.agent });
+  const settings = createSessionSettings({ order, permissions, agent: () => connection.agent });
   const answerText = createAnswerText();
 
   function cancelPrompt(): void {
     const { sessionId } = settings.session ?? {};
-    if (sessionId !== undefined) connection.agent.notify("session/cancel", { sessionId }).catch(() => {}); // the agent has ended
+    if (sessionId !== undefined) connection.agent.notify("session/cancel", { sessionId }).catch(() => {}); // the agent has exited
   }
 
   async function endPrompt(): Promise<void> {
@@ -75,8 +75,8 @@ export const driveAcp: Driver = async (context) => {
     await Promise.race([work.prompt, wait(cancelPatienceMs, undefined, { ref: false })]);
   }
 
-  function watch(message: JsonObject): ReturnType<PermissionDesk["take"]> | undefined {
-    quietness.disturb();
+  function watch(message: JsonObject): ReturnType<PermissionRequests["take"]> | undefined {
+    idle.onActivity();
     silence.see(message);
     if (message.method === elicitationMethod) {
       work.hasBegun = true;
@@ -86,14 +86,14 @@ export const driveAcp: Driver = async (context) => {
     if (message.method === "session/request_permission") {
       work.hasBegun = true;
       const asked = objectField(objectField(message, "params"), "toolCall");
-      if (asked !== undefined) unasked.see(asked, { mode: desk.mode(), isQuestion: true });
-      return desk.take(message);
+      if (asked !== undefined) unasked.see(asked, { mode: permissions.mode(), isQuestion: true });
+      return permissions.take(message);
     }
     const params = message.method === "session/update" ? objectField(message, "params") : undefined;
     const update = objectField(params, "update");
     if (update === undefined) return undefined;
     if (workUpdates.has(stringField(update, "sessionUpdate") ?? "")) work.hasBegun = true;
-    desk.see(update);
+    permissions.see(update);
     answerText.see(update);
     watchMode(update);
     watchPermissions(update);
@@ -101,22 +101,22 @@ export const driveAcp: Driver = async (context) => {
     return undefined;
   }
 
-  /** An agent leaves its plan mode by itself, for a mode of its choice: it is brought to one in which it asks. */
+  /** An agent may leave its plan mode for a mode of its own choice: it is switched to one in which it asks. */
   function watchMode(update: JsonObject): void {
     const { session } = settings;
     const mode = stringField(update, "sessionUpdate") === "current_mode_update" ? stringField(update, "currentModeId") : undefined;
     if (session !== undefined && mode !== undefined) noteMode(session, mode);
-    if (desk.endsPlanning(update)) void settings.applyMode();
+    if (permissions.endsPlanning(update)) void settings.applyMode();
   }
 
-  /** Calls that a session replays from its past are not checked. */
+  /** Calls that a session replays from its history are not checked. */
   function watchPermissions(update: JsonObject): void {
-    if (!work.hasPrompt || hasReportedUnasked || !unasked.see(update, { mode: desk.mode() })) return;
+    if (!work.hasPrompt || hasReportedUnasked || !unasked.see(update, { mode: permissions.mode() })) return;
     hasReportedUnasked = true;
     record({ type: "notice", text: { code: "acted-unasked", agent: order.name }, code: "permissions-ignored" });
   }
 
-  const connection = serveAgent({ options, desk, elicitations, files, terminals }).connect(linkAgent({ agent, log, watch }));
+  const connection = serveAgent({ options, permissions, elicitations, files, terminals }).connect(linkAgent({ agent, log, watch }));
   const lost = agent.ended.then(() => wait(drainMs)).then(() => "gone" as const);
   const stopped = new Promise<"stopped">((resolve) => {
     stop.addEventListener("abort", () => setTimeout(resolve, cancelPatienceMs, "stopped"), { once: true });
@@ -125,9 +125,9 @@ export const driveAcp: Driver = async (context) => {
     ...context,
     agent: connection.agent,
     options,
-    desk,
+    permissions,
     elicitations,
-    quietness,
+    idle,
     silence,
     work,
     settings,
@@ -147,7 +147,7 @@ export const driveAcp: Driver = async (context) => {
   return endAgent(agent, stop.aborted ? hurriedPatienceMs : how === "done" ? answeredPatienceMs : exitPatienceMs);
 };
 
-/** An agent that is gone before it has answered. One that says why with its exit code and on stderr needs no words of ours. */
+/** The agent exited before it answered. If it gives a reason by exit code and stderr, no notice is added. */
 async function recordEnd({ order, record }: DriverContext, agent: AgentProcess): Promise<void> {
   const end = await Promise.race([agent.ended, wait(exitPatienceMs)]);
   const failed = end === undefined || end.exitCode === 0 ? undefined : explainDownloadFailure(order, await agent.readErrors());
@@ -159,19 +159,19 @@ async function recordEnd({ order, record }: DriverContext, agent: AgentProcess):
 }
 
 interface Work {
-  /** The agent has begun to work on the current prompt. */
+  /** The agent has started to work on the current prompt. */
   hasBegun: boolean;
   hasPrompt: boolean;
-  /** Settles with the current prompt. */
+  /** Settles when the current prompt ends. */
   prompt: Promise<unknown>;
 }
 
 type Conversation = DriverContext & {
   agent: ClientContext;
   options: AcpOptions;
-  desk: PermissionDesk;
-  elicitations: ElicitationDesk;
-  quietness: Quietness;
+  permissions: PermissionRequests;
+  elicitations: PendingElicitations;
+  idle: IdleDetector;
   silence: SilenceWatch;
   work: Work;
   settings: SessionSettings;
@@ -180,7 +180,7 @@ type Conversation = DriverContext & {
 };
 
 async function converse(conversation: Conversation): Promise<void> {
-  const { stop, record, options, desk, settings, answerText, work } = conversation;
+  const { stop, record, options, permissions, settings, answerText, work } = conversation;
   // a form may be part of a login, before there is a session
   applyControls(conversation);
   const hello = await initializeAgent(conversation);
@@ -195,17 +195,17 @@ async function converse(conversation: Conversation): Promise<void> {
       prompt = toPrompt(conversation, hello, session.isNew);
       continue;
     }
-    // the cancellation that made room for an edited plan can reach the agent late, and hit the prompt that has the plan
+    // the cancellation for an edited plan may arrive late, and cancel the prompt that has the plan
     if (maySendPlanAgain && stopReason === "cancelled" && !work.hasBegun && !stop.aborted) {
       maySendPlanAgain = false;
       continue;
     }
     const plan = answerText.read();
-    if (options.answersWithPlan === true && desk.mode() === "plan" && stopReason === "end_turn" && plan !== "") {
-      await desk.propose(plan, session.sessionId);
+    if (options.answersWithPlan === true && permissions.mode() === "plan" && stopReason === "end_turn" && plan !== "") {
+      await permissions.propose(plan, session.sessionId);
     }
-    const approved = stop.aborted ? undefined : desk.takeApprovedPlan();
-    const reasons = desk.takeReasons();
+    const approved = stop.aborted ? undefined : permissions.takeApprovedPlan();
+    const reasons = permissions.takeReasons();
     if (approved !== undefined) {
       await settings.applyMode();
       prompt = [{ type: "text", text: toPlanMessage(approved) }];
@@ -213,16 +213,16 @@ async function converse(conversation: Conversation): Promise<void> {
     } else if (reasons.length > 0 && goesOn(stopReason)) prompt = toReasonPrompt(reasons);
     else break;
   }
-  // an agent that is cancelled while it tries a request again calls that a regular end
+  // an agent that is cancelled while it retries a request reports a normal end
   if (stop.aborted) record({ type: "end", status: "cancelled" });
 }
 
-/** An agent may take a “no” for the end of its work: what the user said to it is still for it to read. */
+/** An agent may stop working after a denial: the user's reason is sent to it in the next prompt. */
 function goesOn(stopReason: string): boolean {
   return stopReason === "end_turn" || stopReason === "cancelled";
 }
 
-/** The protocol's “no” carries no words: without them the agent cannot do it the way the user wants it. */
+/** The protocol's denial carries no text: without it the agent cannot follow the user's instructions. */
 function toReasonPrompt(reasons: readonly DenialReason[]): ContentBlock[] {
   const lines = reasons.map(({ title, reason, isPlan }) =>
     isPlan ? `I do not approve the plan yet. Plan again: ${reason}` : `I did not allow “${title}”: ${reason}`,
@@ -230,13 +230,13 @@ function toReasonPrompt(reasons: readonly DenialReason[]): ContentBlock[] {
   return [{ type: "text", text: lines.join("\n") }];
 }
 
-async function prepareSession({ settings, quietness }: Conversation, session: OpenSession): Promise<OpenSession> {
-  if (session.replays) await quietness.wait();
+async function prepareSession({ settings, idle }: Conversation, session: OpenSession): Promise<OpenSession> {
+  if (session.replays) await idle.untilIdle();
   await settings.open(session);
   return session;
 }
 
-/** Resolves when the agent is done; with `history-refused` when it has done nothing, and a new session can do it instead. */
+/** Resolves when the agent is done; with `history-refused` if it has done nothing and a new session can be used instead. */
 async function sendPrompt({ agent, order, silence, work }: Conversation, session: OpenSession, prompt: ContentBlock[]): Promise<string> {
   const { sessionId, isNew } = session;
   work.hasBegun = false;
@@ -263,30 +263,30 @@ function toPrompt({ order, record }: Conversation, { agentCapabilities }: Initia
   return [{ type: "text", text: isNew ? toSeededMessage(order) : order.message }, ...images];
 }
 
-function applyControls({ desk, elicitations, settings, onControl, stop, cancelPrompt }: Conversation): void {
+function applyControls({ permissions, elicitations, settings, onControl, stop, cancelPrompt }: Conversation): void {
   stop.addEventListener("abort", () => {
-    desk.cancelAll();
+    permissions.cancelAll();
     elicitations.cancelAll();
     cancelPrompt();
   });
   onControl((control) => {
     if (control.type === "approval") {
       elicitations.answer(control);
-      desk.answer(control);
+      permissions.answer(control);
     }
-    // a message waits for the next prompt: the protocol has none while one runs
+    // a message waits for the next prompt: the protocol accepts none while one runs
     if (control.type === "settings") settings.change(control);
   });
 }
 
-/** The agent's own refusals are in the log; what it could not say is added. */
+/** The agent's own errors are in the log; others are added. */
 function recordFailure({ record, stop }: DriverContext, error: unknown): void {
   if (stop.aborted || error instanceof RequestError) return;
   if (!(error instanceof AcpFailure)) throw error;
   record({ type: "end", status: "failed", reason: error.reason, code: error.code });
 }
 
-/** A program that has said all it had to say ends with its stdin. One that has to be ended is no failure: its work was done. */
+/** Agents exit when their stdin is closed. Ending one that does not is not a failure: its work is done. */
 async function endAgent(agent: AgentProcess, patienceMs: number): Promise<number> {
   agent.closeStdin();
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {

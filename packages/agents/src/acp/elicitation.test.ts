@@ -27,7 +27,7 @@ const schema = {
 const form = { mode: "form", sessionId: "s1", message: "How shall it be?", requestedSchema: schema };
 
 function ask(params: object) {
-  return `on("session/prompt", async () => { const { result, error } = await ask("elicitation/create", ${JSON.stringify(params)}); tell(JSON.stringify(result ?? error.code)); return { stopReason: "end_turn" }; });`;
+  return `on("session/prompt", async () => { const { result, error } = await ask("elicitation/create", ${JSON.stringify(params)}); sendText(JSON.stringify(result ?? error.code)); return { stopReason: "end_turn" }; });`;
 }
 
 function answerWith(decision: ApprovalDecision, answers?: ApprovalAnswers) {
@@ -38,13 +38,13 @@ function answerWith(decision: ApprovalDecision, answers?: ApprovalAnswers) {
     const answer = { type: "approval", toolUseId: "u", requestId, toolName: "ask", input: null, reason: null, grant: undefined } as const;
     queueMicrotask(() => {
       control({ ...answer, decision, answers });
-      // a server that restarts sends it again, and another answer comes too late
+      // a restarted server sends it again, and another answer is too late
       control({ ...answer, decision: "deny", answers: undefined });
     });
   };
 }
 
-/** What is shown of a run. */
+/** The displayed messages of a run. */
 function decode({ lines }: FakeRun) {
   const decoder = createAcpDecoder({ executionId: "exe_1" as ExecutionId });
   return lines.flatMap((text, index) => decoder.decode({ text, offset: index * 1000, at: index }));
@@ -100,7 +100,7 @@ describe("an agent that asks for a form", () => {
 
   it("[E10] can ask before there is a session, as part of its login", async () => {
     const body = `on("session/new", async () => { const { result } = await ask("elicitation/create", { ...${JSON.stringify(form)}, sessionId: undefined, requestId: 1 }); return { sessionId: result.content.name }; });
-      on("session/prompt", ({ sessionId }) => { tell(sessionId); return { stopReason: "end_turn" }; });`;
+      on("session/prompt", ({ sessionId }) => { sendText(sessionId); return { stopReason: "end_turn" }; });`;
     expect(listTexts(await driveFake(body, { onLine: answerWith("allow", answers) }))).toEqual(["core"]);
   });
 
@@ -118,7 +118,7 @@ describe("an agent that asks for a form", () => {
   });
 
   it("[E10] gets what is offered", async () => {
-    const body = `on("initialize", ({ clientCapabilities }) => { tell(JSON.stringify(clientCapabilities.elicitation)); return { protocolVersion: 1 }; });
+    const body = `on("initialize", ({ clientCapabilities }) => { sendText(JSON.stringify(clientCapabilities.elicitation)); return { protocolVersion: 1 }; });
       on("session/prompt", () => ({ stopReason: "end_turn" }));`;
     expect(listTexts(await driveFake(body))).toEqual(['{"form":{},"url":{}}']);
   });

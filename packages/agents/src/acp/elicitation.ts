@@ -3,27 +3,27 @@ import { arrayField, asObject, objectField, stringField } from "@skein/engine/js
 import type { JsonObject } from "../lines/parse-line.ts";
 
 export const elicitationMethod = "elicitation/create";
-/** In the log, after an elicitation was answered: no agent sends such an update. */
+/** In the log after an elicitation was answered: no agent sends such an update. */
 export const elicitationUpdate = "skein_elicitation";
 
 const maxFields = 20;
 
-/** A field of a form, as the user is asked for it. */
+/** A form field as shown to the user. */
 interface FormField {
   key: string;
   type: "text" | "number" | "integer" | "boolean" | "choice" | "choices";
-  /** Unique in its form: answers go by it. */
+  /** Unique in its form: answers refer to it. */
   question: string;
   isRequired: boolean;
-  /** The values that labels stand for. */
+  /** Maps labels to values. */
   options: readonly { label: string; value: string; description?: string }[];
   schema: JsonObject;
 }
 
-/** What an agent asks for: fields of a form, or to open a page. */
+/** The agent's request: fields of a form, or a page to open. */
 export type Elicitation = { mode: "form"; message: string; fields: readonly FormField[] } | { mode: "url"; message: string; url: string };
 
-/** Undefined for what cannot be asked here: another mode, a field of an unknown type, an address that is none of the web. */
+/** Undefined if Skein cannot display it: another mode, a field of an unknown type, an address that is not http(s). */
 export function readElicitation(params: JsonObject | undefined): Elicitation | undefined {
   const message = stringField(params, "message") ?? "";
   switch (stringField(params, "mode")) {
@@ -40,7 +40,7 @@ export function readElicitation(params: JsonObject | undefined): Elicitation | u
   }
 }
 
-/** The questions of the card that is shown. A form without fields asks for consent alone. */
+/** The questions of the card. A form without fields only asks for consent. */
 export function toElicitationInput(elicitation: Elicitation): JsonValue {
   const { message } = elicitation;
   if (elicitation.mode === "url") {
@@ -51,7 +51,7 @@ export function toElicitationInput(elicitation: Elicitation): JsonValue {
   return { ...(message === "" || questions.length === 0 ? {} : { message }), questions: questions.length === 0 ? [consent] : questions };
 }
 
-/** What the agent is answered. An answer that its schema does not allow is not passed on: the form counts as declined. */
+/** The answer for the agent. An answer that its schema does not allow is not sent: the form counts as declined. */
 export function toElicitationAnswer(elicitation: Elicitation, decision: "accept" | "decline", answers: ApprovalAnswers = {}): JsonObject {
   if (decision === "decline") return { action: "decline" };
   if (elicitation.mode === "url") return { action: "accept" };
@@ -71,7 +71,7 @@ function readFields(schema: JsonObject | undefined): FormField[] | undefined {
   const fields = properties.map(([key, value]) => toField(key, asObject(value) ?? {}, required.includes(key)));
   const known = fields.filter((field) => field !== undefined);
   if (known.length < fields.length || known.length > maxFields) return undefined;
-  // two fields may have one title
+  // two fields may have the same title
   const titles = known.map(({ question }) => question);
   return known.map((field) =>
     titles.filter((title) => title === field.question).length > 1 ? { ...field, question: `${field.question} (${field.key})` } : field,
@@ -114,7 +114,7 @@ function toOptions(titled: readonly JsonValue[] | undefined, plain: readonly Jso
   });
   const values = (plain ?? []).filter((value) => typeof value === "string");
   const all = options.length > 0 ? options : values.map((value) => ({ label: value, value }));
-  // an answer names a label: where two are the same, the values distinguish them
+  // answers refer to labels: equal labels are made distinct by their values
   const isTwice = ({ label }: { label: string }) => all.filter((other) => other.label === label).length > 1;
   return all.map((option) => (isTwice(option) ? { ...option, label: `${option.label} (${option.value})` } : option));
 }
@@ -134,7 +134,7 @@ function toQuestion({ type, question, isRequired, options, schema }: FormField):
   };
 }
 
-/** The schema's default, as an answer would be. */
+/** The schema's default, in the form of an answer. */
 function toInitial(schema: JsonObject, options: FormField["options"]): JsonObject {
   const { default: initial } = schema;
   const values = (Array.isArray(initial) ? initial : [initial]).filter((value) => value !== undefined && value !== null);
@@ -145,7 +145,7 @@ function toInitial(schema: JsonObject, options: FormField["options"]): JsonObjec
   return labels.length === 0 ? {} : { initial: labels };
 }
 
-/** Undefined for what the field does not take. */
+/** Undefined if the field does not accept it. */
 function toValue({ type, options, schema }: FormField, given: string | readonly string[]): JsonValue | undefined {
   const texts = typeof given === "string" ? [given] : given;
   const [first = ""] = texts;

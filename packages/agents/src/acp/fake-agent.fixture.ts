@@ -8,17 +8,20 @@ import type { DriverRecord } from "../driver/driver-record.ts";
 import type { AcpOptions } from "./acp-options.ts";
 import { driveAcp } from "./drive-acp.ts";
 
-/** An agent of a few lines: `on` answers our requests, `ask` asks us, `say` and `update` send messages, `print` writes bytes as they are. */
+/**
+ * A minimal scripted agent: `on` handles Skein's requests, `ask` sends a request, `send` and `update` send messages, `print` writes raw
+ * bytes.
+ */
 const prelude = `
 import { createInterface } from "node:readline";
 const handlers = {}, asked = new Map();
 let count = 0;
 const on = (method, handle) => { handlers[method] = handle; };
 const print = (text) => process.stdout.write(text);
-const say = (message) => print(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const update = (update) => say({ method: "session/update", params: { sessionId: "s1", update } });
-const tell = (text) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
-const ask = (method, params) => new Promise((resolve) => { const id = "q" + count++; asked.set(id, resolve); say({ id, method, params: { sessionId: "s1", ...params } }); });
+const send = (message) => print(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const update = (update) => send({ method: "session/update", params: { sessionId: "s1", update } });
+const sendText = (text) => update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text } });
+const ask = (method, params) => new Promise((resolve) => { const id = "q" + count++; asked.set(id, resolve); send({ id, method, params: { sessionId: "s1", ...params } }); });
 const fail = (code, message, data) => Object.assign(new Error(message), { code, data });
 on("initialize", () => ({ protocolVersion: 1, agentCapabilities: {} }));
 on("session/new", () => ({ sessionId: "s1" }));
@@ -28,9 +31,9 @@ createInterface({ input: process.stdin }).on("line", async (line) => {
   try {
     if (handlers[method] === undefined) throw fail(-32601, "Method not found");
     const answer = await handlers[method](params);
-    if (id !== undefined) say({ id, result: answer });
+    if (id !== undefined) send({ id, result: answer });
   } catch (problem) {
-    if (id !== undefined) say({ id, error: { code: problem.code ?? -32603, message: problem.message, data: problem.data } });
+    if (id !== undefined) send({ id, error: { code: problem.code ?? -32603, message: problem.message, data: problem.data } });
   }
 }).on("close", () => process.exit(0));
 `;
@@ -41,7 +44,7 @@ export interface FakeRun {
   exitCode: number;
   /** The lines of the log that are JSON. */
   log: Record<string, unknown>[];
-  /** Every line as it is. */
+  /** All lines, unchanged. */
   lines: string[];
   records: DriverRecord[];
   directory: string;
@@ -58,7 +61,7 @@ export function writeFakeAgent(body: string): [string, string] {
   return [process.execPath, program];
 }
 
-/** Drives an agent with this body to its end. */
+/** Drives an agent with this body until it ends. */
 export async function driveFake(
   body: string,
   input: {
@@ -66,7 +69,7 @@ export async function driveFake(
     options?: Partial<AcpOptions>;
     directory?: string;
     stop?: AbortSignal;
-    /** Called for each line that is logged: to answer what it asks. */
+    /** Called for each logged line, to answer its question. */
     onLine?(line: string, control: (control: DriverControl) => void): void;
   } = {},
 ): Promise<FakeRun> {
@@ -102,7 +105,7 @@ function parse(line: string): Record<string, unknown>[] {
   }
 }
 
-/** The texts that the agent sent with `tell`, in order. */
+/** The texts that the agent sent with `sendText`, in order. */
 export function listTexts({ log }: FakeRun): string[] {
   return log.flatMap(({ params }) => {
     const { update } = (params ?? {}) as { update?: { sessionUpdate?: string; content?: { text?: string } } };

@@ -3,11 +3,11 @@ import type { NoticeText } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { DriverRecord } from "../driver/driver-record.ts";
 
-/** How long an agent may take for its first answer. */
+/** Time limit for an agent's first answer. */
 const helloPatienceMs = 90_000;
-/** One that npx or uvx downloads first has hundreds of megabytes. */
+/** For agents that npx or uvx may have to download first: hundreds of megabytes. */
 const downloadPatienceMs = 15 * 60_000;
-/** What is there already answers sooner. */
+/** For agents that are installed. */
 const downloadNoticeMs = 8000;
 
 const launchers: Readonly<Record<string, { failure: RegExp; unreachable: RegExp; unknown: RegExp }>> = {
@@ -29,7 +29,7 @@ export function findHelloPatience(order: Order): number {
   return findLauncher(order) === undefined ? helloPatienceMs : downloadPatienceMs;
 }
 
-/** Reports a download that takes its time; the returned function ends the watch. */
+/** Reports a slow download; the returned function ends the watch. */
 export function watchDownload(order: Order, record: (record: DriverRecord) => void): () => void {
   const program = findLauncher(order);
   if (program === undefined) return () => {};
@@ -39,7 +39,7 @@ export function watchDownload(order: Order, record: (record: DriverRecord) => vo
   return () => clearTimeout(timer);
 }
 
-/** What npx or uvx wrote to stderr means; undefined where something else has failed. */
+/** Explains the stderr of npx or uvx; undefined if something else has failed. */
 export function explainDownloadFailure(order: Order, errors: string): NoticeText | undefined {
   const program = findLauncher(order);
   const launcher = program === undefined ? undefined : launchers[program];

@@ -1,6 +1,6 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 
-/** How the APIs of models say that calls and results of a conversation do not belong together. */
+/** Error messages of model APIs for a conversation whose calls and results do not match. */
 const complaints = [
   /function (?:call|response) (?:parts|turn)/i,
   /thought[ _]signature/i,
@@ -9,8 +9,8 @@ const complaints = [
 ];
 
 /**
- * True when a prompt was refused because of the history that the agent sent with it. Every further prompt in that session
- * would be refused as well: Gemini CLI opens sessions with tool calls again in a form that its own API rejects.
+ * True if the prompt was rejected because of the history that the agent sent with it. Every further prompt in that session would be
+ * rejected, too: Gemini CLI restores sessions with tool calls in a form that its own API rejects.
  */
 export function isHistoryRefusal(error: unknown): boolean {
   if (!(error instanceof RequestError)) return false;

@@ -7,8 +7,8 @@ import type { AcpOptions } from "./acp-options.ts";
 import { findHelloPatience, watchDownload } from "./first-start.ts";
 
 /**
- * The first request of a connection: names what Skein offers, returns what the agent does.
- * @throws AcpFailure when the agent does not answer in time, or speaks another version of the protocol.
+ * The first request of a connection: declares Skein's capabilities, returns the agent's.
+ * @throws AcpFailure if the agent does not answer in time, or uses another version of the protocol.
  */
 export async function initializeAgent(input: {
   agent: ClientContext;

@@ -62,7 +62,7 @@ describe("session/list", () => {
 });
 
 describe("a session that the user chose", () => {
-  const prompt = `on("session/prompt", ({ sessionId }) => { tell("in " + sessionId); return { stopReason: "end_turn" }; });`;
+  const prompt = `on("session/prompt", ({ sessionId }) => { sendText("in " + sessionId); return { stopReason: "end_turn" }; });`;
   const order = { sessionId: "s7", mustResume: true };
 
   it("[E3] is resumed by the first message, with a notice", async () => {

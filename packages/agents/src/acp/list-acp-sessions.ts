@@ -20,7 +20,7 @@ const maxTitleLength = 300;
 const withinMs = 60_000;
 const exitPatienceMs = 500;
 
-/** Starts an agent, asks it for its sessions in a folder and ends it. It is sent no prompt, and answers no request of the agent. */
+/** Starts an agent, lists its sessions in a folder, and ends it. Sends no prompt, and answers no request of the agent. */
 export async function listAcpSessions(order: SessionListOrder): Promise<SessionListResult> {
   const options = getAcpOptions(order);
   const refusal = explainRefusal(order, options);
@@ -77,7 +77,7 @@ async function askForSessions(order: SessionListOrder, options: AcpOptions, agen
     if (hello.agentCapabilities?.sessionCapabilities?.list == null || listResumeMethods(hello).length === 0) {
       return { ok: false, problem: { code: "sessions-not-offered", agent: order.name } };
     }
-    // an agent compares paths by their text
+    // agents compare paths as strings
     const folder = await realpath(order.directory);
     const found = new Map<string, AgentSession>();
     let cursor: string | null | undefined;
@@ -86,7 +86,7 @@ async function askForSessions(order: SessionListOrder, options: AcpOptions, agen
       const ask = () => agent.request("session/list", request);
       const answer = (await withLogin({ agent, order, options, environment }, ask)) as ListSessionsResponse;
       for (const session of answer.sessions) {
-        // several agents ignore the filter; a name that could be read as an option is never passed on
+        // several agents ignore the filter; an id that could be read as an option is never passed on
         if (session.cwd === folder && isSessionId(session.sessionId)) found.set(session.sessionId, toSession(session));
       }
       cursor = answer.nextCursor;

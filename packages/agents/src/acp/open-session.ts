@@ -11,7 +11,7 @@ export interface OpenSession {
   sessionId: string;
   /** The agent's answer: modes, models, config options. */
   response: JsonObject;
-  /** It does not know what was said before. */
+  /** It does not know the earlier conversation. */
   isNew: boolean;
   /** Its history is replayed, possibly after the agent's answer. */
   replays: boolean;
@@ -22,7 +22,7 @@ const authRequired = -32_000;
 type LoginContext = Pick<DriverContext, "environment"> & { order: Pick<DriverOrder, "name">; agent: ClientContext; options: AcpOptions };
 type Opening = LoginContext & Pick<DriverContext, "order" | "record">;
 
-/** The requests by which an agent opens an existing session, the better one first: Skein has the history, and needs no replay. */
+/** Requests that open an existing session, the preferred one first: Skein has the history and needs no replay. */
 export function listResumeMethods({ agentCapabilities }: InitializeResponse): ("session/resume" | "session/load")[] {
   const { loadSession = false, sessionCapabilities } = agentCapabilities ?? {};
   return [
@@ -32,8 +32,8 @@ export function listResumeMethods({ agentCapabilities }: InitializeResponse): ("
 }
 
 /**
- * The session of the order where the agent still knows it, else a new one.
- * @throws AcpFailure when the order must resume its session and the agent does not.
+ * Opens the session of the order if the agent still has it, otherwise a new one.
+ * @throws AcpFailure if the order must resume its session and the agent cannot.
  */
 export async function openSession(opening: Opening, hello: InitializeResponse): Promise<OpenSession> {
   const { agent, order, record } = opening;
@@ -41,7 +41,7 @@ export async function openSession(opening: Opening, hello: InitializeResponse): 
   const { sessionId } = order;
   if (sessionId === null) return openNewSession(opening);
   let said: string | undefined;
-  // an agent may know a session in one of the two ways only
+  // an agent may find a session by only one of the two requests
   for (const method of listResumeMethods(hello)) {
     try {
       const response = await withLogin(opening, () => agent.request(method, { sessionId, ...place }));
@@ -61,7 +61,7 @@ export async function openSession(opening: Opening, hello: InitializeResponse): 
   return openNewSession(opening);
 }
 
-/** A new session. When the order names one, that cannot be continued, and the user is notified. */
+/** A new session. If the order names one, it cannot be continued, and the user is notified. */
 export async function openNewSession(opening: Opening): Promise<OpenSession> {
   const { agent, order, record } = opening;
   if (order.sessionId !== null && order.transcript !== null) {
@@ -74,8 +74,8 @@ export async function openNewSession(opening: Opening): Promise<OpenSession> {
 }
 
 /**
- * Sends a request; where the agent wants a login that a key in the environment gives, logs in and sends it again.
- * @throws AcpFailure when the user has to log in.
+ * Sends a request. If the agent requires a login that works with a key from the environment, logs in and retries.
+ * @throws AcpFailure if the user has to log in.
  */
 export async function withLogin({ agent, order, options, environment }: LoginContext, ask: () => Promise<unknown>): Promise<unknown> {
   const { keyLogin, login } = options;
@@ -93,7 +93,7 @@ export async function withLogin({ agent, order, options, environment }: LoginCon
   }
 }
 
-/** What a rejected request reports, in the words of the agent or its provider. */
+/** The error of a rejected request, in the words of the agent or its provider. */
 export function toRequestErrorText(error: RequestError): string {
   const text = toRpcErrorText({ message: error.message, data: (error.data ?? null) as never });
   return typeof text === "string" ? text : formatText(text);

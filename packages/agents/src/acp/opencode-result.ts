@@ -2,10 +2,10 @@ import type { JsonValue, ToolExecutionEndState } from "@skein/contracts";
 import { arrayField, numberField, objectField, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 
-/** What opencode's tools return in addition to their text, with the field names that the tool processors know. */
+/** Additional results of opencode's tools, with the field names that the tool processors know. */
 export function toOpencodeStructured(tool: string, { output, metadata }: { output: string; metadata: JsonObject | undefined }): JsonValue {
   switch (tool) {
-    // A command that failed is "completed": only this number shows it. It is null when the command was ended.
+    // A failed command is "completed": only this number shows it. Null if the command was stopped.
     case "bash":
       return { exitCode: numberField(metadata, "exit") ?? null };
     case "read": {
@@ -50,7 +50,7 @@ function toMatches(output: string): JsonValue {
   return { matches };
 }
 
-/** opencode says in words why a call failed; a call that a user refused is not a failure of the tool. */
+/** opencode describes failures as text; a call that the user denied is not a failure of the tool. */
 export function toOpencodeEndState(error: string, metadata: JsonObject | undefined): ToolExecutionEndState {
   if (metadata?.interrupted === true || error === "Tool execution aborted") return "interrupted";
   return /^The user (?:rejected permission|has specified a rule which prevents)/.test(error) ? "denied" : "failed";

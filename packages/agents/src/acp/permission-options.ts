@@ -8,7 +8,7 @@ const kinds: Readonly<Record<ApprovalDecision, readonly string[]>> = {
   deny: ["reject_once", "reject_always"],
 };
 
-/** Which of an agent's options stands for which decision: the answer must name one of them. */
+/** Maps decisions to the agent's options: an answer must name one of them. */
 export type PermissionOptions = Partial<Record<ApprovalDecision, string>>;
 
 export function toPermissionOptions(params: JsonObject): PermissionOptions {

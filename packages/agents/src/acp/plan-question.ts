@@ -3,13 +3,13 @@ import { arrayField, objectField, stringField } from "@skein/engine/json-fields"
 import { takeStart } from "@skein/engine/truncate";
 import type { JsonObject } from "../lines/parse-line.ts";
 
-/** What the tools are called by which agents ask whether to follow a plan. */
+/** Names of the tools by which agents ask for approval of a plan. */
 const planTools = ["ExitPlanMode", "exit_plan_mode"];
-/** The name that a plan is shown under where its agent reports none. */
+/** The tool name under which a plan is shown if its agent reports none. */
 const shownName = "exit_plan";
 const maxPlanLength = 64 * 1024;
 
-/** The plan in a `tool_call`, an update or a question; undefined where there is none. */
+/** The plan in a `tool_call`, an update or a question; undefined if there is none. */
 export function readPlan(call: JsonObject): string | undefined {
   const plan = stringField(objectField(call, "rawInput"), "plan");
   if (plan !== undefined) return takeStart(plan, maxPlanLength);
@@ -19,7 +19,7 @@ export function readPlan(call: JsonObject): string | undefined {
   return text === "" ? undefined : takeStart(text, maxPlanLength);
 }
 
-/** Whether a call ends a plan mode. The kind alone is not enough: one that begins it has the same. */
+/** Whether a call leaves the plan mode. The kind alone is not enough: entering it has the same kind. */
 export function isPlanCall(call: JsonObject): boolean {
   const meta = objectField(call, "_meta");
   const name =
@@ -30,7 +30,7 @@ export function isPlanCall(call: JsonObject): boolean {
   return name !== undefined && (planTools.includes(name) || name === shownName);
 }
 
-/** Gemini CLI names the tool in the id of its call alone, and of the plan only the file. */
+/** Gemini CLI names the tool only in the call id, and the plan only by its file. */
 export async function readPlanFile(call: JsonObject): Promise<string | undefined> {
   const [, path] = /^Requesting plan approval for: (\/.+\.md)$/.exec(stringField(call, "title") ?? "") ?? [];
   if (path === undefined || findNameInId(call) === undefined) return undefined;
@@ -40,7 +40,7 @@ export async function readPlanFile(call: JsonObject): Promise<string | undefined
     const { bytesRead, buffer } = await file.read(Buffer.alloc(maxPlanLength));
     return buffer.toString("utf8", 0, bytesRead);
   } catch {
-    return undefined; // the question then names the file
+    return undefined; // the question names the file
   }
 }
 
@@ -49,7 +49,7 @@ function findNameInId(call: JsonObject): string | undefined {
   return planTools.find((name) => id.startsWith(`${name}_`) || id.startsWith(`${name}-`));
 }
 
-/** The question as it stands in the log: with the plan that it is about, under a name that says so. */
+/** The question for the log: with its plan, under a name that identifies it. */
 export function withPlan(request: JsonObject, plan: string): JsonObject {
   const params = objectField(request, "params") ?? {};
   const call = objectField(params, "toolCall") ?? {};
@@ -63,7 +63,7 @@ export function withPlan(request: JsonObject, plan: string): JsonObject {
   return { ...request, params: { ...params, toolCall } };
 }
 
-/** A question of ours, for an agent that only answers with its plan. */
+/** A question from Skein, for an agent that only answers with its plan. */
 export function toPlanQuestion({ id, sessionId, plan }: { id: string; sessionId: string; plan: string }): JsonObject {
   const toolCall = { toolCallId: id, name: shownName, kind: "switch_mode", title: "Plan", rawInput: { plan } };
   const options = [

@@ -11,7 +11,7 @@ const failures: Readonly<Record<string, NoticeText>> = {
   max_turn_requests: { code: "agent-reached-request-limit" },
 };
 
-/** The answer to a prompt: an agent that was cancelled answers `cancelled`. */
+/** The answer to a prompt: a cancelled agent answers `cancelled`. */
 export function toPromptEnd(stopReason: string, usage: Usage | undefined, at: number): End {
   const common = { type: "end", ...(usage === undefined ? {} : { usage }), at } as const;
   if (stopReason === "cancelled") return { ...common, status: "cancelled" };
@@ -19,11 +19,11 @@ export function toPromptEnd(stopReason: string, usage: Usage | undefined, at: nu
   return reason === undefined ? { ...common, status: "success" } : { ...common, status: "failed", reason };
 }
 
-/** Messages that say nothing: what happened is in the error's data. */
+/** Messages without information: the cause is in the error's data. */
 const vagueMessages = /^(?:Internal error|Server error|Invalid params|Invalid request)$/i;
 const maxDepth = 4;
 
-/** A JSON-RPC error in words: those of the model's provider, where the agent passes them on. */
+/** The text of a JSON-RPC error: the model provider's own, if the agent passes it on. */
 export function toRpcErrorText(error: JsonObject): MessageText {
   const message = stringField(error, "message");
   if (message === undefined) return { code: "agent-failed" };
@@ -31,7 +31,7 @@ export function toRpcErrorText(error: JsonObject): MessageText {
   return toErrorText(detail ?? message.replace(/^Internal error: /, ""));
 }
 
-/** Each agent has its own place for it: `details`, `message`, or the provider's error as it came. */
+/** Each agent has another field for it: `details`, `message`, or the provider's error unchanged. */
 function findDetail(data: JsonValue | undefined, depth = 0): string | undefined {
   if (typeof data === "string") return data.trim() === "" ? undefined : data;
   const object = asObject(data);

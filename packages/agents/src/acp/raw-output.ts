@@ -2,22 +2,22 @@ import type { JsonValue } from "@skein/contracts";
 import { arrayField, asObject, numberField, objectField, stringField } from "@skein/engine";
 import { toContentText } from "./acp-content.ts";
 
-/** What an update's `rawOutput` reports. The protocol leaves its form to the agent; each of these forms was recorded. */
+/** What an update's `rawOutput` reports. The protocol leaves its form to the agent; each of these was recorded. */
 export interface RawOutput {
-  /** What the tool printed or returned; undefined where this is not reported. */
+  /** The tool's output or return value; undefined if not reported. */
   text: string | undefined;
   /** Why it failed. */
   error: string | undefined;
   /** Undefined: not reported. Null: a signal ended the command. */
   exitCode: number | null | undefined;
   end: "cancelled" | "rejected" | undefined;
-  /** What changed, as a unified diff with the line numbers of the file. */
+  /** The change, as a unified diff with the file's line numbers. */
   patch: string | undefined;
 }
 
 const nothing: RawOutput = { text: undefined, error: undefined, exitCode: undefined, end: undefined, patch: undefined };
 
-/** Codex reports the whole of it under three names; `output` is Qwen's and opencode's, `content` Copilot's and pi's. */
+/** Codex reports all of it under three names; `output` is used by Qwen and opencode, `content` by Copilot and pi. */
 const textNames = ["output", "aggregated_output", "formatted_output", "content", "text", "stdout"];
 
 export function readRawOutput(value: JsonValue | undefined): RawOutput {
@@ -37,7 +37,7 @@ function toBlocksText(blocks: readonly JsonValue[]): string | undefined {
 
 function findExitCode(object: JsonValue): number | null | undefined {
   const signal = asObject(object)?.signal;
-  // Qwen reports code 0 for a command that a signal ended
+  // Qwen reports code 0 for a command that was ended by a signal
   if (typeof signal === "number" || (typeof signal === "string" && signal !== "")) return null;
   const code = numberField(object, "exit_code", "exitCode");
   if (code !== undefined) return code;

@@ -2,23 +2,23 @@ import { type ClientApp, client, type ParamsParser, RequestError } from "@agentc
 import type { AcpOptions } from "./acp-options.ts";
 import type { AgentFiles } from "./agent-files.ts";
 import type { AgentTerminals } from "./agent-terminals.ts";
-import type { ElicitationDesk } from "./elicitation-desk.ts";
-import type { PermissionDesk } from "./permission-desk.ts";
+import type { PendingElicitations } from "./pending-elicitations.ts";
+import type { PermissionRequests } from "./permission-requests.ts";
 
-/** The desk has read the question where it passed; agents that say more, or less, than the schema are understood too. */
+/** `PermissionRequests` has parsed the request already; agents that send more or less than the schema are supported. */
 const anyParams: ParamsParser<unknown> = (params) => params;
 
-/** What an agent may ask of us. Everything else is answered with “method not found”, as the protocol wants it. */
+/** Requests that an agent may send. All others are answered with “method not found”, as the protocol requires. */
 export function serveAgent(input: {
   options: AcpOptions;
-  desk: PermissionDesk;
-  elicitations: ElicitationDesk;
+  permissions: PermissionRequests;
+  elicitations: PendingElicitations;
   files: AgentFiles;
   terminals: AgentTerminals;
 }): ClientApp {
-  const { options, desk, elicitations, files, terminals } = input;
+  const { options, permissions, elicitations, files, terminals } = input;
   const app = client({ name: "skein" })
-    .onRequest("session/request_permission", anyParams, ({ requestId, signal }) => desk.getAnswer(requestId, signal))
+    .onRequest("session/request_permission", anyParams, ({ requestId, signal }) => permissions.getAnswer(requestId, signal))
     .onRequest("elicitation/create", anyParams, ({ requestId, signal }) => elicitations.getAnswer(requestId, signal));
   app.onRequest("fs/read_text_file", ({ params }) => {
     if (!options.files.read) throw RequestError.methodNotFound("fs/read_text_file");

@@ -57,8 +57,8 @@ describe("an agent's session", () => {
     `modes: { currentModeId: "${current}", availableModes: ["code", "plan", "review", "yolo"].map((id) => ({ id, name: id })) }`;
   const body = (current: string) => `
     on("session/new", () => ({ sessionId: "s1", ${modes(current)} }));
-    on("session/set_mode", ({ modeId }) => { tell("mode " + modeId); return {}; });
-    on("session/prompt", () => { tell("prompt"); return { stopReason: "end_turn" }; });`;
+    on("session/set_mode", ({ modeId }) => { sendText("mode " + modeId); return {}; });
+    on("session/prompt", () => { sendText("prompt"); return { stopReason: "end_turn" }; });`;
 
   it("[E9] works in the mode of its own that the user chose, and leaves a plan mode or a bold one otherwise", async () => {
     expect(listTexts(await driveFake(body("code"), { order: { agentMode: "review" } }))).toEqual(["mode review", "prompt"]);
@@ -72,7 +72,7 @@ describe("an agent's session", () => {
   });
 
   it("[N3] one that offers no plan mode, or refuses it, is not sent the prompt", async () => {
-    const without = await driveFake(`on("session/prompt", () => { tell("prompt"); return { stopReason: "end_turn" }; });`, {
+    const without = await driveFake(`on("session/prompt", () => { sendText("prompt"); return { stopReason: "end_turn" }; });`, {
       order: { permissionMode: "plan" },
     });
     expect([listTexts(without), without.records]).toEqual([[], [expect.objectContaining({ status: "failed", code: "no-plan-mode" })]]);

@@ -1,9 +1,9 @@
 import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 
-/** Modes in which an agent asks before it changes anything, by the names that agents give them. */
+/** Modes in which an agent asks before it changes anything, by the names that agents use. */
 const askingModes = ["default", "ask", "manual", "read-only"];
-/** Modes in which it does not. Skein answers its questions instead, so that protected files are still asked about. */
+/** Modes in which it does not ask. Skein answers its questions instead, so that protected files still need approval. */
 const boldModes = [
   "auto",
   "autoEdit",
@@ -27,15 +27,15 @@ export interface SessionChoice {
   description: string | undefined;
 }
 
-/** A list of which the session has one chosen, and how another one is. */
+/** A list of choices of the session, with the current one, and how to change it. */
 export interface SessionChoices {
   choices: SessionChoice[];
   current: string | undefined;
-  /** The option that it is a value of; undefined for modes and models of the protocol itself. */
+  /** The config option that it is a value of; undefined for the protocol's own modes and models. */
   configId: string | undefined;
 }
 
-/** What a session offers, in the forms of all versions of the protocol; the newer one first, where an agent has both. */
+/** The choices of a session, in the forms of all protocol versions; the newer form takes precedence. */
 export function readModels(response: JsonObject): SessionChoices | undefined {
   const models = objectField(response, "models");
   const option = readOption(response, "model");
@@ -54,7 +54,7 @@ export function readModes(response: JsonObject): SessionChoices | undefined {
   };
 }
 
-/** Where the plan mode is, and which of the same list stands for working. */
+/** The plan mode, and the mode of the same list that stands for working. */
 export function findPlanMode(response: JsonObject): { list: SessionChoices; plan: string; working: string } | undefined {
   for (const list of [readModes(response), readOption(response, "collaboration_mode")]) {
     const plan = list?.choices.find(({ id }) => planModes.includes(toShortId(id)))?.id;
@@ -64,14 +64,14 @@ export function findPlanMode(response: JsonObject): { list: SessionChoices; plan
   return undefined;
 }
 
-/** Modes that a permission mode of Skein does not stand for already. */
+/** Modes that no permission mode of Skein represents. */
 export function listOwnModes(response: JsonObject): SessionChoice[] {
   const taken = [...askingModes, ...boldModes, ...planModes];
   const own = (readModes(response)?.choices ?? []).filter(({ id }) => !taken.includes(toShortId(id)));
   return own.length > 1 ? own : [];
 }
 
-/** The mode to work in: that of the user's choice, else one in which it asks. Undefined where the current one is right. */
+/** The mode to work in: the user's choice, otherwise one in which it asks. Undefined if the current one is right. */
 export function pickWorkingMode({ choices, current }: SessionChoices, chosen: string | undefined): string | undefined {
   const has = (id: string): boolean => choices.some((choice) => choice.id === id);
   if (chosen !== undefined && has(chosen)) return chosen;
@@ -80,7 +80,7 @@ export function pickWorkingMode({ choices, current }: SessionChoices, chosen: st
   return askingModes.find(has) ?? choices.find(({ id }) => !isLeft(id))?.id;
 }
 
-/** Some agents name their modes by the address of a page that describes them. */
+/** Some agents name their modes by the URL of a page that describes them. */
 function toShortId(id: string): string {
   return id.slice(id.lastIndexOf("#") + 1);
 }
@@ -89,7 +89,7 @@ function readOption(response: JsonObject, category: string): SessionChoices | un
   const option = (arrayField(response, "configOptions") ?? []).find((candidate) => stringField(candidate, "category") === category);
   const configId = stringField(option, "id");
   if (option === undefined || configId === undefined) return undefined;
-  // values may come in groups
+  // values may be grouped
   const values = (arrayField(option, "options") ?? []).flatMap((value) => arrayField(value, "options") ?? [value]);
   return { choices: toChoices(values, "value"), current: stringField(option, "currentValue"), configId };
 }

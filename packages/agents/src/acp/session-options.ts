@@ -9,7 +9,7 @@ const maxIdLength = 500;
 const maxNameLength = 200;
 const maxDescriptionLength = 1000;
 
-/** What the answer to `session/new` and its like offers to choose from. */
+/** The choices in the answer to `session/new` and similar requests. */
 export function toSessionOptions(response: JsonObject): SessionOptions {
   const models = readModels(response);
   const currentModel = modelIdSchema.safeParse(models?.current).data;

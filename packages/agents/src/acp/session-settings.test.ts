@@ -6,9 +6,9 @@ import { driveFake, listTexts } from "./fake-agent.fixture.ts";
 const modes = `modes: { currentModeId: "code", availableModes: ["code", "plan", "review"].map((id) => ({ id, name: id })) }`;
 const session = `{ sessionId: "s1", models: { currentModelId: "a", availableModels: [] }, ${modes} }`;
 const reports = `
-  on("session/set_mode", ({ modeId }) => { tell("mode " + modeId); return {}; });
-  on("session/set_model", ({ modelId }) => { tell("model " + modelId); return {}; });
-  on("session/prompt", () => { tell("prompt"); return { stopReason: "end_turn" }; });`;
+  on("session/set_mode", ({ modeId }) => { sendText("mode " + modeId); return {}; });
+  on("session/set_model", ({ modelId }) => { sendText("model " + modelId); return {}; });
+  on("session/prompt", () => { sendText("prompt"); return { stopReason: "end_turn" }; });`;
 const form = { mode: "form", message: "Who?", requestId: 1, requestedSchema: { type: "object", properties: {} } };
 const login = `on("session/new", async () => { await ask("elicitation/create", ${JSON.stringify(form)}); return ${session}; });`;
 
@@ -39,7 +39,7 @@ describe("what the user changes before there is a session", () => {
 
   it("[E5, N3] counts while its mode is being set", async () => {
     const body = `on("session/new", () => (${session})); ${reports}
-      on("session/set_mode", async ({ modeId }) => { tell("mode " + modeId); if (modeId === "plan") await new Promise((go) => setTimeout(go, 50)); return {}; });`;
+      on("session/set_mode", async ({ modeId }) => { sendText("mode " + modeId); if (modeId === "plan") await new Promise((go) => setTimeout(go, 50)); return {}; });`;
     const run = await driveFake(body, {
       order: { permissionMode: "plan" },
       onLine: (line, control) => line.includes("mode plan") && control({ type: "settings", model: null, permissionMode: "ask" }),
@@ -54,7 +54,7 @@ it("[E3, N3] a session that takes the place of another is in the mode that was c
     let go; on("session/set_mode", () => { go?.(); return {}; });
     on("session/prompt", async () => {
       if (go !== undefined) return { stopReason: "end_turn" };
-      await new Promise((resolve) => { go = resolve; say({ method: "_ready" }); });
+      await new Promise((resolve) => { go = resolve; send({ method: "_ready" }); });
       throw fail(400, "tool_use ids were found without tool_result blocks");
     });`;
   const run = await driveFake(body, {
@@ -69,14 +69,14 @@ it("[N3] an agent whose plan was approved plans again when the user wants it", a
   const plan = `ask("session/request_permission", { toolCall: { toolCallId: "p", name: "exit_plan", kind: "switch_mode", title: "Ready?", rawInput: { plan: "Do it" } },
     options: [{ optionId: "yes", kind: "allow_once", name: "Yes" }, { optionId: "no", kind: "reject_once", name: "No" }] })`;
   const body = `on("session/new", () => (${session})); ${reports} let go;
-    on("session/set_mode", ({ modeId }) => { tell("mode " + modeId); go?.(); return {}; });
+    on("session/set_mode", ({ modeId }) => { sendText("mode " + modeId); go?.(); return {}; });
     on("session/prompt", async () => {
       await ${plan};
       const left = new Promise((resolve) => { go = resolve; });
       update({ sessionUpdate: "tool_call_update", toolCallId: "p", status: "completed" });
       await left;
       const back = new Promise((resolve) => { go = resolve; setTimeout(resolve, 2000); });
-      tell("working");
+      sendText("working");
       await back;
       return { stopReason: "end_turn" };
     });`;
@@ -96,7 +96,7 @@ it("[N3] an agent whose plan was approved plans again when the user wants it", a
 
 it("[E4, E10] an agent that is stopped while it asks for a login gets a cancel", async () => {
   const stop = new AbortController();
-  const body = `on("session/new", async () => { tell(JSON.stringify((await ask("elicitation/create", ${JSON.stringify(form)})).result)); return ${session}; }); ${reports}`;
+  const body = `on("session/new", async () => { sendText(JSON.stringify((await ask("elicitation/create", ${JSON.stringify(form)})).result)); return ${session}; }); ${reports}`;
   const run = await driveFake(body, { stop: stop.signal, onLine: (line) => line.includes("elicitation/create") && stop.abort() });
   expect(listTexts(run)).toEqual([JSON.stringify({ action: "cancel" })]);
 });

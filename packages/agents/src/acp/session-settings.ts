@@ -3,30 +3,30 @@ import type { DriverControl } from "../driver/driver-control.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import { AcpFailure } from "./acp-failure.ts";
 import type { OpenSession } from "./open-session.ts";
-import type { PermissionDesk } from "./permission-desk.ts";
+import type { PermissionRequests } from "./permission-requests.ts";
 import { findPlanMode, pickWorkingMode, readModels, readModes, type SessionChoices } from "./session-modes.ts";
 
 /**
- * Brings the sessions of an execution to what the user wants: the settings of the order first, then those that were changed since.
- * Changes are made one after the other, and each reads what is wanted by then: two at once could end with the older one.
+ * Applies the user's settings to the sessions of an execution: first those of the order, then later changes. Changes are applied one
+ * after the other, each with the latest values: concurrent ones could end with the older value.
  */
 export interface SessionSettings {
-  /** The session that is spoken with; undefined until there is one. */
+  /** The current session; undefined until there is one. */
   readonly session: OpenSession | undefined;
-  /** From now on they are for this session. Rejects where it is to plan and cannot: it would work instead. */
+  /** Applies the settings to this session from now on. Rejects if it should plan and cannot: it would work instead. */
   open(session: OpenSession): Promise<void>;
   change(settings: Extract<DriverControl, { type: "settings" }>): void;
-  /** After the permission mode has changed with an answer. */
+  /** After an answer has changed the permission mode. */
   applyMode(): Promise<void>;
 }
 
 export function createSessionSettings(input: {
   order: Pick<DriverOrder, "name" | "model" | "agentMode">;
-  /** Knows the permission mode. */
-  desk: Pick<PermissionDesk, "mode" | "setMode">;
+  /** Provides the permission mode. */
+  permissions: Pick<PermissionRequests, "mode" | "setMode">;
   agent(): ClientContext;
 }): SessionSettings {
-  const { order, desk } = input;
+  const { order, permissions } = input;
   let { model, agentMode } = order;
   let session: OpenSession | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -38,7 +38,7 @@ export function createSessionSettings(input: {
     last = applied.catch(() => {});
     return applied;
   }
-  const bringToMode = (to: OpenSession) => setMode(input.agent(), to, { name: order.name, permissionMode: desk.mode(), agentMode });
+  const bringToMode = (to: OpenSession) => setMode(input.agent(), to, { name: order.name, permissionMode: permissions.mode(), agentMode });
   const applyMode = () => inTurn((to) => ignoreRefusal(bringToMode(to)));
   const applyModel = () => inTurn((to) => (model === null ? Promise.resolve() : ignoreRefusal(setModel(input.agent(), to, model))));
 
@@ -48,16 +48,16 @@ export function createSessionSettings(input: {
     },
     async open(opened) {
       session = opened;
-      await inTurn((to) => (desk.mode() === "plan" ? bringToMode(to) : ignoreRefusal(bringToMode(to))));
+      await inTurn((to) => (permissions.mode() === "plan" ? bringToMode(to) : ignoreRefusal(bringToMode(to))));
       await applyModel();
-      // what was changed meanwhile
+      // changes made in the meantime
       await last;
     },
     change(settings) {
-      const hasLeft = (settings.permissionMode === "plan") !== (desk.mode() === "plan");
+      const hasLeft = (settings.permissionMode === "plan") !== (permissions.mode() === "plan");
       const hasChosen = settings.agentMode !== undefined && settings.agentMode !== agentMode;
       if (settings.agentMode !== undefined) ({ agentMode } = settings);
-      desk.setMode(settings.permissionMode);
+      permissions.setMode(settings.permissionMode);
       if (hasLeft || hasChosen) void applyMode();
       if (settings.model === null || settings.model === model) return;
       ({ model } = settings);
@@ -84,8 +84,8 @@ async function setModel(agent: ClientContext, { sessionId, response }: OpenSessi
 }
 
 /**
- * Brings a session to plan, or to ask before it acts; who answers depends on the permission mode.
- * @throws AcpFailure where it is to plan and offers no mode for that.
+ * Sets a session to plan, or to ask before it acts; the permission mode decides who answers.
+ * @throws AcpFailure if it should plan and has no mode for that.
  */
 async function setMode(
   agent: ClientContext,
@@ -100,7 +100,7 @@ async function setMode(
   const modes = readModes(session.response);
   const mode = modes && pickWorkingMode(modes, agentMode ?? undefined);
   if (modes !== undefined && mode !== undefined) await choose(agent, session, modes, mode);
-  // where planning is no mode of that list, it is left by itself
+  // planning is not a mode of that list, so it ends by itself
   if (planning !== undefined && planning.list.configId !== modes?.configId) await choose(agent, session, planning.list, planning.working);
 }
 

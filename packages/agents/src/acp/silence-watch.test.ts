@@ -38,7 +38,7 @@ test("[E5] a tool that runs and a question that waits are no silence", () => {
   watch.see({ method: "session/request_permission", params: { toolCall: { toolCallId: "b", status: "pending" } } });
   vi.advanceTimersByTime(60_000);
   expect(seconds).toEqual([]);
-  // denied, and never ended: what the agent says next shows that it does not wait for it
+  // denied, and never ended: the agent's next message shows that it does not wait for it
   watch.see(update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text: "I see." } }));
   vi.advanceTimersByTime(15_000);
   expect(seconds).toEqual([15]);

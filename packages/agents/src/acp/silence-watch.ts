@@ -1,7 +1,7 @@
 import { arrayField, objectField, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 
-/** How long an agent may say nothing before the user is shown that it is still waited for. */
+/** How long an agent may be silent before the user sees that Skein is still waiting. */
 export const silentAfterMs = 15_000;
 const checkMs = 5000;
 
@@ -9,13 +9,13 @@ const checkMs = 5000;
 export const silenceUpdate = "skein_silence";
 
 /**
- * Several agents retry failed requests for minutes without a word. While a prompt runs and neither a tool nor a question is
- * open, their silence is written into the log, and the decoder keeps one line of it up to date.
+ * Several agents retry failed requests for minutes without any output. While a prompt runs and no tool or question is open, the silence
+ * is written to the log, and the decoder keeps one line about it up to date.
  */
 export interface SilenceWatch {
   /** Any message of the agent. */
   see(message: JsonObject): void;
-  /** From now on a prompt is answered; the returned function ends it. */
+  /** A prompt has started; the returned function ends it. */
   begin(): () => void;
 }
 
@@ -44,7 +44,7 @@ export function createSilenceWatch(input: {
       const update = asked ?? objectField(params, "update");
       const id = stringField(update, "toolCallId");
       if (id === undefined) {
-        // it speaks: an agent that never ends a denied call does not wait for it
+        // activity: an agent that never ends a denied call does not wait for it
         if (arrayField(update, "content") !== undefined || objectField(update, "content") !== undefined) open.clear();
         return;
       }

@@ -17,9 +17,9 @@ interface SeenCall {
 }
 
 /**
- * Finds out that an agent does not ask: ACP has no way to say so beforehand. A change of files that has completed without a question
- * is one that the permission mode has not stopped; so is a command that does more than read, unless the agent has asked about
- * others: agents judge for themselves which commands are harmless.
+ * Detects an agent that does not ask: ACP has no capability for it. Evidence is a change of files that completed without a question
+ * although the permission mode requires one, or a command that does more than read, unless the agent has asked about others: agents
+ * decide by themselves which commands are harmless.
  */
 export class UnaskedCalls {
   readonly #calls = new Map<string, SeenCall>();
@@ -30,7 +30,7 @@ export class UnaskedCalls {
     this.#directory = directory;
   }
 
-  /** A `tool_call`, a `tool_call_update` or the call of a question. True when it shows that the mode is not kept to. */
+  /** Pass each `tool_call`, `tool_call_update` and the call of each question. Returns true if it shows that the mode is violated. */
   see(call: JsonObject, { mode, isQuestion = false }: { mode: PermissionMode; isQuestion?: boolean }): boolean {
     const id = stringField(call, "toolCallId");
     if (id === undefined) return false;

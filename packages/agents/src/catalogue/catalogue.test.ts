@@ -12,7 +12,7 @@ describe("the catalogue of ACP agents", () => {
       expect([id, program]).toEqual([id, expect.stringMatching(/^[a-z][a-z0-9-]*$/)]);
       const pinned = source === "npx" ? args[1] : source === "uvx" ? args[0] : `@${version}`;
       expect([id, pinned]).toEqual([id, expect.stringMatching(/(?:@|==)\d[\w.+-]*$/)]);
-      // what changes how a program is loaded would be code of its own
+      // variables that change how a program is loaded would run code
       const names = Object.keys(environment).filter((name) => /^(?:PATH|NODE_OPTIONS|LD_|DYLD_|PYTHON)/i.test(name));
       expect([id, names]).toEqual([id, []]);
     }

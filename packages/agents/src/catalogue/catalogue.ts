@@ -37,10 +37,10 @@ const registrySchema = z.object({
   ),
 });
 
-/** An agent that can be added without naming a command: it is part of Skein's own data. */
+/** An agent that can be added without entering a command: it is part of Skein's own data. */
 export interface CatalogueAgent {
   id: string;
-  /** As which it is added. */
+  /** The agent id under which it is added. */
   agentId: AgentId;
   name: string;
   description: string;
@@ -50,17 +50,17 @@ export interface CatalogueAgent {
   source: AgentSource;
   command: readonly [string, ...string[]];
   environment: Readonly<Record<string, string>>;
-  /** What to download where the user installs the program. */
+  /** Download page, if the user installs the program. */
   download?: string;
-  /** Skein drives the same program by itself, and keeps it from what a repository brings along. */
+  /** The built-in agent that drives the same program, and shields it from files of the repository. */
   builtIn?: AgentId;
-  /** Of what is run: whoever adds it says with it what they were shown. */
+  /** Hash of the command. Adding the agent confirms with it what the user was shown. */
   hash: string;
 }
 
 export interface Catalogue {
   origin: { repository: string; commit: string; date: string };
-  /** Those that run on this kind of machine, by name. */
+  /** Agents that run on this kind of machine, by name. */
   agents: readonly CatalogueAgent[];
 }
 
@@ -73,8 +73,8 @@ const systems: Partial<Record<NodeJS.Platform, string>> = { darwin: "darwin", li
 const processors: Partial<Record<NodeJS.Architecture, string>> = { arm64: "aarch64", x64: "x86_64" };
 
 /**
- * The ACP registry as it was when this release was made. npx and uvx are given the exact version, and come before a program
- * that has to be installed: its version is whatever the user has.
+ * The ACP registry as of this release. npx and uvx use the exact version, and are preferred to a program that has to be installed, whose
+ * version is the user's.
  */
 export function readCatalogue(machine: { platform: NodeJS.Platform; arch: NodeJS.Architecture }): Catalogue {
   const { source, commit, date, agents } = registrySchema.parse(registry);
@@ -109,12 +109,12 @@ function toStart({ npx, uvx, binary }: Distribution, { target, version }: { targ
   if (uvx !== undefined) return { source: "uvx", command: ["uvx", toPinned(uvx.package, version), ...uvx.args], environment: uvx.env };
   const program = binary?.[target];
   if (program === undefined) return undefined;
-  // it is looked up on PATH: Skein downloads no programs
+  // looked up on PATH: Skein downloads no programs
   const name = program.cmd.replace(/^.*\//, "");
   return { source: "program", command: [name, ...program.args], environment: program.env, download: program.archive };
 }
 
-/** `@scope/name` has a sign of its own. */
+/** `@scope/name` contains an `@` of its own. */
 function toPinned(name: string, version: string): string {
   return /.(?:@|==)/.test(name) ? name : `${name}@${version}`;
 }

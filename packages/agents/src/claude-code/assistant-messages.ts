@@ -7,14 +7,14 @@ import { notLoggedIn } from "./claude-code-login.ts";
 import type { LevelState } from "./decoder-state.ts";
 import { toMessageId } from "./message-id.ts";
 
-/** More subagents than this at once begin to lose track of the blocks of the oldest. */
+/** With more concurrent subagents than this, the blocks of the oldest are dropped. */
 const maxLevels = 64;
 /** The model name of messages that Claude Code writes itself. */
 const syntheticModel = "<synthetic>";
 
 /**
- * Assistant lines and the stream of partial messages. One line carries one block, and several lines share a message id.
- * With partial messages the deltas of a block come first; the whole block takes their place because it gets their index.
+ * Assistant lines and the stream of partial messages. Each line has one block, and several lines share a message id. With partial
+ * messages, the deltas of a block come first; the complete block has their index and replaces them.
  */
 export class AssistantMessages {
   readonly #executionId: ExecutionId;
@@ -95,13 +95,13 @@ export class AssistantMessages {
     }
   }
 
-  /** The agent has given its result: no message of its own is open any more. */
+  /** The agent has returned its result: none of its messages is open any more. */
   endTop(context: LineContext): void {
     const level = this.#levels.get("");
     if (level !== undefined) endMessage(level, context);
   }
 
-  /** A subagent has given its result: nothing of it comes any more. */
+  /** A subagent has returned its result: it sends nothing more. */
   forget(toolUseId: string): void {
     if (toolUseId !== "") this.#levels.delete(toolUseId);
   }
@@ -153,7 +153,7 @@ export class AssistantMessages {
 
 function addDelta(level: LevelState, event: JsonObject, parent: string | undefined, { at, emit }: LineContext): void {
   const index = countField(event, 0, "index");
-  // A block that came whole is complete: what its stream still says would be added to it twice.
+  // A block that arrived complete is final: deltas that follow would duplicate it.
   if (index === undefined || index < level.nextIndex) return;
   const delta = objectField(event, "delta");
   const base = { mode: "delta" as const, index, ...toBase(level.messageId, parent, at) };
@@ -165,7 +165,7 @@ function addDelta(level: LevelState, event: JsonObject, parent: string | undefin
   level.partial = { index, type: delta.type === "text_delta" ? "text" : "thinking" };
 }
 
-/** A stream that broke ends with the blocks that do not count: from `from` on. Whole ones before it stay, and the agent resumes after them. */
+/** A broken stream discards blocks from `from` on. Complete blocks before it stay, and the agent resumes after them. */
 function takeBack(level: LevelState, from: number | undefined, parent: string | undefined, context: LineContext): void {
   if (from === undefined || !level.hasUnconfirmedText) return;
   level.hasUnconfirmedText = false;
@@ -176,13 +176,13 @@ function takeBack(level: LevelState, from: number | undefined, parent: string | 
   }
 }
 
-/** What a message had so far must not stand next to what comes in its place. */
+/** The partial text of a message must not remain next to its replacement. */
 function voidMessage({ messageId }: LevelState, { at, emit }: LineContext): void {
   const reason = "The answer broke off and was asked for again.";
   emit({ type: "retry", messageId, attempt: 1, delayMs: 0, reason, at });
 }
 
-/** Only where the end carries data: a signature is valid only for the model that made it. */
+/** Only if the end carries data: a signature is valid only for its model. */
 function endMessage(level: LevelState, { at, emit }: LineContext): void {
   if (level.ended || !level.hasSignature) return;
   level.ended = true;

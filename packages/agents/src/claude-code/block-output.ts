@@ -3,7 +3,7 @@ import { asObject, objectField, stringField } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import { toResultContent } from "./result-content.ts";
 
-/** Where a block belongs. */
+/** The position of a block. */
 export interface BlockBase {
   messageId: MessageId;
   index: number;
@@ -11,7 +11,7 @@ export interface BlockBase {
   at: number;
 }
 
-/** A whole block of an assistant message; undefined for a kind that is not known. */
+/** A complete block of an assistant message; undefined for an unknown kind. */
 export function toBlockOutput(block: JsonValue, base: BlockBase, context: LineContext): AgentOutput | undefined {
   const type = stringField(block, "type") ?? "";
   switch (type) {
@@ -29,7 +29,7 @@ export function toBlockOutput(block: JsonValue, base: BlockBase, context: LineCo
     case "mcp_tool_use":
       return toToolUse(block, base);
     default:
-      // What a tool of the API itself gave back: `web_search_tool_result` and its like.
+      // The result of a server-side tool of the API: `web_search_tool_result` and similar.
       return type.endsWith("_tool_result") ? toServerResult(block, context) : undefined;
   }
 }
@@ -37,7 +37,7 @@ export function toBlockOutput(block: JsonValue, base: BlockBase, context: LineCo
 function toToolUse(block: JsonValue, base: BlockBase): AgentOutput {
   const input = asObject(block)?.input ?? {};
   const toolUseId = stringField(block, "id");
-  // Arguments that were not JSON come wrapped: the model's own text is what a later request must repeat.
+  // Arguments that were not JSON arrive wrapped: later requests must repeat the model's own text.
   const rawInput = stringField(objectField(input, "__unparsedToolInput"), "raw");
   return {
     type: "tool-use",

@@ -2,7 +2,7 @@ import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 import { explainClaudeCodeFailure, findLoginProblem, login } from "./claude-code-login.ts";
 import { findSessionPoint } from "./session-point.ts";
 
-/** Anthropic's `claude`, spoken to as its own SDK does. */
+/** Anthropic's `claude`, driven as its own SDK does. */
 export const claudeCodeAgent: DrivenAgentKind = {
   id: "claude-code",
   name: "Claude Code",
@@ -15,7 +15,7 @@ export const claudeCodeAgent: DrivenAgentKind = {
     leastVersion: "1.0.128",
     findProblem: findLoginProblem,
   },
-  // Of `CLAUDE_CODE_*` only what is meant for every session: the rest may come from a Claude Code that Skein was started in.
+  // Only the `CLAUDE_CODE_*` variables that are meant for every session: others may come from a Claude Code that started Skein.
   environment: [
     "ANTHROPIC_*",
     "API_TIMEOUT_MS",
@@ -54,9 +54,9 @@ export const claudeCodeAgent: DrivenAgentKind = {
     "https_proxy",
     "no_proxy",
   ],
-  // each command starts in the attempt's folder: what was allowed permanently is judged from there
+  // commands start in the attempt's folder: grants are judged relative to it
   fixedEnvironment: { CLAUDE_BASH_MAINTAIN_PROJECT_WORKING_DIR: "1" },
-  // names that every account has; what they stand for changes with the version
+  // aliases that every account has; their meaning changes with the version
   models: [
     { id: "opus", name: "Opus", description: "For everyday and complex tasks" },
     { id: "fable", name: "Fable", description: "For the hardest and longest tasks" },

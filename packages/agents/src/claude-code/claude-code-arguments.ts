@@ -2,8 +2,8 @@ import type { PermissionMode } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 
 /**
- * `full` asks as `accept-edits` does, and the driver agrees: Claude Code's own way to skip all questions is refused to
- * root, and cannot be chosen while it works.
+ * `full` asks like `accept-edits`, and the driver allows everything: Claude Code's own option to skip all questions is rejected for root,
+ * and cannot be changed while it works.
  */
 const permissionModes: Readonly<Record<PermissionMode, string>> = {
   plan: "plan",
@@ -30,11 +30,11 @@ export function toClaudeCodeArguments(
     "--permission-prompt-tool=stdio",
     `--permission-mode=${toClaudeCodeMode(order.permissionMode)}`,
     ...(session.sessionId === null ? [] : [`--resume=${session.sessionId}`]),
-    // E2: a message that is sent again takes the place of the one that was not answered
+    // E2: a message that is sent again replaces the unanswered one
     ...(session.resumeAt === undefined ? [] : [`--resume-session-at=${session.resumeAt}`]),
     ...(session.isFork === true ? ["--fork-session"] : []),
     ...(order.model === null ? [] : [`--model=${order.model}`]),
-    // X8: its hooks, variables, MCP servers, commands and agents; the user's own still count
+    // X8: its hooks, variables, MCP servers, commands and agents; the user's own still apply
     ...(order.trustsRepository ? [] : ["--setting-sources=user"]),
   ];
 }

@@ -12,7 +12,7 @@ export const notLoggedIn: AgentHint = { code: "agent-not-logged-in", agent, logi
 /** Variables that give access without a login. */
 const accessVariables = /^(ANTHROPIC_(API_KEY|AUTH_TOKEN)|CLAUDE_CODE_OAUTH_TOKEN|CLAUDE_CODE_USE_\w+)$/;
 
-/** Only where nothing hints at a login: what is kept in a key chain is not looked for. */
+/** Only if nothing indicates a login; key chains are not checked. */
 export function findLoginProblem(environment: Readonly<Record<string, string>>): AgentHint | undefined {
   const hasAccess = Object.entries(environment).some(([name, value]) => value !== "" && accessVariables.test(name));
   if (hasAccess || hasLogin(environment)) return undefined;
@@ -41,7 +41,7 @@ function readObject(file: string): JsonObject {
   }
 }
 
-/** Its own message names a command of its terminal, or no remedy. */
+/** Its own message names a command of its terminal UI, or no remedy. */
 export function explainClaudeCodeFailure(reason: string): NoticeText | undefined {
   if (/run \/login|Invalid API key|OAuth token (has expired|revoked)|authentication_error/i.test(reason)) {
     return { code: "login-rejected", agent, said: reason, login };

@@ -19,24 +19,24 @@ export function encodeResponse(requestId: string, response: JsonObject): string 
   return JSON.stringify({ type: "control_response", response: { subtype: "success", request_id: requestId, response } });
 }
 
-/** For requests that are not known here: without an answer Claude Code would wait for ever. */
+/** For unknown requests: without an answer, Claude Code would wait forever. */
 export function encodeRefusal(requestId: string, error: string): string {
   return JSON.stringify({ type: "control_response", response: { subtype: "error", request_id: requestId, error } });
 }
 
-/** For `initialize`: it asks us before each tool that changes a file. */
+/** For `initialize`: a hook that asks Skein before each tool that changes a file. */
 export const askAboutEdits: JsonObject = {
   PreToolUse: [{ matcher: "Edit|MultiEdit|NotebookEdit|Write", hookCallbackIds: ["skein-edits"] }],
 };
 
-/** An answer to that: the user is to be asked, in every permission mode. */
+/** The hook's answer: ask the user, in every permission mode. */
 export function toHookQuestion(reason: string): JsonObject {
   return { hookSpecificOutput: { hookEventName: "PreToolUse", permissionDecision: "ask", permissionDecisionReason: reason } };
 }
 
 /**
- * The user's answer, as `can_use_tool` wants it. `input` is what the tool was called with. “Always” is an answer to this
- * question only: Skein remembers what it allows, and answers the next question itself.
+ * The user's answer for `can_use_tool`. `input`: the tool's input. “Always” answers only this request: Skein stores the grant and answers
+ * later requests itself.
  */
 export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" | "answers" | "plan">, input: JsonValue): JsonObject {
   if (answer.decision === "deny") return { behavior: "deny", message: toRefusalText(answer.reason) };
@@ -47,7 +47,7 @@ export function toPermission(answer: Pick<ApprovalAnswer, "decision" | "reason" 
   };
 }
 
-/** A plan in the input is one that the user has edited: Claude Code reports that to its model. Without `setMode` it returns to its own mode. */
+/** A plan in the input was edited by the user: Claude Code reports that to its model. Without `setMode` it returns to its own mode. */
 function toPlanPermission({ mode, text }: PlanApproval, input: JsonValue): JsonObject {
   return {
     behavior: "allow",
@@ -56,14 +56,14 @@ function toPlanPermission({ mode, text }: PlanApproval, input: JsonValue): JsonO
   };
 }
 
-/** Versions before 2.1 report a denial by nothing but the words that it was answered with. */
+/** Versions before 2.1 report a denial only by the message of its answer. */
 export const refusalStart = "The user does not want this to be done";
 
 function toRefusalText(reason: string | null): string {
   return reason === null || reason === "" ? `${refusalStart}.` : `${refusalStart}: ${reason}`;
 }
 
-/** One text per question: several choices are joined, as its own interface does. */
+/** One text per question: several choices are joined, as in its own interface. */
 function toAnswerTexts(answers: ApprovalAnswers): { [question: string]: string } {
   return Object.fromEntries(
     Object.entries(answers).map(([question, answer]) => [question, typeof answer === "string" ? answer : answer.join(", ")]),

@@ -29,10 +29,10 @@ const maxRemembered = 64;
 const maxKindLength = 60;
 
 /**
- * Reads `claude --output-format stream-json --verbose`, versions 1.0 to 2.1, with or without partial messages.
+ * Decodes `claude --output-format stream-json --verbose`, versions 1.0 to 2.1, with or without partial messages.
  *
- * A prompt that leaves a subagent in the background gives more than one result: each becomes an `end` that counts what was
- * used so far, and the last one is how the execution ended.
+ * A prompt that leaves a subagent in the background has more than one result: each becomes an `end` with the usage so far, and the last
+ * one is the execution's end.
  */
 export function createClaudeCodeDecoder({ executionId, directory, snapshot }: DecoderOptions): AgentDecoder {
   const saved = snapshot === undefined ? undefined : readDecoderSnapshot<ClaudeCodeState>(snapshot, snapshotKind);
@@ -95,7 +95,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
         return true;
       }
       case "task_notification":
-        // A task in the foreground is a card of its own, and its end is there.
+        // A foreground task has its own card, which shows its end.
         if (backgroundTasks.delete(stringField(line, "task_id") ?? "")) report(toTaskNotice(line), context);
         return true;
       default:
@@ -104,7 +104,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     }
   }
 
-  /** Said again for every turn. */
+  /** Repeated for every turn. */
   function readInit(line: JsonObject, { at, emit }: LineContext): boolean {
     const sessionId = stringField(line, "session_id");
     if (sessionId === undefined || !isSessionId(sessionId)) return false;
@@ -141,7 +141,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     usage = addUsage(usage, line);
     const end = toEnd(line, { usage, at: context.at });
     if (end.status === "success" && !hasSpoken) {
-      // Some commands are answered in the result only.
+      // Some commands are answered only in the result.
       if (result !== "") report({ text: result, code: "command-output" }, context);
       else if (!hasReported) report({ text: { code: "empty-answer", agent }, code: "empty-answer" }, context);
     }
@@ -160,7 +160,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
       reportUnanswered(subtype, context);
       return true;
     }
-    // 1.0 does not say whose question it is
+    // 1.0 does not identify the tool use
     const toolUseId = stringField(request, "tool_use_id") ?? requestId;
     requests.set(toolUseId, requestId);
     const reason = findCommandDanger(request) ?? findHookWarning(request, directory) ?? stringField(request, "decision_reason");
@@ -177,7 +177,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     return true;
   }
 
-  /** The question is taken back: no answer to it counts any more. */
+  /** The request was withdrawn: answers to it are ignored. */
   function readCancelRequest(line: JsonObject, { at, emit }: LineContext): boolean {
     const requestId = stringField(line, "request_id");
     if (requestId === undefined) return false;
@@ -195,7 +195,7 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
   function readControlResponse(line: JsonObject, context: LineContext): boolean {
     const response = objectField(line, "response");
     if (response === undefined) return false;
-    // What was allowed and ends in the words of a refusal was stopped while it ran.
+    // An allowed tool whose result looks like a denial was stopped while it ran.
     if (stringField(objectField(response, "response"), "behavior") === "allow") forgetQuestion(stringField(response, "request_id"));
     if (stringField(response, "subtype") === "error") {
       const said = stringField(response, "error");
@@ -265,9 +265,10 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
   };
 }
 
+const streamEvent = '{"type":"stream_event"';
 const inputFragment = /^\{"type":"stream_event","event":\{"type":"content_block_delta","index":\d+,"delta":\{"type":"input_json_delta",/;
 
-/** A piece of a tool's input, which comes whole a moment later: the most frequent line of all need not be parsed. */
+/** A delta of a tool's input, which follows as a whole: the most frequent line need not be parsed. */
 function isInputFragment(text: string): boolean {
-  return inputFragment.test(text) && text.endsWith("}");
+  return text.startsWith(streamEvent) && inputFragment.test(text) && text.endsWith("}");
 }

@@ -2,7 +2,7 @@ import type { AgentOutput, ConversationMessage, ToolDetails, ToolDiff } from "@s
 import { formatText, toOneLine, truncateCodePoints } from "@skein/engine";
 import type { Replay } from "./replay.fixture.ts";
 
-/** A conversation as a user can check it against the recording: one line per message. */
+/** A conversation in a form that can be compared with the recording by eye: one line per message. */
 export function describeConversation({ shown, outputs }: Replay): string {
   const lines = [...shown.map(describeMessage), ...outputs.flatMap(describeFact)];
   return lines.length === 0 ? "(nothing)\n" : `${lines.join("\n")}\n`;
@@ -56,7 +56,7 @@ function describeDiff(diff: ToolDiff): string {
   return `${diff.change} ${diff.filePath}${contents} ${hunks.join(" ")}${diff.patch === undefined ? "" : short(diff.patch, 80)}`.trim();
 }
 
-/** What the server acts on. */
+/** The outputs that the server acts on. */
 function describeFact(output: AgentOutput): string[] {
   switch (output.type) {
     case "session":

@@ -90,7 +90,7 @@ describe("memory", () => {
   });
 });
 
-/** The JSON with the value at one of its places, counted from the outside, replaced. */
+/** The JSON with the value at one position, counted from the outside, replaced. */
 function replaceAt(seed: JsonValue, place: number, value: JsonValue): JsonValue {
   const copy: JsonValue = JSON.parse(JSON.stringify(seed));
   const places: [JsonValue[] | { [key: string]: JsonValue }, string][] = [];

@@ -2,7 +2,7 @@ import type { JsonValue } from "@skein/contracts";
 import type { LogLine } from "@skein/engine";
 import { lineOf } from "./replay.fixture.ts";
 
-/* Lines in the form of the recordings, for what no recording holds. */
+/* Lines in the format of the recordings, for cases that no recording has. */
 
 export interface LineOptions {
   parent?: string;

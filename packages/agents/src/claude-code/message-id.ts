@@ -4,12 +4,12 @@ import type { ExecutionId, MessageId } from "@skein/contracts";
 const maxLength = 120;
 const unsafe = /[^0-9A-Za-z_-]/;
 
-/** The agent's own message id, in the form of ours and scoped by the execution: resuming a session may say an id again. */
+/** The agent's message id in Skein's format, scoped by the execution: a resumed session may repeat an id. */
 export function toMessageId(executionId: ExecutionId, nativeId: string): MessageId {
   return `msg_${executionId.slice("exe_".length)}_${toSafeId(nativeId)}` as MessageId;
 }
 
-/** An id that must be changed to be safe keeps a hash of what it was, so that two of them never become one. */
+/** A sanitized id keeps a hash of the original, so that two ids never collide. */
 function toSafeId(nativeId: string): string {
   if (nativeId.length <= maxLength && !unsafe.test(nativeId)) return nativeId;
   const hash = createHash("sha256").update(nativeId).digest("hex").slice(0, 16);

@@ -8,18 +8,18 @@ export interface OpenQuestion {
   toolUseId: string;
   toolName: string;
   input: JsonValue;
-  /** Not covered by any permission in advance: a question, a plan to agree to, a protected file, a dangerous command (X10). */
+  /** Never covered by a grant: a question, a plan, a protected file, a dangerous command (X10). */
   needsPerson: boolean;
 }
 
 const userTools = new Set(["AskUserQuestion", "ExitPlanMode"]);
 
-/** Undefined for a request that asks for something else. */
+/** Undefined for other requests. */
 export function readQuestion(line: JsonObject): OpenQuestion | undefined {
   const request = objectField(line, "request");
   const requestId = stringField(line, "request_id");
   if (request?.subtype !== "can_use_tool" || requestId === undefined) return undefined;
-  // 1.0 does not say whose question it is
+  // 1.0 does not identify the tool use
   const toolUseId = stringField(request, "tool_use_id") ?? requestId;
   const toolName = stringField(request, "tool_name") ?? "";
   const needsPerson =
@@ -27,7 +27,7 @@ export function readQuestion(line: JsonObject): OpenQuestion | undefined {
   return { requestId, toolUseId, toolName, input: request.input ?? {}, needsPerson };
 }
 
-/** The questions that wait for the user. */
+/** The requests that wait for the user. */
 export class OpenQuestions {
   readonly #questions = new Map<string, OpenQuestion>();
 
@@ -35,7 +35,7 @@ export class OpenQuestions {
     this.#questions.set(question.toolUseId, question);
   }
 
-  /** Undefined when it was answered already or taken back: answers are sent again after a restart. */
+  /** Undefined if it was already answered or withdrawn: answers are sent again after a restart. */
   take({ toolUseId, requestId }: Pick<ApprovalAnswer, "toolUseId" | "requestId">): OpenQuestion | undefined {
     const question = this.#questions.get(toolUseId);
     if (question === undefined || (requestId !== undefined && requestId !== question.requestId)) return undefined;

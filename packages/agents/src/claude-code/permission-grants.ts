@@ -8,12 +8,12 @@ import { type GrantableCall, toGrant } from "../grants/grants.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import type { FileWarning } from "../workspace/protected-paths.ts";
 
-/** Its tools that change files: what is allowed to one of them is allowed to all. */
+/** Its tools that change files: a grant for one covers all of them. */
 const editTools = new Set(["Edit", "MultiEdit", "NotebookEdit", "Write"]);
 /** Other fields change what a command may do: `dangerouslyDisableSandbox`. */
 const commandFields = new Set(["command", "description", "timeout", "run_in_background"]);
 
-/** What a question is about, where it is one of the things that can be allowed permanently. */
+/** The subject of a request, if it can be granted permanently. */
 export function toClaudeCodeCall(toolName: string, input: JsonValue): GrantableCall | undefined {
   if (toolName === "Bash") {
     const command = stringField(input, "command");
@@ -31,7 +31,7 @@ export function toClaudeCodeCall(toolName: string, input: JsonValue): GrantableC
   return toolName.startsWith("mcp__") || toolName === "WebSearch" ? { type: "tool", tool: toolName } : undefined;
 }
 
-/** Why the user has to agree to an edit in every mode; null for ordinary files, and for tools that edit none. */
+/** Why an edit needs approval in every mode; null for ordinary files, and for tools that edit none. */
 export function findProtectedEdit(
   toolName: string,
   input: JsonValue,
@@ -42,8 +42,8 @@ export function findProtectedEdit(
 }
 
 /**
- * What “always” would allow. Skein decides that, and remembers it: Claude Code is given no rule, because its own allow more
- * than was shown. Nothing where Claude Code itself offers nothing, which is for what it calls dangerous.
+ * What “always” would allow. Skein computes and stores it: Claude Code gets no rule, because its own rules allow more than was shown.
+ * Nothing if Claude Code itself offers nothing, as for commands that it considers dangerous.
  */
 export function toClaudeCodeGrant(request: JsonObject, directory?: string): PermissionGrant | undefined {
   const suggestions = arrayField(request, "permission_suggestions") ?? [];
@@ -55,7 +55,7 @@ export function toClaudeCodeGrant(request: JsonObject, directory?: string): Perm
 
 const fileWarnings = ["git-file", "agent-settings-file", "editor-file", "package-file", "trusted-file"] as const;
 
-/** The warning that our own hook gave as its reason (see `toHookQuestion`): Claude Code passes on its English text. */
+/** The warning that Skein's own hook gave as its reason (see `toHookQuestion`): Claude Code passes on its English text. */
 export function findHookWarning(request: JsonObject, directory = "/"): ApprovalWarning | undefined {
   const said = request.decision_reason_type === "hook" ? stringField(request, "decision_reason") : undefined;
   const file = stringField(objectField(request, "input"), "file_path", "notebook_path");
@@ -64,7 +64,7 @@ export function findHookWarning(request: JsonObject, directory = "/"): ApprovalW
   return fileWarnings.map((code) => ({ code, path })).find((warning) => formatText(warning) === said);
 }
 
-/** Why a command deserves a second look, where Claude Code gives no reason of its own. */
+/** Why a command needs attention, if Claude Code gives no reason of its own. */
 export function findCommandDanger(request: JsonObject): ApprovalWarning | undefined {
   const command = stringField(request, "tool_name") === "Bash" ? stringField(objectField(request, "input"), "command") : undefined;
   return command === undefined ? undefined : findDanger(command);

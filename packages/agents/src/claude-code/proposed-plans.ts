@@ -6,7 +6,7 @@ const planTool = "ExitPlanMode";
 const maxPlans = 2;
 const maxLength = 64 * 1024;
 
-/** Plans by their tool use id. 2.1 asks whether to follow a plan without saying which: it stands in the call before the question. */
+/** Plans by tool use id. 2.1 asks for approval without the plan, which is in the call before the request. */
 export class ProposedPlans {
   readonly #plans: RecentMap<string, string>;
 
@@ -24,7 +24,7 @@ export class ProposedPlans {
     }
   }
 
-  /** The input of a question, with the plan that it is about. */
+  /** The input of a request, with the plan that it is about. */
   complete(asked: { toolName: string; input: JsonValue }, toolUseId: string): { toolName: string; input: JsonValue } {
     const plan = asked.toolName === planTool && stringField(asked.input, "plan") === undefined ? this.#plans.get(toolUseId) : undefined;
     return plan === undefined ? asked : { ...asked, input: { ...asObject(asked.input), plan } };

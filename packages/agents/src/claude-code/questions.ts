@@ -2,7 +2,7 @@ import type { JsonValue } from "@skein/contracts";
 import { arrayField, asObject, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 
-/** What the user is asked: questions in the form of Skein's own, so that they are answered in the same way; all else as it is. */
+/** Input for the user: questions in Skein's own format, so that they are answered the same way; everything else unchanged. */
 export function toAsked(request: JsonObject): { toolName: string; input: JsonValue } {
   const toolName = stringField(request, "tool_name") ?? "tool";
   const input = request.input ?? {};

@@ -337,7 +337,7 @@ describe("answers", () => {
   });
 });
 
-/** Answers to questions about tools; hooks, which Skein does not use, are answered with something else. */
+/** Answers to tool requests; hooks, which Skein does not use, are answered differently. */
 function readAnswer(message: JsonValue | undefined): string[] {
   const response = objectField(message, "response");
   const requestId = stringField(response, "request_id");
@@ -390,7 +390,7 @@ describe("notices", () => {
     const { outputs, shown } = play(...work, failure);
     expect(outputs.filter(({ type }) => type === "end")).toMatchObject([{ status: "success" }]);
     expect(notices(shown)).toEqual([{ text: "A background command ended.", code: "background-task" }]);
-    // the same words as the answer to a prompt are a failure
+    // the same text as the answer to a prompt is a failure
     expect(play({ ...failure, num_turns: 1 }).outputs.at(-1)).toMatchObject({ type: "end", status: "failed" });
   });
 

@@ -13,7 +13,7 @@ interface RawResult {
   isError: boolean;
 }
 
-/** Read without the decoder: what the recording itself holds. */
+/** Read without the decoder: the content of the recording itself. */
 function listRawBlocks(name: string, lineType: string, blockType: string): { [key: string]: unknown }[] {
   return readTrace(name).flatMap(({ text }) => {
     const line = JSON.parse(text);

@@ -7,7 +7,7 @@ const folder = new URL("./__fixtures__/", import.meta.url);
 
 export const executionId = "exe_t" as ExecutionId;
 
-/** Recordings of stdout by name; what went both ways is in the `.bidi` files. */
+/** Recordings of stdout by name; `.bidi` files have both directions. */
 export const traceNames = readdirSync(folder)
   .filter((name) => name.endsWith(".ndjson") && !name.endsWith(".bidi.ndjson"))
   .map((name) => name.slice(0, -".ndjson".length))
@@ -21,7 +21,7 @@ export const bidirectionalNames = readdirSync(folder)
 
 export interface Exchange {
   dir: "stdin" | "stdout";
-  /** Absent where stdin was closed, or where it was no JSON. */
+  /** Absent if stdin was closed, or if it was not JSON. */
   msg?: JsonValue;
 }
 
@@ -33,7 +33,7 @@ export function readTrace(name: string): LogLine[] {
   return toLogLines(readFileSync(new URL(`${name}.ndjson`, folder), "utf8"));
 }
 
-/** As the log gives them: one more millisecond per line. */
+/** As in a log: one millisecond later per line. */
 export function toLogLines(text: string): LogLine[] {
   let offset = 0;
   const lines = text.split("\n");
@@ -52,7 +52,7 @@ export function lineOf(value: JsonValue, index = 0): LogLine {
 
 export interface Replay {
   outputs: AgentOutput[];
-  /** What a client holds at the end: the last revision of everything, without what cards took the place of. */
+  /** A client's state at the end: the last revision of every message, without messages that cards replaced. */
   shown: ConversationMessage[];
   stored: MessageDraft[];
   /** Every revision that was sent, in order. */

@@ -3,7 +3,7 @@ import { asObject, objectField, stringField } from "@skein/engine";
 
 const imageTypes: ReadonlySet<string> = new Set(imagePartSchema.shape.mediaType.options);
 
-/** What a tool gave back, as text and images. Blocks of another kind are named, so that a user sees that there was more. */
+/** A tool's result as text and images. Blocks of other kinds are named, so that the user sees that there was more. */
 export function toResultContent(content: JsonValue | undefined): { output: string; images: ImagePart[] } {
   if (typeof content === "string") return { output: withoutErrorTag(content), images: [] };
   if (!Array.isArray(content)) return { output: content === undefined || content === null ? "" : JSON.stringify(content), images: [] };
@@ -34,7 +34,7 @@ function toPlaceholder(block: JsonValue): string {
   return asObject(block) === undefined ? String(block) : `[${type}${name === undefined ? "" : `: ${name}`}]`;
 }
 
-/** The tag shows the model that the tool did not run; the result itself has whether it failed. */
+/** The tag shows the model that the tool did not run; the result itself states whether it failed. */
 function withoutErrorTag(text: string): string {
   const inner = /^<tool_use_error>([\s\S]*)<\/tool_use_error>\s*$/.exec(text)?.[1];
   return inner ?? text;

@@ -19,15 +19,15 @@ export function isUnknownSession(text: string): boolean {
 }
 
 /**
- * Claude Code 2.0.77 cannot read its own notice that a background command ended, and reports that as a failed turn without
- * requests, after the result of the work. It sends nothing else about that end.
+ * Claude Code 2.0.77 cannot parse its own notification that a background command ended, and reports a failed turn without requests after
+ * the actual result. It sends nothing else about that end.
  */
 export function isFailedTaskNotice(line: JsonObject): boolean {
   const errors = stringsField(line, "errors") ?? [];
   return line.num_turns === 0 && errors.length === 1 && errors[0] === "only prompt commands are supported in streaming mode";
 }
 
-/** How the agent says it ended. `subtype` is `success` for API errors too: `is_error` counts. */
+/** The agent's own status. `subtype` is `success` for API errors, too: `is_error` counts. */
 export function toEnd(line: JsonObject, { usage, at }: { usage: Usage; at: number }): End {
   const subtype = stringField(line, "subtype") ?? "";
   const failed = line.is_error === true || subtype.startsWith("error");
@@ -45,7 +45,7 @@ export function toEnd(line: JsonObject, { usage, at }: { usage: Usage; at: numbe
 }
 
 function toReason(line: JsonObject, subtype: string): MessageText {
-  // `[ede_diagnostic] …` is a note of its developers to themselves.
+  // `[ede_diagnostic] …` is an internal note of its developers.
   const errors = (stringsField(line, "errors") ?? []).filter((error) => error !== "" && !error.startsWith("[ede_diagnostic]"));
   if (errors.length > 0) return errors.join("\n");
   const result = stringField(line, "result") ?? "";
@@ -54,7 +54,7 @@ function toReason(line: JsonObject, subtype: string): MessageText {
   return { code: "agent-failed", agent: "Claude Code", ...state };
 }
 
-/** What an execution has used by this result: one that gives several results counts them all. */
+/** Usage of the execution up to this result: several results are added up. */
 export function addUsage(before: Usage, line: JsonObject): Usage {
   const byModel = objectField(line, "model_usage_since_last_result");
   if (byModel !== undefined) return sum(before, Object.values(byModel).map(toModelUsage));
@@ -71,7 +71,7 @@ export function addUsage(before: Usage, line: JsonObject): Usage {
   return { ...sum(tokensBefore, [tokens]), ...(costUsd === undefined || costUsd < 0 ? {} : { costUsd }) };
 }
 
-/** Counts subagents too, and on a resumed session nothing that earlier executions have paid for. */
+/** Includes subagents; excludes what earlier executions of a resumed session used. */
 function toModelUsage(model: JsonValue): Usage {
   const costUsd = numberField(asObject(model), "costUSD");
   return toUsage({

@@ -23,23 +23,23 @@ import { isUnknownPoint, isUnknownSession } from "./result-line.ts";
 import { SteeredMessages } from "./steered-messages.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
-/** After it, a program that is still running gets a signal; the runner kills it soon after. */
+/** After this time a program that is still running gets a signal; the runner kills it soon after. */
 const interruptPatienceMs = 1500;
-/** Without a word for so long after its last result, it hangs. */
+/** Without output for this long after its last result, it hangs. */
 const exitPatienceMs = 60_000;
-/** It waits for ever for a command in the background that does not end. */
+/** It waits forever for a background command that does not end. */
 const abandonPatienceMs = 3000;
 const killPatienceMs = 5000;
 
 export interface ClaudeCodeRunEnd {
   exitCode: number;
-  /** False: it no longer has the session to resume, and has done nothing. */
+  /** False: it no longer has the session, and has done nothing. */
   knewSession: boolean;
   /** False: it cannot resume the session at `resumeAt`, and has done nothing. */
   knewPoint: boolean;
 }
 
-/** One process of Claude Code, from its start to its end: everything that is said in both directions. */
+/** One Claude Code process from start to end, with all messages in both directions. */
 export async function runClaudeCode(
   context: DriverContext,
   input: { sessionId: string | null; isFork?: boolean; resumeAt?: string | undefined; message: string; instructions: string | undefined },
@@ -80,7 +80,7 @@ export async function runClaudeCode(
   request({
     subtype: "initialize",
     hooks: askAboutEdits,
-    // otherwise a session keeps the prompt of its first message, whatever it is given later
+    // otherwise a session keeps the system prompt of its first message
     systemPromptSnapshot: false,
     ...(input.instructions === undefined ? {} : { appendSystemPrompt: input.instructions }),
   });
@@ -93,7 +93,7 @@ export async function runClaudeCode(
   };
   if (stop.aborted) interrupt();
   else stop.addEventListener("abort", interrupt, { once: true });
-  context.onControl(obey);
+  context.onControl(applyControl);
 
   for await (const line of agent.lines) {
     ending?.refresh();
@@ -113,13 +113,13 @@ export async function runClaudeCode(
   }
   return { exitCode, knewSession: !lostSession, knewPoint: !lostPoint };
 
-  /** Why it did not begin. */
+  /** Why it did not start. */
   function seeRefusal(text: string): void {
     lostSession ||= isUnknownSession(text);
     lostPoint ||= isUnknownPoint(text);
   }
 
-  /** Interrupted it ends with 0, as it does by itself. */
+  /** When interrupted it exits with 0, as after success. */
   function endWithin(patienceMs: number): void {
     ending = setTimeout(() => {
       agent.signal("SIGINT");
@@ -127,7 +127,7 @@ export async function runClaudeCode(
     }, patienceMs);
   }
 
-  function obey(control: DriverControl): void {
+  function applyControl(control: DriverControl): void {
     if (watch.isOver || stop.aborted) return;
     if (control.type === "approval") answer(control);
     else if (control.type === "settings") change(control);
@@ -137,11 +137,11 @@ export async function runClaudeCode(
   function answer(control: Extract<DriverControl, { type: "approval" }>): void {
     const question = questions.take(control);
     if (question === undefined) return;
-    // a plan that Claude Code was asked for is followed in the mode that its approval names
+    // a plan is carried out in the mode that its approval names
     if (control.plan !== undefined) settings = { ...settings, permissionMode: control.plan.mode };
     if (control.decision === "allow-always" && control.grant !== undefined) grants.push(control.grant);
     agent.write(encodeResponse(question.requestId, toPermission(control, question.input)));
-    // the decoder needs to know, and older versions do not repeat what they are answered
+    // the decoder needs the answer, which older versions do not repeat
     if (control.decision !== "deny") log(encodeResponse(question.requestId, { behavior: "allow" }));
   }
 
@@ -160,14 +160,14 @@ export async function runClaudeCode(
     record({ type: "user-message", messageId, text, ...(images.length === 0 ? {} : { images: [...images] }) });
   }
 
-  /** Parsed only where it is more than something to show: most lines are pieces of text. */
+  /** Parses only lines that need handling: most are text deltas. */
   function readLine(line: Buffer): JsonObject | undefined {
     if (isShownOnly(line, steered.areUnread)) return undefined;
     const parsed = parseLine(line.toString("utf8"));
     return parsed.type === "object" ? parsed.value : undefined;
   }
 
-  /** A permission that the user has given in advance is not asked for again: the question does not go into the log. */
+  /** Requests that a grant covers are allowed without asking, and not logged. */
   function answersItself(line: JsonObject): boolean {
     if (line.type !== "control_request") return false;
     if (answersHook(line)) return true;
@@ -179,7 +179,7 @@ export async function runClaudeCode(
     return true;
   }
 
-  /** Before each edit: in accept-edits it would not ask about protected files of ours, nor about what its trusted hooks run. */
+  /** Before each edit: in accept-edits it would not ask about files that Skein protects, nor about files that its trusted hooks run. */
   function answersHook(line: JsonObject): boolean {
     const request = objectField(line, "request");
     const requestId = stringField(line, "request_id");

@@ -1,7 +1,7 @@
 /*
- * Stands in for Claude Code where the real one cannot be made to do it. Arguments: a file that gets every line it hears, and
- * its steps as JSON. A step is said, or waits: `{ hear: "user" }` for a line of that type, which `echo` says again;
- * `{ exit: 1 }` and `{ hang: true }` end it.
+ * Replaces Claude Code for behaviour that the real one cannot be made to show. Arguments: a file for every line that it reads, and its
+ * steps as JSON. A step is printed, or waits: `{ hear: "user" }` for a line of that type, which `echo` prints; `{ exit: 1 }` and `{ hang:
+ * true }` end it.
  */
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";

@@ -2,10 +2,10 @@ import type { SessionPoint } from "@skein/engine";
 import { stringField } from "@skein/engine/json-fields";
 import { parseLine } from "../lines/parse-line.ts";
 
-/** It becomes an argument of a program. */
+/** It becomes a command line argument. */
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** An answer of Claude Code's main conversation: the only kind of message that it resumes a session at. */
+/** An answer of Claude Code's main conversation: the only kind of message that a session can be resumed at. */
 export function findSessionPoint(text: string): SessionPoint | undefined {
   if (!text.includes('"assistant"')) return undefined;
   const line = parseLine(text);

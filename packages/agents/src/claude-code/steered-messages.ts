@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { DriverControl } from "../driver/driver-control.ts";
 import { isAtLeast } from "../programs/read-version.ts";
 
-/** Older ones answer a message that reaches them at work twice. */
+/** Older versions answer a message that they receive while working twice. */
 const leastVersion = "2.1.0";
 
 type Steering = Extract<DriverControl, { type: "message" }>;
 
 /**
- * What the user says to Claude Code at work. It counts as taken when Claude Code says that it has read it; what it never
- * reads waits in Skein for the next execution.
+ * Messages that the user sends while Claude Code works. A message counts as accepted when Claude Code reports that it has read it; others
+ * stay in Skein's queue for the next execution.
  */
 export class SteeredMessages {
   readonly #send: (uuid: string, message: Steering) => void;
@@ -26,14 +26,14 @@ export class SteeredMessages {
     return this.#unread.size > 0;
   }
 
-  /** Each turn reports the version; messages from before are sent with the first. */
+  /** Each turn reports the version; earlier messages are sent with the first. */
   begin(version: string | undefined): void {
     this.#takesThem = version !== undefined && isAtLeast(version, leastVersion);
     for (const message of this.#early) this.#pass(message);
     this.#early = [];
   }
 
-  /** A message may come twice: the server sends it again after a restart. */
+  /** Ignores duplicates: the server sends messages again after a restart. */
   add(message: Steering): void {
     if (this.#seen.has(message.id)) return;
     this.#seen.add(message.id);

@@ -2,7 +2,7 @@ import type { JsonValue, MessageText } from "@skein/contracts";
 import { countField, numberField, objectField, stringField, truncateCodePoints } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 
-/** A line for the user; `code` lets the interface draw it smaller or not at all. */
+/** A notice for the user; `code` lets the interface show it smaller or not at all. */
 export interface LineNotice {
   text: MessageText;
   code: string;
@@ -12,7 +12,7 @@ const agent = "Claude Code";
 
 const maxDetail = 500;
 
-/** Progress lines; cards and texts already show what happens. */
+/** Progress lines; cards and texts already show the progress. */
 export const quietSubtypes: ReadonlySet<string> = new Set([
   "status",
   "thinking_tokens",
@@ -66,7 +66,7 @@ export function toRetryNotice(line: JsonObject): LineNotice {
   return { text, code: "api-retry" };
 }
 
-/** Undefined for a hook that did what it should. */
+/** Undefined for a hook that succeeded. */
 export function toHookNotice(line: JsonObject): LineNotice | undefined {
   const outcome = stringField(line, "outcome");
   const exitCode = numberField(line, "exit_code");
@@ -94,7 +94,7 @@ export function toInformation(line: JsonObject): LineNotice {
   return { text: said === undefined ? { code: "notice-without-text", agent } : shorten(said), code: "agent-notice" };
 }
 
-/** What a slash command printed. `Compacted` is left out: the boundary reports it. */
+/** The output of a slash command. `Compacted` is omitted: the boundary reports it. */
 export function toCommandOutput(content: JsonValue | undefined): LineNotice | undefined {
   if (typeof content !== "string") return undefined;
   const text = /^<local-command-std(?:out|err)>([\s\S]*)<\/local-command-std(?:out|err)>\s*$/.exec(content)?.[1]?.trim();

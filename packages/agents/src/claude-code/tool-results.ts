@@ -7,18 +7,18 @@ import { toResultContent } from "./result-content.ts";
 
 type ToolResult = Extract<AgentOutput, { type: "tool-result" }>;
 
-/** What else the decoder knows of the tool use that a result answers. */
+/** What else the decoder knows about the tool use of a result. */
 export interface ResultCircumstances {
-  /** A user was asked for it, nobody took the question back, and it was not allowed. */
+  /** The user was asked, the request was not withdrawn, and it was not allowed. */
   wasAsked(toolUseId: string): boolean;
 }
 
-/** The blocks of a message that hold a tool's result. */
+/** The blocks of a message that contain tool results. */
 export function listToolResults(message: JsonObject): JsonValue[] {
   return (arrayField(message, "content") ?? []).filter((block) => stringField(block, "type") === "tool_result");
 }
 
-/** The results in a user line. What else stands in such lines is the user's own words, or words put in their mouth. */
+/** The results in a user line. Other content of such lines is the user's text, or text that Claude Code adds in their name. */
 export function readToolResults(
   line: JsonObject,
   blocks: readonly JsonValue[],
@@ -29,7 +29,7 @@ export function readToolResults(
     const toolUseId = stringField(block, "tool_use_id");
     const { output, images } = toResultContent(asObject(block)?.content);
     const isError = asObject(block)?.is_error === true;
-    // A line has one structure: with several results its owner is unknown.
+    // A line has one `tool_use_result`: with several results its owner is unknown.
     const structured = blocks.length === 1 ? readStructured(line.tool_use_result) : undefined;
     const state = toEndState({ line, toolUseId, output, isError, structured, circumstances });
     return {
@@ -46,7 +46,7 @@ export function readToolResults(
   });
 }
 
-/** On errors it is a plain string that says again what the content says. */
+/** For errors it is a string that repeats the content. */
 function readStructured(value: JsonValue | undefined): JsonValue | undefined {
   return typeof value === "object" && value !== null ? value : undefined;
 }
@@ -55,7 +55,7 @@ const rejection = "The user doesn't want to proceed with this tool use.";
 const interruption = "[Request interrupted by user for tool use]";
 const notGranted = /^Claude requested permissions to [\s\S]* but you haven't granted it yet\./;
 
-/** Distinguishes refusals and interruptions from failures; undefined for plain success and failure. */
+/** Distinguishes denials and interruptions from failures; undefined for plain success and failure. */
 function toEndState(result: {
   line: JsonObject;
   toolUseId: string | undefined;
@@ -69,8 +69,8 @@ function toEndState(result: {
   const meta = arrayField(result.line, "tool_result_meta")?.find((item) => stringField(item, "id") === toolUseId);
   if (stringField(objectField(meta, "permission_decision"), "decision") === "reject") return "denied";
   if (notGranted.test(output)) return "denied";
-  if (output.endsWith(interruption)) return "interrupted"; // as 1.0 to 2.1.112 say it
-  // Stopping a tool that runs gives the same words as refusing it: only the question distinguishes them.
+  if (output.endsWith(interruption)) return "interrupted"; // the wording of 1.0 to 2.1.112
+  // Stopping a running tool gives the same text as denying it: only the request distinguishes them.
   const wasRejected =
     stringField(meta, "non_execution_kind") === "user-rejected" || output.startsWith(rejection) || output.startsWith(refusalStart);
   if (!wasRejected) return undefined;

@@ -1,9 +1,9 @@
 import { arrayField, objectField, stringField } from "@skein/engine/json-fields";
 import type { JsonObject } from "../lines/parse-line.ts";
 
-/** Nothing more is coming after a result when no turn has begun within this time. */
+/** If no turn has begun this long after a result, nothing more is coming. */
 const idlePatienceMs = 10_000;
-/** A command in the background may be a test that ends, or a server that never does. */
+/** A background command may be a test that ends, or a server that never does. */
 const commandPatienceMs = 10 * 60_000;
 
 const endedStatus = /^(completed|failed|killed|stopped)$/;
@@ -16,21 +16,21 @@ interface BackgroundTask {
 export interface TurnWatchOptions {
   /** Whether a message was sent that Claude Code has not read yet. */
   hasUnread(): boolean;
-  /** Called once, when nothing is left to wait for; `isWorking` when something in the background is given up. */
+  /** Called once, when there is nothing left to wait for; `isWorking`: background work is abandoned. */
   onOver(end: { isWorking: boolean }): void;
-  /** The answer is there, and only commands in the background are waited for: said once per turn. */
+  /** The answer is complete, and only background commands are running: called once per turn. */
   onWaiting(commands: readonly string[]): void;
 }
 
 /**
- * Knows when a conversation with Claude Code is over. A result is not the end: what works in the background wakes it up
- * for another turn, and so does a message that came too late for the last one.
+ * Detects the end of a conversation with Claude Code. A result is not the end: background work triggers another turn, and so does a
+ * message that came too late for the last one.
  */
 export class TurnWatch {
   readonly #options: TurnWatchOptions;
   readonly #tasks = new Map<string, BackgroundTask>();
   #isInTurn = true;
-  /** The last turn left work in the background, whose end begins another. */
+  /** The last turn left background work, whose end starts another turn. */
   #leftWork = false;
   #isOver = false;
   #isStopping = false;
@@ -44,7 +44,7 @@ export class TurnWatch {
     return this.#isOver;
   }
 
-  /** The next result is the last one, whatever still works in the background. */
+  /** The next result is the last one, regardless of background work. */
   stop(): void {
     this.#isStopping = true;
     this.#look();
@@ -74,7 +74,7 @@ export class TurnWatch {
         for (const task of arrayField(line, "tasks") ?? []) this.#add(stringField(task, "task_id") ?? "", task as JsonObject);
         return;
       case "task_started":
-        // 2.1.112 leaves it out, and reports the end of each
+        // 2.1.112 omits it, and reports the end of each
         if (line.is_backgrounded !== false) this.#add(id, line);
         return;
       case "task_updated":
@@ -98,7 +98,7 @@ export class TurnWatch {
     else if (patienceMs !== undefined) this.#timer = setTimeout(() => this.#finish(), patienceMs);
   }
 
-  /** How long something may still come after a result; undefined when it is sure to. */
+  /** How long to wait for more after a result; undefined if more is certain to come. */
   #findPatience(): number | undefined {
     if (this.#isStopping) return 0;
     if (this.#options.hasUnread()) return idlePatienceMs;

@@ -7,15 +7,15 @@ import { toRequestId } from "../lines/sent-requests.ts";
 export type AppServerAnswer =
   | { type: "result"; result: JsonObject }
   | { type: "error"; message: string }
-  /** The app server ended before it answered. */
+  /** The app server exited before it answered. */
   | { type: "gone" };
 
-/** JSON-RPC with `codex app-server`. Everything it writes, and every request to it, is logged before anybody acts on it. */
+/** JSON-RPC with `codex app-server`. All of its output, and every request to it, is logged before it is handled. */
 export interface AppServerConnection {
   request(method: string, params: JsonObject): Promise<AppServerAnswer>;
   notify(method: string): void;
   answer(requestId: string, result: JsonValue): void;
-  /** So that it does not wait for an answer that nobody can give. */
+  /** Prevents it from waiting for an answer that nobody can give. */
   refuse(requestId: string): void;
   /** Resolves when it has closed its stdout. */
   readonly closed: Promise<void>;
@@ -25,7 +25,7 @@ export function connectAppServer(
   agent: AgentProcess,
   listener: {
     log(line: string | Uint8Array): void;
-    /** Called before the line is logged; true when it is answered without the user, and the log needs not know of it. */
+    /** Called before the line is logged; true if it was answered without the user and need not be logged. */
     onRequest(request: { requestId: string; method: string; params: JsonObject }): boolean;
     onNotification(method: string, params: JsonObject): void;
   },
@@ -62,13 +62,13 @@ export function connectAppServer(
   })();
 
   const send = (message: JsonObject): void => agent.write(JSON.stringify(message));
-  // the id as it came: a string stays a string
+  // keeps the id's type: a string stays a string
   const reply = (requestId: string, rest: string): void => agent.write(`{"id":${requestId},${rest}}`);
   return {
     request(method, params) {
       if (isGone) return Promise.resolve({ type: "gone" });
       const id = ++lastId;
-      // What the user wrote is stored already: the log needs only what an answer belongs to.
+      // The user's text is already stored: the log needs only what an answer belongs to.
       const { input: _, ...logged } = params;
       listener.log(JSON.stringify({ id, method, params: logged }));
       const { promise, resolve } = Promise.withResolvers<AppServerAnswer>();

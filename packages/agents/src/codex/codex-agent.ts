@@ -6,11 +6,11 @@ import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 import { explainCodexFailure, login, notLoggedIn } from "./explain-codex-failure.ts";
 
 /**
- * Codex, by its app server, and by `codex exec` where a version has none that we understand.
+ * Codex by its app server, or by `codex exec` if a version has no compatible one.
  *
  * What its permission modes mean for the user:
- * - ask: nothing is run or changed before the user has said yes, once or for good. What they allow runs in Codex's sandbox,
- *   which lets it write in the attempt's folder and reach no network, unless Codex asked to leave it.
+ * - ask: nothing is run or changed before the user has allowed it, once or permanently. Allowed actions run in Codex's sandbox, which
+ * permits writing in the attempt's folder and no network, unless Codex asked to leave it.
  * - accept-edits: Codex works in that sandbox without asking, and asks to leave it: what runs there can only edit files.
  * - full: no sandbox and no questions.
  * With `codex exec` nobody can be asked: then `ask` may only read.
@@ -23,7 +23,7 @@ export const codexKind: DrivenAgentKind = {
   program: {
     program: "codex",
     install: "npm install -g @openai/codex",
-    // older ones run, in the mode `ask`, what they hold to be harmless without a question
+    // in the mode `ask`, older versions run commands that they consider harmless without asking
     leastVersion: "0.149.0",
     findProblem: findLoginProblem,
   },
@@ -59,8 +59,8 @@ export const codexKind: DrivenAgentKind = {
 };
 
 /**
- * The app server takes no key from the environment. What an administrator set up, other providers, and keys that the system
- * keeps are Codex's own business: it reports problems when it starts.
+ * The app server reads no key from the environment. Administrator settings, other providers and system key chains are not checked: Codex
+ * reports problems when it starts.
  */
 function findLoginProblem(environment: Readonly<Record<string, string>>): AgentHint | undefined {
   const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");

@@ -9,16 +9,16 @@ export const elicitationMethod = "mcpServer/elicitation/request";
 /** Asked by the driver: Codex ends its turn with a plan and waits for the next message. */
 export const planMethod = "skein/plan/requestApproval";
 
-/** The tool by which a plan is shown: Codex has none. */
+/** The tool name under which a plan is shown: Codex has none. */
 export const planTool = "exit_plan";
 
-/** A request of Codex that the user is asked about. */
+/** A request of Codex that the user answers. */
 export interface CodexQuestion {
   method: string;
   params: JsonObject;
 }
 
-/** True where Codex takes a user's answer; all other requests are rejected, so that it never waits forever. */
+/** True if Codex accepts a user's answer; all other requests are rejected, so that it never waits forever. */
 export function isQuestion({ method, params }: CodexQuestion): boolean {
   switch (method) {
     case "item/commandExecution/requestApproval":
@@ -34,13 +34,13 @@ export function isQuestion({ method, params }: CodexQuestion): boolean {
   }
 }
 
-/** A tool of an MCP server asks by way of an empty form; a form with fields is one that nobody here can fill in. */
+/** A tool of an MCP server asks with an empty form; forms with fields are not supported here. */
 export function isToolElicitation(params: JsonObject): boolean {
   const fields = objectField(objectField(params, "requestedSchema"), "properties");
   return stringField(params, "mode") === "form" && Object.keys(fields ?? {}).length === 0;
 }
 
-/** The tool that an MCP server asks for, by our name of it: what Codex calls it stands only in the sentence. */
+/** The MCP tool by Skein's name; Codex's name for it appears only in the text. */
 export function toElicitingTool(params: JsonObject): string | undefined {
   const server = stringField(params, "serverName");
   const [, tool] = /\btool "([\w-]{1,100})"\?$/.exec(stringField(params, "message") ?? "") ?? [];
@@ -49,8 +49,8 @@ export function toElicitingTool(params: JsonObject): string | undefined {
 }
 
 /**
- * The result that carries the user's answer. “Always” is an answer to this question only: Skein remembers what it allows and
- * answers the next question itself, because what Codex accepts for a session may be more than was shown.
+ * The result that carries the user's answer. “Always” answers only this request: Skein stores the grant and answers later requests
+ * itself, because what Codex accepts for a session may be more than was shown.
  */
 export function toCodexAnswer({ method, params }: CodexQuestion, answer: Pick<ApprovalAnswer, "decision" | "answers">): JsonValue {
   const { decision } = answer;
@@ -74,7 +74,7 @@ export function toCodexAnswer({ method, params }: CodexQuestion, answer: Pick<Ap
   }
 }
 
-/** Ours go by the question's text, those of Codex by its id. */
+/** Skein's questions are identified by their text, those of Codex by id. */
 function toUserInput(params: JsonObject, { answers = {} }: Pick<ApprovalAnswer, "answers">): JsonObject {
   return Object.fromEntries(
     (arrayField(params, "questions") ?? []).flatMap((question): [string, JsonValue][] => {

@@ -12,16 +12,15 @@ const commandMethod = "item/commandExecution/requestApproval";
 const commandTool = "command_execution";
 
 /**
- * What “always” would allow. Codex does not report whether a command is to run outside of its sandbox, so what is allowed
- * permanently is the command, with all the rights of the user, as it is for every other agent. For changes of files there is
- * a mode.
+ * What “always” would allow. Codex does not report whether a command would run outside of its sandbox, so a grant covers the command with
+ * all rights of the user, as for every other agent. For file changes there is a permission mode.
  */
 export function toCodexGrant(question: CodexQuestion, directory?: string): PermissionGrant | undefined {
   const call = toCodexCall(question);
   return call === undefined ? undefined : toGrant(call, directory);
 }
 
-/** Whether the user has allowed it permanently: such questions are not asked. */
+/** Whether a grant covers it: such requests are not shown. */
 export function isGranted(
   question: CodexQuestion,
   { grants, directory }: { grants: readonly PermissionGrant[]; directory: string },
@@ -35,7 +34,7 @@ export function findCommandDanger({ method, params }: CodexQuestion): ApprovalWa
   return method === commandMethod ? findDanger(unwrapShellCommand(stringField(params, "command") ?? "")) : undefined;
 }
 
-/** Undefined for what cannot be allowed permanently. */
+/** Undefined for what cannot be granted. */
 function toCodexCall({ method, params }: CodexQuestion): GrantableCall | undefined {
   if (method === elicitationMethod) {
     const tool = toElicitingTool(params);
@@ -46,7 +45,7 @@ function toCodexCall({ method, params }: CodexQuestion): GrantableCall | undefin
   return command === undefined || cwd === undefined ? undefined : { type: "command", tool: commandTool, command, cwd };
 }
 
-/** The text that Codex gives to a shell of the system; undefined where it runs anything else. */
+/** The command text that Codex passes to a shell; undefined if it runs anything else. */
 function unwrap(command: string): string | undefined {
   const [shell, ...others] = readPlainCommands(command) ?? [];
   if (shell === undefined || others.length > 0 || !systemShell.test(shell.name.value)) return undefined;
@@ -55,7 +54,7 @@ function unwrap(command: string): string | undefined {
   return isWrapped ? text.value : undefined;
 }
 
-/** Codex asks in the same way about hosts that a command wants to reach, and about what is typed into a running one. */
+/** Codex asks the same way for hosts that a command wants to reach, and for input to a running one. */
 function isPlain(params: JsonObject): boolean {
   return (stringField(params, "kind") ?? "command") === "command" && (params.networkApprovalContext ?? null) === null;
 }

@@ -1,6 +1,6 @@
 import type { ImagePart, JsonValue } from "@skein/contracts";
 
-/** What the user says, as the app server takes it. */
+/** The user's message in the format of the app server. */
 export function toCodexInput(text: string, images: readonly ImagePart[]): JsonValue[] {
   return [
     { type: "text", text, text_elements: [] },

@@ -12,7 +12,7 @@ export interface CodexToolResult {
   structured?: JsonValue;
 }
 
-/** What an item of Codex is to us. `exec` writes it in snake_case, the app server in camelCase; the rest is the same. */
+/** Converts an item of Codex. `exec` uses snake_case, the app server camelCase; otherwise they are equal. */
 export type CodexItem =
   | { type: "text"; text: string }
   | { type: "thinking"; text: string }
@@ -54,7 +54,7 @@ export function toCodexItem(item: JsonObject): CodexItem {
     case "web_search":
       return { type: "tool", toolName: type, input: toInput(item, "query", "action"), result: toResult(item, "") };
     default:
-      // A kind that a later Codex brings: shown with all that it says, by the tool card that fits every tool.
+      // A kind of a later Codex version: shown completely by the generic tool card.
       return { type: "tool", toolName: type, input: toInput(item, ...Object.keys(item)), result: toResult(item, "") };
   }
 }
@@ -76,7 +76,7 @@ function toCommand(item: JsonObject): { input: JsonValue; result: CodexToolResul
   };
 }
 
-/** `exec` reports which files changed, the app server also how: a whole file for a new one, hunks for a change. */
+/** `exec` reports which files changed, the app server also how: the whole file for a new one, hunks for a change. */
 function toFileChange(item: JsonObject): { input: JsonValue; result: CodexToolResult } {
   const changes = (arrayField(item, "changes") ?? []).flatMap((change): JsonValue[] => {
     const path = stringField(change, "path");
@@ -113,7 +113,7 @@ function toResult(item: JsonObject, output: string): CodexToolResult {
   return { output, isError, ...(status === "declined" ? { state: "denied" } : {}) };
 }
 
-/** Only own fields, and no `id`: web searches carry it twice, the second time empty. */
+/** Only own fields, and no `id`: web searches have it twice, the second time empty. */
 function toInput(item: JsonObject, ...names: string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name): [string, JsonValue][] => {

@@ -10,20 +10,20 @@ import type { CodexItem } from "./codex-item.ts";
 import { isSandboxFailure, sandboxHint } from "./explain-codex-failure.ts";
 
 const maxOpenCalls = 64;
-/** Of the changes of one call, as JSON: a longer change is named without its text. */
+/** Limit for the changes of one call, as JSON: a longer change is listed without its text. */
 const maxChangesLength = 512 * 1024;
 const maxOpenTexts = 16;
 
 export interface CodexItemsState {
   blocks: AssistantBlocksState;
   plan: PlanUpdatesState;
-  /** With what a change of files says, so that a question about it can say it too. Earlier releases kept the paths alone. */
+  /** Includes the content of file changes, for requests about them. Snapshots of earlier releases have only the paths. */
   openCalls: [string, (JsonObject | string)[]][];
   openTexts: [string, BlockAddress & { type: "text" | "thinking" }][];
   toldOfSandbox: boolean;
 }
 
-/** Items of both protocols: what begins, grows and ends becomes blocks and results. */
+/** Items of both protocols become blocks and results as they begin, grow and end. */
 export class CodexItems {
   readonly #blocks: AssistantBlocks;
   readonly #plan: PlanUpdates;
@@ -82,7 +82,7 @@ export class CodexItems {
     }
   }
 
-  /** Every command then fails with words that only who knows the sandbox understands: said once what it is and what to do. */
+  /** Every command then fails with a message that only sandbox experts understand: explained once, with a remedy. */
   #reportSandbox({ toolName, result }: Extract<CodexItem, { type: "tool" }>, { ids, at, emit }: LineContext): void {
     if (this.#hasReportedSandbox || toolName !== "command_execution" || !result.isError || !isSandboxFailure(result.output)) return;
     this.#hasReportedSandbox = true;
@@ -107,7 +107,7 @@ export class CodexItems {
     emit({ type: "tool-progress", toolUseId: toolUseId(id), text: keepEnd(text, 64 * 1024), at });
   }
 
-  /** What an open call is about to change. */
+  /** The pending changes of an open call. */
   findChanges(id: string, { toolUseId }: LineContext): JsonObject[] {
     return this.#openCalls.get(toolUseId(id)) ?? [];
   }
@@ -138,7 +138,7 @@ function toChange(change: JsonObject | string): JsonObject {
   return typeof change === "string" ? { path: change } : change;
 }
 
-/** They are part of every snapshot for as long as the call is open. */
+/** They are part of every snapshot while the call is open. */
 function toKeptChanges(changes: readonly JsonValue[]): JsonObject[] {
   let left = maxChangesLength;
   return changes.flatMap((value): JsonObject[] => {

@@ -3,7 +3,7 @@ import type { JsonObject } from "../lines/parse-line.ts";
 
 export type CodexSandbox = "read-only" | "workspace-write" | "danger-full-access";
 
-/** What a permission mode is in the words of the app server. */
+/** A permission mode as settings of the app server. */
 export function toCodexPermissions(mode: PermissionMode): { approvalPolicy: "untrusted" | "on-request" | "never"; sandbox: CodexSandbox } {
   switch (mode) {
     case "plan":
@@ -17,7 +17,7 @@ export function toCodexPermissions(mode: PermissionMode): { approvalPolicy: "unt
   }
 }
 
-/** The same sandbox in the words of one turn. */
+/** The same sandbox as setting of one turn. */
 export function toSandboxPolicy(mode: PermissionMode): JsonObject {
   switch (toCodexPermissions(mode).sandbox) {
     case "read-only":
@@ -29,7 +29,7 @@ export function toSandboxPolicy(mode: PermissionMode): JsonObject {
   }
 }
 
-/** `codex exec` can ask nobody: what would have been asked about must not happen. */
+/** `codex exec` cannot ask: actions that need approval must not happen. */
 export function toExecSandbox(mode: PermissionMode): CodexSandbox {
   return mode === "ask" ? "read-only" : toCodexPermissions(mode).sandbox;
 }

@@ -22,8 +22,8 @@ const maxAsked = 64;
 export type CodexQuestionsState = string[];
 
 /**
- * Names what a question is about, in the ids of Codex. It may ask twice about one item (again when the sandbox was in the
- * way), and each of them waits for an answer of its own. Whoever drives Codex and whoever reads its log count alike.
+ * Identifies the subject of a request by Codex's ids. Codex may ask twice about one item (again when the sandbox was in the way), and
+ * each request needs its own answer. Driver and decoder count the same way.
  */
 export class QuestionIds {
   readonly #asked: Set<string>;
@@ -45,7 +45,7 @@ export class QuestionIds {
   }
 }
 
-/** Requests of Codex that the user answers. All others are refused by whoever drives it. */
+/** Requests of Codex that the user answers. The driver rejects all others. */
 export class CodexQuestions {
   readonly #ids: QuestionIds;
   readonly #directory: string | undefined;
@@ -76,7 +76,7 @@ export class CodexQuestions {
     });
   }
 
-  /** Codex does not repeat what the user said: the driver notes it. */
+  /** Codex does not repeat the user's answer: the driver records it. */
   readAnswer(params: JsonObject, items: CodexItems, context: LineContext): void {
     const id = stringField(params, "itemId");
     if (id === undefined) return;
@@ -141,7 +141,7 @@ function toElicitationInput(params: JsonObject): JsonObject {
   return asObject(meta?.tool_params) ?? { message: stringField(params, "message") ?? "" };
 }
 
-/** The change is in the item that is announced before the question, which has no more than its id. */
+/** The change is in the item that is reported before the request, which has only its id. */
 function toApprovalInput(params: JsonObject, changes: readonly JsonObject[]): JsonValue {
   const { command, cwd, grantRoot, commandActions, permissions } = params;
   const input: JsonObject = changes.length === 0 ? {} : { changes: [...changes] };

@@ -20,7 +20,7 @@ export function toCodexUsage(value: JsonValue | undefined): Usage {
   return usage;
 }
 
-/** Codex counts over the whole thread: what one execution used is the difference. Never below zero. */
+/** Codex counts over the whole thread: the usage of one execution is the difference. Never negative. */
 export function subtractUsage(total: Usage, before: Usage): Usage {
   const usage: Usage = {};
   for (const name of names) {

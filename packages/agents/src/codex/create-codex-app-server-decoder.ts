@@ -14,7 +14,7 @@ import { explainCodexFailure } from "./explain-codex-failure.ts";
 
 const kind = { decoder: "codex-app-server", version: 2 } as const;
 
-/** The requests that Skein's side sends. All other requests come from Codex. */
+/** The requests that Skein sends. All other requests come from Codex. */
 const sentMethods =
   /^(?:initialize|initialized|account\/read|thread\/(?:start|resume|fork|list|turns\/list)|turn\/(?:start|steer|interrupt))$/;
 
@@ -25,7 +25,7 @@ const maxIdLength = 500;
 
 interface Turn {
   id: string;
-  /** What the thread had used when it began. */
+  /** The thread's usage when the execution began. */
   before: Usage | null;
   usage: Usage | null;
 }
@@ -43,9 +43,9 @@ type State = DecoderState & {
 };
 
 /**
- * `codex app-server`: JSON-RPC lines without a `jsonrpc` field. Its log holds what Codex writes and the requests that were
- * sent to it (an answer names only their number), but not our answers, whose numbers would be taken for those of Codex.
- * An item that was open when its turn was interrupted never ends here: settling the execution ends it.
+ * Decodes `codex app-server`: JSON-RPC lines without a `jsonrpc` field. The log has Codex's output and the requests that were sent to it
+ * (an answer has only their id), but not our answers, whose ids could be confused with Codex's. An item that was open when its turn was
+ * interrupted never ends here: settling the execution ends it.
  */
 export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecoder {
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
@@ -101,7 +101,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
     const itemId = stringField(params, "itemId");
     const delta = stringField(params, "delta");
     if (isOfSubagent(params) && !/^item\/(?:started|completed)$|outputDelta$/.test(method)) return;
-    // it speaks again: later retries are others
+    // it works again: later retries are new ones
     if (method.startsWith("item/")) retries.close(context);
     switch (method) {
       case "skein/answered":
@@ -170,13 +170,13 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
     }
   }
 
-  /** Its tools are shown; what it says, it says to the agent that asked it. */
+  /** Its tools are shown; its texts are addressed to the agent that called it. */
   function isOfSubagent(params: JsonObject | undefined): boolean {
     const threadId = stringField(params, "threadId") ?? stringField(objectField(params, "thread"), "id");
     return sessionId !== null && threadId !== undefined && threadId !== sessionId;
   }
 
-  /** After a resume the first count is that of the turn before: it is where this one starts from. */
+  /** After a resume, the first count is that of the previous turn: the starting point of this one. */
   function countTokens(params: JsonObject | undefined): void {
     const tokens = objectField(params, "tokenUsage");
     total = toCodexUsage(objectField(tokens, "total"));
@@ -186,7 +186,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   }
 
   function endTurn(ended: JsonObject | undefined, { at, emit }: LineContext): void {
-    // a plan that is carried out is a second turn of the same execution
+    // carrying out a plan is a second turn of the same execution
     if (turn?.usage != null) spent = addUsage(spent ?? {}, turn.usage);
     const usage = spent ?? undefined;
     const common = { type: "end", ...(usage === undefined ? {} : { usage }), at } as const;
@@ -220,7 +220,7 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   return createJsonLineDecoder(options, { read, save });
 }
 
-/** Repeated at every start: Codex uses its own sandbox, and the repository's settings are off, as we asked. */
+/** Repeated at every start: Codex uses its own sandbox, and the repository's settings are off, as requested. */
 function isRoutineWarning(text: string): boolean {
   return /bubblewrap on PATH|^Project-local config|project-local config keys|under-development features/i.test(text);
 }

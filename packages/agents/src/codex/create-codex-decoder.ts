@@ -9,13 +9,13 @@ const kind = { decoder: "codex", version: 1 } as const;
 
 type State = DecoderState & { appServer: JsonValue; exec: JsonValue };
 
-/** Both formats: a log begins with the app server's, and continues with that of `codex exec` where there is no app server. */
+/** Both formats: a log begins with the app server's, and continues with that of `codex exec` if there is no app server. */
 export function createCodexDecoder({ executionId, snapshot }: DecoderOptions): AgentDecoder {
   const state = snapshot === undefined ? undefined : readDecoderSnapshot<State>(snapshot, kind);
   const appServer = createCodexAppServerDecoder({ executionId, ...(state === undefined ? {} : { snapshot: state.appServer }) });
   const exec = createCodexExecDecoder({ executionId, ...(state === undefined ? {} : { snapshot: state.exec }) });
   return {
-    // `exec` begins every line with its type; nothing that the app server says has one on the outside.
+    // `exec` begins every line with its type; messages of the app server have none at the top level.
     decode: (line) => (line.text.startsWith('{"type":') ? exec : appServer).decode(line),
     snapshot: () => ({ ...kind, appServer: appServer.snapshot(), exec: exec.snapshot() }),
   };

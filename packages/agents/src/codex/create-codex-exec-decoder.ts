@@ -13,13 +13,13 @@ const kind = { decoder: "codex-exec", version: 2 } as const;
 type State = DecoderState & { items: CodexItemsState; usageBefore: Usage };
 
 export interface CodexExecDecoderOptions extends DecoderOptions {
-  /** What the thread had used before this execution: a resumed thread reports its sum. */
+  /** The thread's usage before this execution: a resumed thread reports its total. */
   usageBefore?: Usage;
 }
 
 /**
- * `codex exec --json`. A thread that was interrupted just stops, and a wrong configuration, an unknown thread or a folder that
- * is no git repository say nothing at all on stdout: then there is no `end`, and the exit status is the result.
+ * Decodes `codex exec --json`. An interrupted thread just stops, and an invalid configuration, an unknown thread or a folder that is not
+ * a git repository print nothing to stdout: then there is no `end`, and the exit status is the result.
  */
 export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentDecoder {
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
@@ -53,7 +53,7 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
         emit({ type: "end", status: "failed", reason: toErrorMessage(said, { code: "agent-gave-no-reason", agent: "Codex" }), at });
         return true;
       }
-      // Not the end: most say that Codex tries again, and a fatal one is followed by turn.failed.
+      // Not the end: most report a retry, and a fatal error is followed by turn.failed.
       case "error":
         emit({
           type: "notice",

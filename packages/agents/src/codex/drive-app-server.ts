@@ -14,12 +14,12 @@ import { toCodexPermissions, toSandboxPolicy } from "./codex-permissions.ts";
 import { type CodexThread, openCodexThread } from "./open-codex-thread.ts";
 import { createOpenQuestions } from "./open-questions.ts";
 
-/** After a stop the runner waits a little longer than this before it kills. */
+/** The runner waits slightly longer than this after a stop before it kills. */
 const interruptPatienceMs = 1500;
 const answerPatienceMs = 3000;
 const exitPatienceMs = { done: 3000, stopped: 300 };
 
-/** One turn of `codex app-server`. Resolves with its exit code, or with `unsupported` where this version has no app server that we understand. */
+/** One turn of `codex app-server`. Resolves with its exit code, or with `unsupported` if this version has no compatible app server. */
 export async function driveAppServer(context: DriverContext): Promise<number | "unsupported"> {
   const { order, log, record, stop } = context;
   const agent = startAgentProcess(context, {
@@ -37,7 +37,7 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
 
   function onNotification(method: string, params: JsonObject): void {
     if (method === "serverRequest/resolved") questions.resolve(params);
-    // A subagent's thread has turns of its own.
+    // A subagent's thread has its own turns.
     if (threadId === undefined || stringField(params, "threadId") !== threadId) return;
     if (method === "turn/started") turn.started.resolve(stringField(objectField(params, "turn"), "id") ?? "");
     else if (method === "item/completed") turn.plan = findPlan(objectField(params, "item")) ?? turn.plan;
@@ -73,12 +73,12 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
           if (decision === "deny" && reason !== null) await Promise.race([talk.explain(reason), wait(answerPatienceMs)]);
         });
       } else if (control.type === "message") talk.steer(control);
-      else questions.setMode(control.permissionMode); // the model counts from the next turn on
+      else questions.setMode(control.permissionMode); // the model applies from the next turn on
     });
     void converse(opened);
   }
 
-  /** A turn, and after each plan another one: to carry it out, or to plan again. */
+  /** A turn, and another one after each plan: to carry it out, or to plan again. */
   async function converse(thread: CodexThread & { message: string }): Promise<void> {
     let mode = order.permissionMode;
     let input = toCodexInput(thread.message, order.images);
@@ -112,7 +112,7 @@ export async function driveAppServer(context: DriverContext): Promise<number | "
 
 interface RunningTurn {
   started: PromiseWithResolvers<string>;
-  /** False when it was interrupted or has failed. */
+  /** False if it was interrupted or has failed. */
   completed: PromiseWithResolvers<boolean>;
   isOver: boolean;
   plan: ProposedPlan | undefined;
@@ -133,7 +133,7 @@ function findPlan(item: JsonObject | undefined): ProposedPlan | undefined {
   return stringField(item, "type") === "plan" && itemId !== undefined && text.trim() !== "" ? { itemId, text } : undefined;
 }
 
-/** For a turn that is in another mode than the thread was: what is left out stays as it was. */
+/** For a turn in another mode than the thread: omitted settings keep their values. */
 function toModeSettings({ model, reasoningEffort }: CodexThread, mode: PermissionMode): JsonObject {
   return {
     approvalPolicy: toCodexPermissions(mode).approvalPolicy,
@@ -145,7 +145,7 @@ function toModeSettings({ model, reasoningEffort }: CodexThread, mode: Permissio
   };
 }
 
-/** What is said to Codex while it works. */
+/** Messages that the user sends while Codex works. */
 function createTalk(input: {
   connection: AppServerConnection;
   threadId: string;
@@ -157,7 +157,7 @@ function createTalk(input: {
   const taken = new Set<string>();
   const pending = new Set<Promise<void>>();
 
-  /** Only while the turn runs: what comes before it waits, what comes after is not said. */
+  /** Only while the turn runs: earlier messages wait, later ones are not sent. */
   function during(say: (turnId: string) => Promise<void>): Promise<void> {
     const said = (async () => {
       const turnId = await Promise.race([input.started(), input.over.then(() => undefined)]);
@@ -169,7 +169,7 @@ function createTalk(input: {
   }
 
   return {
-    /** A message that Codex does not take any more is not recorded: it then becomes the next one. */
+    /** A message that Codex no longer accepts is not recorded as sent: it becomes the next one. */
     steer({ id, text, images }: Extract<DriverControl, { type: "message" }>): void {
       if (taken.has(id)) return;
       taken.add(id);
@@ -179,7 +179,7 @@ function createTalk(input: {
         record({ type: "user-message", messageId: id, text, ...(images.length === 0 ? {} : { images: [...images] }) });
       });
     },
-    /** A refusal of Codex's protocol carries no words: they go before it, so that the model reads both together. */
+    /** Codex's denial carries no text: the reason is sent before it, so that the model reads both together. */
     explain(reason: string): Promise<void> {
       return during(async (expectedTurnId) => {
         const text = `I did not allow that. The reason: ${reason}`;
@@ -190,7 +190,7 @@ function createTalk(input: {
   };
 }
 
-/** It ends when its stdin is closed. */
+/** It exits when its stdin is closed. */
 async function end(agent: AgentProcess, connection: AppServerConnection, stop: AbortSignal) {
   agent.closeStdin();
   const patienceMs = stop.aborted ? exitPatienceMs.stopped : exitPatienceMs.done;

@@ -327,8 +327,8 @@ describe("[E2] a message that is sent again", () => {
   });
 
   test("continues at the end of a thread that this version cannot branch there", async () => {
-    const told = await openings({ result: { data: [unanswered] } }, { "thread/fork": { error: { message: "unknown field" } } });
-    expect(told).toEqual([["thread/fork", "thread-0", "turn-9"], ...resumed]);
+    const opened = await openings({ result: { data: [unanswered] } }, { "thread/fork": { error: { message: "unknown field" } } });
+    expect(opened).toEqual([["thread/fork", "thread-0", "turn-9"], ...resumed]);
   });
 
   test("is looked for only then", async () => {

@@ -2,7 +2,7 @@ import type { Driver } from "../driver/driver.ts";
 import { driveAppServer } from "./drive-app-server.ts";
 import { driveExec } from "./drive-exec.ts";
 
-/** By the app server, which asks and can be talked to; by `codex exec` where there is none that we understand. */
+/** Uses the app server, which supports approvals and steering; `codex exec` if there is no compatible one. */
 export const driveCodex: Driver = async (context) => {
   const exitCode = await driveAppServer(context);
   if (exitCode !== "unsupported") return exitCode;

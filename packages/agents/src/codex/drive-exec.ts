@@ -11,7 +11,7 @@ import { toExecSandbox } from "./codex-permissions.ts";
 import { toLostSessionText } from "./open-codex-thread.ts";
 import { findThreadUsage } from "./thread-usage.ts";
 
-/** `codex exec --json`, for versions without an app server: no approvals, no messages while it works, no system prompt. */
+/** `codex exec --json`, for versions without an app server: no approvals, no steering, no system prompt. */
 export const driveExec: Driver = async (context) => {
   const { order, log, record } = context;
   if (order.permissionMode === "ask") {
@@ -27,7 +27,7 @@ export const driveExec: Driver = async (context) => {
       const usage = await findThreadUsage(sessionId, context.environment);
       if (usage !== undefined) log(JSON.stringify({ type: "skein.usage-before", usage }));
       const run = await runExec(context, { message: order.message, images, threadId: sessionId });
-      // an unknown thread says nothing on stdout
+      // an unknown thread prints nothing to stdout
       if (run.hasSpoken || run.exitCode === 0 || context.stop.aborted) return run.exitCode;
     }
     const onFirstLine = (): void => {
@@ -63,7 +63,7 @@ async function runExec(
   return { exitCode, hasSpoken: hasSpoken || startError !== undefined };
 }
 
-/** The prompt comes by stdin (X7), the model as a string of TOML, the thread after `--`: none of them can be read as an option. */
+/** The prompt is passed by stdin (X7), the model as a TOML string, the thread after `--`: none of them can be read as an option. */
 export function toExecArgs(order: DriverContext["order"], turn: { images: Pick<WrittenImages, "paths">; threadId?: string }): string[] {
   return [
     "exec",

@@ -4,7 +4,7 @@ const agent = "Codex";
 export const login = { command: "codex login" };
 export const notLoggedIn: AgentHint = { code: "agent-not-logged-in", agent, login };
 
-/** What a failure of Codex means and how to fix it, where its own message does not state that. */
+/** Explains a failure of Codex and how to fix it, if its own message does not. */
 export function explainCodexFailure(reason: string): NoticeText | AgentHint | undefined {
   const [, variable] = /Missing environment variable: `?(\w+)/.exec(reason) ?? [];
   if (variable !== undefined) {
@@ -17,7 +17,7 @@ export function explainCodexFailure(reason: string): NoticeText | AgentHint | un
 
 export const sandboxHint: NoticeText = { code: "sandbox-failed", agent };
 
-/** What the sandbox prints, before anything of the command, when the kernel does not let it shut anything in. */
+/** What the sandbox prints, before any output of the command, if the kernel does not permit it. */
 export function isSandboxFailure(output: string): boolean {
   return /^(?:bwrap: (?!execvp)|codex-linux-sandbox|.*\bSandbox\(Landlock)/.test(output);
 }

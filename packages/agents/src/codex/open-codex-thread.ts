@@ -12,16 +12,16 @@ import { notLoggedIn } from "./explain-codex-failure.ts";
 const maxInstructionsLength = 32 * 1024;
 
 export type OpenedThread =
-  /** `message` is what to say first: with all that was said before, where the thread does not know it. */
+  /** `message`: the first input; with a transcript if the thread does not have the history. */
   | ({ type: "open"; message: string } & CodexThread)
-  /** This version has no app server, or one that speaks an older protocol. */
+  /** This version has no app server, or one with an older protocol. */
   | { type: "unsupported" }
-  /** Why is in the log. */
+  /** The reason is in the log. */
   | { type: "failed" };
 
 export interface CodexThread {
   threadId: string;
-  /** What its turns use; a change of its mode has to name them again. */
+  /** Settings of its turns; a change of mode has to repeat them. */
   model: string;
   reasoningEffort: JsonValue;
   /** It was left in plan mode: a thread stays in it until it is changed. */
@@ -35,7 +35,7 @@ export async function openCodexThread(
 ): Promise<OpenedThread> {
   const hello = await connection.request("initialize", {
     clientInfo: { name: "skein", title: "Skein", version: "0.1.0" },
-    // the mode of a turn can be chosen only by who tries new things
+    // the mode of a turn can be set only with experimental features
     capabilities: { experimentalApi: true, requestAttestation: false },
   });
   if (hello.type !== "result") return { type: "unsupported" };
@@ -71,8 +71,8 @@ export async function openCodexThread(
 }
 
 /**
- * A branch of the thread that ends before the message of the order, where the thread ends with it (E2). Undefined where it does not, and
- * where this version cannot say or do so: then the thread is resumed, and may hold the message twice.
+ * A branch of the thread that ends before the order's message, if the thread ends with it (E2). Undefined if it does not, or if this
+ * version does not support it: then the thread is resumed, and may contain the message twice.
  */
 async function forkBeforeRetried(
   connection: AppServerConnection,
@@ -99,7 +99,7 @@ function listObjects(value: JsonValue | undefined): JsonObject[] {
   return value.map((one) => asObject(one)).filter((one) => one !== undefined);
 }
 
-/** Nobody here reads what was said in a thread before. Some versions can leave it out only for those who try new things. */
+/** The thread's history is not needed here. Some versions can omit it only with experimental features. */
 async function openKnown(connection: AppServerConnection, method: string, params: JsonObject): Promise<AppServerAnswer> {
   const answer = await connection.request(method, { ...params, excludeTurns: true });
   return answer.type === "error" && answer.message.includes("excludeTurns") ? connection.request(method, params) : answer;
@@ -122,7 +122,7 @@ async function toThreadSettings(order: DriverContext["order"]): Promise<JsonObje
   };
 }
 
-/** In a folder that it does not trust Codex leaves out AGENTS.md too, which runs nothing: every agent of ours gets to read it. */
+/** In an untrusted folder Codex ignores AGENTS.md, too, which runs nothing: every agent of Skein reads it. */
 async function readInstructions(directory: string): Promise<string | undefined> {
   const text = await readInstructionFile(await openWorkspace(directory), "AGENTS.md", maxInstructionsLength);
   return text === undefined ? undefined : `Instructions for this repository, from its AGENTS.md:\n\n${text}`;

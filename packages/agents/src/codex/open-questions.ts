@@ -12,15 +12,15 @@ import { QuestionIds } from "./codex-questions.ts";
 
 /** The requests of Codex that wait for the user. */
 export interface OpenQuestions {
-  /** True when it was answered at once, without the user. */
+  /** True if it was answered immediately, without the user. */
   ask(request: { requestId: string } & CodexQuestion): boolean;
-  /** Asks about a plan, which Codex itself does not. Resolves with the answer. */
+  /** Asks for approval of a plan, which Codex itself does not. Resolves with the answer. */
   propose(plan: { itemId: string; text: string }): Promise<ApprovalAnswer>;
-  /** A second answer to the same question does nothing. `before` runs before Codex continues. */
+  /** Ignores a second answer to the same request. `before` runs before Codex continues. */
   answer(answer: ApprovalAnswer, before: () => Promise<void>): Promise<void>;
-  /** Codex needs no answer any more: a notification says so for those that were answered too. */
+  /** Codex needs no answer any more: it also notifies about requests that were answered. */
   resolve(params: JsonObject): void;
-  /** What the user allows from now on. */
+  /** The permission mode from now on. */
   setMode(mode: PermissionMode): void;
 }
 
@@ -39,7 +39,7 @@ export function createOpenQuestions(
         getConnection().refuse(requestId);
         return false;
       }
-      // A mode counts for a whole turn of Codex: when everything is allowed while it works, its questions are answered here.
+      // Codex applies a mode to a whole turn: if everything is allowed while it works, its requests are answered here.
       const isAllowed = mode === "full" && question.method !== userInputMethod;
       if (isAllowed || isGranted(question, { grants: grantsIn(mode, grants), directory: order.directory })) {
         getConnection().answer(requestId, toCodexAnswer(question, { decision: "allow", answers: undefined }));
@@ -83,7 +83,7 @@ export function createOpenQuestions(
   };
 }
 
-/** With the plan as it was approved, which may not be as it was proposed. */
+/** With the plan as approved, which may differ from the proposed one. */
 function toAnsweredPlan({ id: itemId, params }: CodexQuestion & { id: string }, { decision, reason, plan }: ApprovalAnswer): JsonObject {
   return { itemId, decision, reason, plan: plan?.text ?? params.plan ?? "" };
 }

@@ -5,7 +5,7 @@ import type { JsonValue } from "@skein/contracts";
 import { objectField } from "@skein/engine/json-fields";
 import { parseLine } from "../lines/parse-line.ts";
 
-/** What a thread has used so far, by Codex's own record of it; undefined where there is none. */
+/** A thread's usage so far, from Codex's own record; undefined if there is none. */
 export async function findThreadUsage(threadId: string, environment: Readonly<Record<string, string>>): Promise<JsonValue | undefined> {
   const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
   try {
@@ -13,7 +13,7 @@ export async function findThreadUsage(threadId: string, environment: Readonly<Re
       return findUsage(await readFile(join(home, path), "utf8"));
     }
   } catch {
-    // no record that can be read: the execution then shows the thread's sum
+    // no readable record: the execution then shows the thread's total
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import type { AgentId } from "@skein/contracts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
 
-/** `command:<name>`: a program of the user's own config that reads a prompt on stdin and prints text. */
+/** `command:<name>`: a program from the user's config that reads a prompt on stdin and prints text. */
 export function createCommandAgentKind({ id, title, program }: { id: AgentId; title: string; program: string }): DrivenAgentKind {
   return {
     id,

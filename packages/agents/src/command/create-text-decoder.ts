@@ -8,7 +8,7 @@ const kind = { decoder: "text", version: 1 } as const;
 
 type State = DecoderState & { messageId: MessageId | null };
 
-/** A program that prints text: all of it is one answer. */
+/** Decodes a program that prints text: all of it is one answer. */
 export function createTextDecoder({ executionId, snapshot }: DecoderOptions): AgentDecoder {
   let messageId = snapshot === undefined ? null : (readDecoderSnapshot<State>(snapshot, kind)?.messageId ?? null);
   return {

@@ -3,7 +3,7 @@ import type { Driver } from "../driver/driver.ts";
 import { toSeededMessage } from "../driver/seeded-message.ts";
 import { toStartFailure } from "../driver/start-failure.ts";
 
-/** Any program that reads a prompt on stdin and prints text. It knows no session: what was said before goes into the prompt. */
+/** Drives a program that reads a prompt on stdin and prints text. It has no sessions: the prompt includes the transcript. */
 export const driveCommand: Driver = async (context) => {
   const { order, log, record, stop } = context;
   const agent = startAgentProcess(context, { command: order.command, args: [], directory: order.directory });

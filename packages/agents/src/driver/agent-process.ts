@@ -3,26 +3,27 @@ import { setTimeout as wait } from "node:timers/promises";
 import { readByteLines } from "../lines/read-lines.ts";
 import type { DriverContext } from "./driver.ts";
 
+/** How a program ended. */
 export interface AgentProcessEnd {
-  /** 128 and the signal's number for one that was ended by a signal, as in a shell. */
+  /** 128 plus the signal's number if a signal ended it, as in a shell. */
   exitCode: number;
   /** Why it could not be started. */
   startError?: NodeJS.ErrnoException;
 }
 
-/** A program that is driven over its stdin and stdout; what it writes to stderr goes to the execution's error file. */
+/** A program that is driven over stdin and stdout; its stderr goes to the execution's error file. */
 export interface AgentProcess {
   /**
-   * Lines of its stdout without their ends, in order, until it closes it, or has ended and nothing more comes. Only what is taken is
-   * read: a full disk slows it down.
+   * Lines of its stdout without line ends, in order, until it closes stdout, or has exited and nothing more arrives. Reads only on
+   * demand: a full disk slows the program down.
    */
   lines: AsyncIterable<Buffer>;
   write(line: string): void;
   closeStdin(): void;
-  /** To it and everything in its process group. */
+  /** Sends a signal to the program and its process group. */
   signal(signal: NodeJS.Signals): void;
   ended: Promise<AgentProcessEnd>;
-  /** The end of what it wrote to stderr, for agents that say only there what went wrong; complete once `ended` and all lines are read. */
+  /** The end of its stderr, for agents that report errors only there; complete after `ended` and all lines are read. */
   readErrors(): Promise<string>;
 }
 
@@ -30,11 +31,12 @@ type AgentHost = Pick<DriverContext, "environment" | "startProgram" | "logErrors
 
 const keptErrorBytes = 8000;
 const errorPatienceMs = 500;
-/** How long nothing may come from an agent that has ended. */
+/** How long to wait for more output after an agent has exited. */
 const outputPatienceMs = 1000;
 
 const signalNumbers: Partial<Record<NodeJS.Signals, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGPIPE: 13, SIGTERM: 15 };
 
+/** Starts a program in its own process group, as part of the execution. Failures to start are reported by `ended`. */
 export function startAgentProcess(
   host: AgentHost,
   input: {
@@ -59,7 +61,7 @@ export function startAgentProcess(
   });
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined || !stdin || !stdout || !stderr) return toUnstartedProcess(ended);
-  stdin.on("error", () => {}); // it closed its stdin or has ended: `ended` reports it
+  stdin.on("error", () => {}); // it closed its stdin or has exited: `ended` reports it
   let errors = Buffer.alloc(0);
   stderr.on("data", (chunk: Buffer) => {
     errors = Buffer.concat([errors, chunk]).subarray(-keptErrorBytes);
@@ -75,12 +77,12 @@ export function startAgentProcess(
       try {
         process.kill(-pid, signal);
       } catch {
-        // it has just ended
+        // it has just exited
       }
     },
     ended,
     async readErrors() {
-      // something that it started may hold its stderr open for as long as it lives
+      // a child process may keep its stderr open
       await Promise.race([errorsClosed, wait(errorPatienceMs)]);
       return errors.toString("utf8");
     },
@@ -88,8 +90,8 @@ export function startAgentProcess(
 }
 
 /**
- * The agent waits on its pipe while what it wrote before cannot be logged. Something that it started may hold the pipe open for as
- * long as it lives: after the agent's end, the first silence ends the reading.
+ * The agent blocks on its pipe while its earlier output cannot be logged. A child process may keep the pipe open: after the agent's exit,
+ * the first silence ends the reading.
  */
 async function* readOutput(source: Readable, ended: Promise<unknown>, { whenWritable }: AgentHost): AsyncGenerator<Buffer> {
   let hasEnded = false;
@@ -97,15 +99,15 @@ async function* readOutput(source: Readable, ended: Promise<unknown>, { whenWrit
   let isGivenUp = false;
   let timer: NodeJS.Timeout | undefined;
 
-  const giveUp = (): void => {
+  const stopReading = (): void => {
     if (!isReading) return;
     isGivenUp = true;
     source.destroy();
   };
   const startReading = (): void => {
     isReading = true;
-    // immediate: on a busy machine the time may be over before anything could be read
-    if (hasEnded) timer = setTimeout(() => setImmediate(giveUp), outputPatienceMs);
+    // setImmediate: on a busy machine the timer may fire before anything could be read
+    if (hasEnded) timer = setTimeout(() => setImmediate(stopReading), outputPatienceMs);
   };
 
   void ended.then(() => {

@@ -19,63 +19,64 @@ import { encodeDriverControl } from "./driver-control.ts";
 import type { DriverKind, DriverOrder } from "./driver-order.ts";
 import { toTranscript } from "./to-transcript.ts";
 
-/** What makes one agent different from the others, for the server. How it is spoken to is its driver's business. */
+/** The server's view of one agent. Its protocol is up to its driver. */
 export interface DrivenAgentKind {
   id: AgentId;
   name: string;
   driver: DriverKind;
   program: ProgramNeeds;
-  /** Its ids in the public registry of ACP agents: it is not offered there a second time. */
+  /** Its ids in the public ACP registry, where it is not offered again. */
   catalogueIds?: readonly string[];
-  /** Variables of the user's environment that this agent reads: names, or beginnings that end with `*`. */
+  /** Environment variables that this agent reads: names, or prefixes that end with `*`. */
   environment: readonly string[];
-  /** Set for every start of it. */
+  /** Variables that are set for every start. */
   fixedEnvironment?: Readonly<Record<string, string>>;
-  /** Models that can be chosen in addition to the agent's own default; the user may type another. */
+  /** Models to offer in addition to the agent's own default; the user may enter others. */
   models: readonly ModelInfo[];
   options?: JsonValue;
   /** What permission modes mean for it. */
   permissionControl: PermissionControl;
-  /** Whether it can be asked for a plan first. */
+  /** Whether it supports a plan mode. */
   planSupport: PlanSupport;
-  /** Whether it takes the user's system prompts. */
+  /** Whether it supports the user's system prompts. */
   systemPromptSupport: SystemPromptSupport;
-  /** Loaded when it is first needed: a server that runs no such agent does not pay for its decoder. */
+  /** Loaded on first use: a server that runs no such agent does not load its decoder. */
   loadDecoder(): Promise<(options: DecoderOptions) => AgentDecoder>;
-  /** Lists the agent's own sessions; left out where its protocol has no such request. Loaded when it is first needed. */
+  /** Lists the agent's own sessions; absent if its protocol has no such request. Loaded on first use. */
   loadSessionList?(): Promise<(order: SessionListOrder) => Promise<SessionListResult>>;
   /** See `AgentAdapter.findSessionPoint`. */
   findSessionPoint?(line: string): SessionPoint | undefined;
-  /** What the user does to log in. */
+  /** How the user logs in. */
   login?: AgentLogin;
-  /** What a failure means and how to fix it, where that is different from agent to agent. */
+  /** Explains failures that are specific to this agent, and how to fix them. */
   explainFailure?(reason: string): NoticeText | AgentHint | undefined;
 }
 
-/** What is needed to start an agent's program and ask it for its sessions. */
+/** Input for starting an agent's program to list its sessions. */
 export interface SessionListOrder extends Pick<DriverOrder, "name" | "command" | "directory" | "trustsRepository" | "options"> {
-  /** All of it. */
+  /** The complete environment. */
   environment: Readonly<Record<string, string>>;
 }
 
-/** What the user set for an agent in config.json. */
+/** The user's settings for an agent in config.json. */
 export interface DrivenAgentSettings {
-  /** Program and arguments in place of the one on PATH. */
+  /** Program and arguments, instead of the one on PATH. */
   command?: readonly [string, ...string[]] | undefined;
   environment?: Readonly<Record<string, string>> | undefined;
-  /** Offered first. */
+  /** Listed first. */
   models?: readonly string[] | undefined;
 }
 
+/** What the server provides to every driven agent. */
 export interface DrivenAgentHost {
-  /** The server's own environment: an agent gets what its kind names of it. */
+  /** The server's environment: an agent gets the variables that its definition names. */
   environment: NodeJS.ProcessEnv;
-  /** What every agent gets of it. */
+  /** Variables that every agent gets. */
   baseEnvironment: Readonly<Record<string, string>>;
 }
 
-/** Of every agent that keeps sessions of its own. */
-const drivenCapabilities: AgentCapabilities = {
+/** Capabilities of every agent with its own sessions. */
+export const drivenCapabilities: AgentCapabilities = {
   commitsAtEnd: false,
   closesItself: false,
   reportsUsagePerMessage: false,
@@ -86,7 +87,7 @@ const drivenCapabilities: AgentCapabilities = {
   compressesHistory: false,
 };
 
-/** An agent that is a program of its own, spoken to by a driver in the runner. */
+/** An agent that is a separate program, driven by a driver in the runner. */
 export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSettings, host: DrivenAgentHost): AgentAdapter<DriverLaunch> {
   const ownEnvironment = { ...pickEnvironment(host.environment, kind.environment), ...kind.fixedEnvironment, ...settings.environment };
   const models = [...(settings.models ?? []).map((id): ModelInfo => ({ id, name: id })), ...kind.models];
@@ -168,12 +169,12 @@ function explainFailure(kind: DrivenAgentKind, reason: string, environment: Read
   const { name, login } = kind;
   const gateway = findGateway(reason, environment);
   const general = explainModelFailure(reason, { name, login, gateway });
-  // whoever is logged in at the agent's own provider can still have a wrong key for a gateway
+  // a user who is logged in at the agent's provider can still have a wrong key for a gateway
   if (gateway !== undefined && findModelFailure(reason) === "credentials") return general;
   return kind.explainFailure?.(reason) ?? general;
 }
 
-/** One that an earlier release stored and that could be read as something else is not resumed: a new session begins. */
+/** A stored session id that could be read as something else is not resumed: a new session begins. */
 function toSessionId(id: string | null): string | null {
   return id !== null && isSessionId(id) ? id : null;
 }

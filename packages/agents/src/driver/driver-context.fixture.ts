@@ -5,7 +5,7 @@ import type { DriverControl } from "./driver-control.ts";
 import type { DriverKind, DriverOrder } from "./driver-order.ts";
 import type { DriverRecord } from "./driver-record.ts";
 
-/** A driver's context as a runner makes it, without a runner: what is logged is kept, and programs are started as they are. */
+/** A driver's context without a runner: the log is kept in memory, and programs are started directly. */
 export function createTestContext(
   order: Partial<DriverOrder> & { driver: DriverKind; name: string; command: readonly [string, ...string[]]; directory: string },
   input: { stop?: AbortSignal; environment?: Readonly<Record<string, string>>; onLine?(line: string): void } = {},
@@ -13,7 +13,7 @@ export function createTestContext(
   context: DriverContext;
   log: Buffer[];
   records: DriverRecord[];
-  /** Sends a control to whoever listens. */
+  /** Sends a control to the listener. */
   control(control: DriverControl): void;
 } {
   const log: Buffer[] = [];

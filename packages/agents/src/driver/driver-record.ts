@@ -1,4 +1,4 @@
 import type { LogRecord } from "@skein/contracts/log-record";
 
-/** What a driver itself reports, in the log between the lines of its agent. */
+/** The driver's own records, in the log between the lines of its agent. */
 export type DriverRecord = Extract<LogRecord, { type: "notice" | "error" | "session" | "user-message" | "approval-withdrawn" | "end" }>;

@@ -1,6 +1,6 @@
 import type { DriverOrder } from "./driver-order.ts";
 
-/** The message for an agent that does not know what was said before: its folder and the transcript come first. */
+/** The message for an agent that does not know the earlier conversation: preceded by its folder and the transcript. */
 export function toSeededMessage({ transcript, message, directory }: Pick<DriverOrder, "transcript" | "message" | "directory">): string {
   if (transcript === null) return message;
   return [

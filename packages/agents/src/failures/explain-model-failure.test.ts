@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { explainModelFailure, type FailingAgent, findGateway, findModelFailure } from "./explain-model-failure.ts";
 
 describe("findModelFailure", () => {
-  // as the agents reported them
+  // as reported by the agents
   it.each([
     ["credentials", "401 Incorrect API key provided."],
     ["credentials", "unexpected status 401 Unauthorized: Incorrect API key provided., url: http://127.0.0.1:4000/v1/responses"],

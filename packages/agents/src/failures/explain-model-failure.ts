@@ -1,16 +1,16 @@
 import type { NoticeText } from "@skein/contracts";
 import { toOneLine, truncateCodePoints } from "@skein/engine";
 
-/** What went wrong between an agent and the model that it calls. */
+/** The kinds of failures between an agent and its model. */
 export type ModelFailure = "credentials" | "quota" | "rate-limit" | "server" | "network";
 
 const maxQuoteLength = 240;
 
-/** A status only where the text says that it is one: “500 lines” is no failure of a server. */
+/** A number counts as a status only if the text says so: “500 lines” is not a server error. */
 const status = (codes: string): RegExp =>
   new RegExp(`(?:^|\\b(?:HTTP|status|code|error|rejected|failed)\\b[^\\w\\n]{0,4}(?:code\\W{0,3})?)(?:${codes})\\b`, "i");
 
-/** In this order: a quota is often reported with the status of a rate limit, and Gemini's rate limits in the words of a quota. */
+/** In this order: a quota is often reported with the status of a rate limit, and Gemini's rate limits with the words of a quota. */
 const signs: readonly [ModelFailure, readonly RegExp[]][] = [
   ["rate-limit", [/\bquota\b[\s\S]{0,2000}\bretry in \d/i]],
   [
@@ -41,18 +41,18 @@ export function findModelFailure(reason: string): ModelFailure | undefined {
   return signs.find(([, patterns]) => patterns.some((pattern) => pattern.test(reason)))?.[0];
 }
 
-/** A command to run, what to enter there, a variable that has a key. */
+/** A command to run, what to enter there, a variable for a key. */
 export type AgentLogin = { command?: string; enter?: string; variable?: string };
 
 export interface FailingAgent {
   name: string;
   /** How the user logs in. */
   login?: AgentLogin | undefined;
-  /** The address that the agent's requests go to, where that is not its provider's own. */
+  /** The base URL of the agent's requests, if it is not its provider's own. */
   gateway?: string | undefined;
 }
 
-/** What failed and what to do; undefined for what is no failure of a model's API. */
+/** Explains what failed and what to do; undefined if it is not a failure of a model API. */
 export function explainModelFailure(reason: string, agent: FailingAgent): NoticeText | undefined {
   const failure = findModelFailure(reason);
   return failure === undefined ? undefined : toFailureText(failure, reason, agent);
@@ -78,7 +78,7 @@ export function toFailureText(failure: ModelFailure, reason: string, { name: age
 
 const ownHosts = /(?:^|\.)(?:anthropic\.com|openai\.com|chatgpt\.com|googleapis\.com|github\.com|githubcopilot\.com|opencode\.ai)$/;
 
-/** The address that a failure names, or that a variable such as ANTHROPIC_BASE_URL sets; undefined for a provider's own. */
+/** The URL that a failure names, or that a variable such as ANTHROPIC_BASE_URL sets; undefined for a provider's own. */
 export function findGateway(reason: string, environment: Readonly<Record<string, string>>): string | undefined {
   const [, named] = /\b(?:url|provider at|endpoint):? (https?:\/\/[^\s,)]{1,300})/.exec(reason) ?? [];
   const set = Object.entries(environment).flatMap(([name, value]) => (/_BASE_URL$/.test(name) ? [value] : []));

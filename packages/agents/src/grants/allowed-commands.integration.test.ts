@@ -14,7 +14,7 @@ const words =
   "a.txt src src/b.ts . leak src/leak away away/token nowhere ../token - -- -n e 1,2p $p secret HEAD HEAD:a.txt :/x HEAD~0 '*' * [a]* '-o' --output=pwned -opwned -exec {} + touch pwned 'a b' \"-i\" \\-i ~ $HOME `id` $(id) a.txt;id | && || ; >pwned >/dev/null 2>&1 <leak 'w pwned' -f -0 5 -5 +1 ! ( ) =id {a,b} # --no-index --ext-diff ./leak a.txt/../leak //etc/hostname".split(
     " ",
   );
-/** Names that a program, or a pattern of the shell, could take for an option. */
+/** Names that a program, or a shell pattern, could interpret as an option. */
 const misleading = ["-n", "--output=pwned", "-exec", "--pre=touch", "-f", "e"];
 
 test("[X17] what a grant for a program allows, run for real, neither shows what is outside nor changes anything", {
@@ -60,7 +60,7 @@ test("[X17] what a grant for a program allows, run for real, neither shows what 
   expect(look()).toBe(before);
 });
 
-/** The same commands in each run: a failure can be repeated. */
+/** The same commands in each run, so that a failure can be reproduced. */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -5,7 +5,7 @@ import { isAllowed, isInEffect, toGrant } from "./grants.ts";
 import { readOnlyPrograms } from "./read-only-programs.ts";
 import { createWorktreeFixture } from "./worktree.fixture.ts";
 
-/** As earlier versions stored them, and as “always” stores them for programs of the list. */
+/** As stored by earlier versions, and as “always” stores them for listed programs. */
 const grantFor = (...programs: string[]) => programs.map((program) => ({ type: "read-only-command", tool: "bash", program }) as const);
 const everyReadOnlyProgram = grantFor(...Object.keys(readOnlyPrograms));
 
@@ -183,7 +183,7 @@ describe("[X17] a grant for a program allows what only reads, and nothing else",
     "pushd src && ls",
     // a folder of the worktree that is made to look like a repository
     "cd src && git status",
-    // what a shell makes of the words
+    // shell expansions
     "cat *",
     "cat src/*",
     "cat {a.txt,leak}",
@@ -275,7 +275,7 @@ describe("[X17] a grant for a program allows what only reads, and nothing else",
     "export GIT_PAGER=touch; git log",
     "hash -p ./x git; git log",
     "enable -f ./x.so git; git log",
-    // characters that a reader does not see, or takes for others
+    // invisible and look-alike characters
     "git log\u00a0--oneline",
     "git log \u200b--oneline",
     "git\u200d log",
@@ -294,7 +294,7 @@ describe("[X17] a grant for a program allows what only reads, and nothing else",
     "git log\u0085rm x",
     "git log \ud800",
     "git log \u3164",
-    // what cannot be read
+    // text that cannot be parsed
     "git log '",
     'git log "',
     "git log \\",
@@ -398,7 +398,7 @@ describe("[X17] the exact command", () => {
     ["node", "echo 1 | node"],
     ["eslint src/*.ts", "eslint 'src/*.ts'"],
     ["ls", "ls; ls; rm a.txt"],
-    // offered by nobody, and allowed by nothing
+    // never offered, and allowed by nothing
     ["rm -rf src", "rm -rf src"],
     ["echo $HOME", "echo $HOME"],
     ["cat leak", "cat leak"],

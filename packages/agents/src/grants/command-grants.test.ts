@@ -38,7 +38,7 @@ describe("[X17] a grant for a program", () => {
           const isKnown = Object.hasOwn(readOnlyPrograms[program]?.options ?? {}, name);
           const isCount = /^-\d+$/.test(name) && readOnlyPrograms[program]?.takesCount === true;
           fc.pre(!isKnown && !isCount && !before.includes("--"));
-          // a value that its option takes is no option: `-n -x`
+          // the value of an option is not an option: `-n -x`
           fc.pre(readOnlyPrograms[program]?.options[before.at(-1) ?? ""] === undefined);
           const command = [program, ...before, added, ...after].join(" ");
           expect(coversCommand(grantFor(program), command, { directory }), command).toBe(false);
@@ -71,7 +71,7 @@ describe("[X17] a grant for a program", () => {
         fc.array(known, { maxLength: 2 }),
         (program, before, path, after) => {
           const { operands } = readOnlyPrograms[program] ?? {};
-          // they print the text that they are given; a text that would be a path elsewhere is asked about all the same
+          // they print their arguments; an argument that would be a path elsewhere still needs approval
           fc.pre(operands !== "texts" || !/^~|nowhere/.test(path));
           const command = [program, ...before, path, ...after].join(" ");
           expect(coversCommand(grantFor(program), command, { directory }), command).toBe(false);
@@ -128,13 +128,13 @@ describe("[X17] a grant for a program", () => {
 describe("[X17] the words that are judged are those that a shell passes on", () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-words-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  // one file per program, so that whatever a shell makes of the text, only these can run
+  // one file per program, so that only these can run, whatever a shell makes of the text
   const programNames = ["p", "q", "npm", "git"];
   for (const name of programNames) {
     writeFileSync(join(folder, name), '#!/bin/sh\nprintf "%s\\0" "run $(basename "$0")" "$@" >> "$OUT"\n', { mode: 0o755 });
   }
 
-  /** What ran, with which arguments, when a real shell runs the texts one after the other. */
+  /** Which programs ran with which arguments, when a real shell runs the texts one after the other. */
   function runInShell(texts: readonly string[], shell: string): string[][][] {
     const out = join(folder, `out-${Math.random()}`);
     writeFileSync(out, "");
@@ -191,7 +191,7 @@ describe("[X17] the words that are judged are those that a shell passes on", () 
         .filter((one) => !one.includes("text\0"))
         .flatMap((one) => {
           const commands = readPlainCommands(one);
-          // a pattern is known not to be a word; of `a || b` only one runs
+          // a pattern is not a plain word; of `a || b` only one runs
           const isComparable = commands?.every(
             ({ args, joinedBy, name }) =>
               !args.some((arg) => arg.isPattern) && joinedBy !== "||" && joinedBy !== "|" && programNames.includes(name.value),
@@ -312,7 +312,7 @@ describe("findDanger", () => {
         const startedAt = performance.now();
         findDanger(text);
         expect(coversCommand(grantFor("git log"), text, { directory }), part).toBe(false);
-        // of a whole day that a regular expression or an unbounded recursion would take
+        // instead of a whole day for a backtracking regular expression or an unbounded recursion
         expect(performance.now() - startedAt, part).toBeLessThan(5000);
       }
     }

@@ -8,12 +8,12 @@ import { isInsideWorktree, isSameFolder, leadsOutside, type WorktreePlace } from
 
 type CommandGrant = Extract<PermissionGrant, { type: "command" | "read-only-command" }>;
 
-/** As the stored form allows. */
+/** As in the stored form. */
 const maximumLength = 2000;
 
 /**
- * What “always” offers for a command: a program of the read-only list if this is such a call of it, else exactly this command.
- * Undefined where nothing may be allowed permanently. Without a `place` only relative paths are taken to be inside.
+ * What “always” offers for a command: a read-only program if this is a read-only call of it, otherwise exactly this command. Undefined if
+ * nothing may be granted. Without a `place`, only relative paths count as inside.
  */
 export function toCommandGrant(tool: string, command: string, place?: WorktreePlace): CommandGrant | undefined {
   const steps = findDanger(command) === undefined ? toSteps(command, place) : undefined;
@@ -29,8 +29,8 @@ export function toCommandGrant(tool: string, command: string, place?: WorktreePl
 }
 
 /**
- * Whether grants allow a command: it is exactly one that was allowed, or it consists of commands that each are. A dangerous
- * command, and one that is not understood, is never allowed.
+ * Whether grants cover a command: it is exactly a granted one, or each of its parts is. Dangerous and unparsable commands are never
+ * covered.
  */
 export function coversCommand(grants: readonly CommandGrant[], command: string, place: WorktreePlace): boolean {
   if (grants.length === 0 || findDanger(command) !== undefined) return false;
@@ -49,8 +49,8 @@ interface Step {
 }
 
 /**
- * The commands without a `cd` at the beginning, which says where they run. Elsewhere `cd` is not understood: whether it has
- * run would depend on what ran before it.
+ * The commands without a leading `cd`, which sets where they run. Elsewhere `cd` is not supported: whether it has run would depend on
+ * earlier commands.
  */
 function toSteps(command: string, place: WorktreePlace | undefined): Step[] | undefined {
   const isInside = place?.cwd === undefined || isInsideWorktree(place.cwd, place);
@@ -77,13 +77,13 @@ function coversStep(grant: CommandGrant, { command, place }: Step): boolean {
     const call = matchReadOnlyCall(command);
     return call?.program === grant.program && staysInside(call, place);
   }
-  // what is piped into a program may be what it runs: `cat x | node`
+  // piped input may be executed: `cat x | node`
   if (command.joinedBy === "|" || !isAtRoot(place) || namesOutside(command, place)) return false;
   const [granted, ...others] = readPlainCommands(grant.command) ?? [];
   return granted !== undefined && others.length === 0 && isSameCommand(granted, command);
 }
 
-/** The same words, however they are quoted: a shell gives both to the program as the same arguments. */
+/** The same words, however they are quoted: a shell passes both as the same arguments. */
 function isSameCommand(one: PlainCommand, other: PlainCommand): boolean {
   const words = [other.name, ...other.args];
   const isSame = (word: PlainWord, index: number) => {
@@ -95,7 +95,7 @@ function isSameCommand(one: PlainCommand, other: PlainCommand): boolean {
 
 function staysInside({ paths, texts, onlyAtRoot }: ReadOnlyCall, place: WorktreePlace | undefined): boolean {
   if (place === undefined) return ![...paths, ...texts].some(looksOutside);
-  // a folder without a `.git` of its own can be made to look like a repository by writing ordinary files
+  // a folder without its own `.git` can be made to look like a repository by writing ordinary files
   if (onlyAtRoot && !(isAtRoot(place) && existsSync(join(place.directory, ".git")))) return false;
   return paths.every((path) => isInsideWorktree(path, place)) && !texts.some((text) => leadsOutside(text, place));
 }
@@ -105,8 +105,8 @@ function isAtRoot(place: WorktreePlace | undefined): boolean {
 }
 
 /**
- * Whether a command that is allowed word by word names a file outside of the worktree, or a link that leads there: what it
- * does may have changed since. Which of its words are paths is not known, so each is taken for one.
+ * Whether a command that is granted verbatim names a file outside of the worktree, or a link that leads there: its effect may have
+ * changed since. Which of its words are paths is unknown, so each counts as one.
  */
 function namesOutside({ name, args }: PlainCommand, place: WorktreePlace | undefined): boolean {
   const words = [...(name.value.includes("/") ? [name] : []), ...args].flatMap(({ value }) => listPaths(value));
@@ -115,12 +115,12 @@ function namesOutside({ name, args }: PlainCommand, place: WorktreePlace | undef
   return words.some((path) => path !== "/dev/null" && (looksOutside(path) ? !isInsideWorktree(path, place) : leadsOutside(path, place)));
 }
 
-/** A pattern at the beginning of a word may become an option, when there is a file of that name. */
+/** A pattern at the start of a word may become an option, if there is a file of that name. */
 function hasPatternOption(args: readonly PlainWord[]): boolean {
   return args.some(({ isPattern, value }) => isPattern && /^[-*?[]/.test(value));
 }
 
-/** A word, what it sets (`--file=x`), and what is attached to a short option (`-Ix`). */
+/** A word, its value (`--file=x`), and the value attached to a short option (`-Ix`). */
 function listPaths(value: string): string[] {
   const set = value.split("=").slice(1);
   return [value, ...set, ...(/^-[A-Za-z]./.test(value) ? [value.slice(2)] : [])];

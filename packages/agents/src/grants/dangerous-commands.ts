@@ -31,8 +31,8 @@ const dangers: readonly [isDangerous: (command: RunCommand) => boolean, code: Da
 ];
 
 /**
- * Why a command deserves a second look. A short list of well-known ways to lose work, not a
- * sandbox: a command that is not on it may be as harmful, which is why commands are asked about at all.
+ * Why a command needs attention. A short list of well-known ways to lose work, not a sandbox: other commands may be as harmful, which is
+ * why commands need approval at all.
  */
 export function findDanger(text: string): ApprovalWarning | undefined {
   if (text.replace(/\s/g, "").includes(":(){:|:&};:")) return { code: "copies-itself" };
@@ -54,7 +54,7 @@ function isInterpreter({ name }: RunCommand): boolean {
   return shells.has(name) || isOneOf(name, "eval source . sudo") || /^(?:python|node|perl|ruby|php)/.test(name);
 }
 
-/** `-C folder` and `-c setting` stand in front of it. */
+/** `-C folder` and `-c setting` may precede it. */
 function subcommandOf(args: readonly string[]): string | undefined {
   return args.find((arg, index) => !arg.startsWith("-") && !isOneOf(args[index - 1] ?? "", "-C -c --git-dir --work-tree --exec-path"));
 }

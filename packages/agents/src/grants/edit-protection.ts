@@ -2,7 +2,7 @@ import { relative, sep } from "node:path";
 import { type FileWarning, findProtection, findTrustedFile } from "../workspace/protected-paths.ts";
 import { findRealPath, isInsideWorktree } from "./worktree-paths.ts";
 
-/** Why the user has to agree before an agent edits a file of its folder, by real path; null for ordinary files and others. */
+/** Why an edit of a file in the agent's folder needs the user's approval, by real path; null for other files. */
 export function findEditProtection(path: string, place: { directory: string; trustedFiles: readonly string[] }): FileWarning | null {
   const { directory, trustedFiles } = place;
   const [root, real] = [findRealPath(directory), findRealPath(path, directory)];

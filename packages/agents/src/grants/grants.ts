@@ -5,18 +5,18 @@ import { coversCommand, toCommandGrant } from "./command-grants.ts";
 import { readOnlyPrograms } from "./read-only-programs.ts";
 import { findRealPath, isInsideWorktree, type WorktreePlace } from "./worktree-paths.ts";
 
-/** What a tool call does, as far as it can be allowed permanently. `tool` is the agent's own name for it. */
+/** What a tool call does, as far as it can be granted. `tool` is the agent's own name for it. */
 export type GrantableCall =
-  /** `cwd`: where it runs; the attempt's folder when left out. */
+  /** `cwd`: where it runs; default: the attempt's folder. */
   | { type: "command"; tool: string; command: string; cwd?: string | undefined }
   | { type: "edit"; tool: string; paths: readonly string[] }
   | { type: "fetch"; tool: string; url: string }
-  /** Anything else that is known by its name alone: a tool of an MCP server. */
+  /** Anything else that is identified by its name alone: a tool of an MCP server. */
   | { type: "tool"; tool: string };
 
 /**
- * What “always” would allow for a call; undefined where nothing may be allowed permanently, or where the offer would not
- * cover this very call. Without the attempt's folder only relative paths are taken to be inside of it.
+ * What “always” would allow for a call; undefined if nothing may be granted, or if the grant would not cover this very call. Without the
+ * attempt's folder, only relative paths count as inside.
  */
 export function toGrant(call: GrantableCall, directory?: string): PermissionGrant | undefined {
   const { tool } = call;
@@ -35,7 +35,7 @@ export function toGrant(call: GrantableCall, directory?: string): PermissionGran
   }
 }
 
-/** Whether a call was allowed permanently: the only place where that is decided, for every agent. */
+/** Whether a grant covers a call: the only place that decides this, for every agent. */
 export function isAllowed(grants: readonly PermissionGrant[], call: GrantableCall, { directory }: { directory: string }): boolean {
   const own = grants.filter((grant) => grant.tool === call.tool);
   switch (call.type) {
@@ -52,15 +52,15 @@ export function isAllowed(grants: readonly PermissionGrant[], call: GrantableCal
   }
 }
 
-/** What counts in a mode: while an agent plans, only what reads. */
+/** The grants that apply in a mode: while an agent plans, only those that read. */
 export function grantsIn(mode: PermissionMode, grants: readonly PermissionGrant[]): readonly PermissionGrant[] {
   return mode === "plan" ? grants.filter(({ type }) => type === "read-only-command" || type === "origin") : grants;
 }
 
-/** These are allowed by command, by origin or by their folder: every call of them was once allowed, and is not any more. */
+/** These are granted by command, origin or folder: grants for every call of them are no longer valid. */
 const narrowedTools = new Set("bash Bash command_execution execute web_fetch WebFetch write edit Write Edit file_change".split(" "));
 
-/** Whether a stored grant still allows anything: earlier versions stored any beginning of a command, and whole tools. */
+/** Whether a stored grant still allows anything: earlier versions stored any prefix of a command, and whole tools. */
 export function isInEffect(grant: PermissionGrant): boolean {
   if (grant.type === "read-only-command") return Object.hasOwn(readOnlyPrograms, grant.program);
   return grant.type !== "tool" || !(narrowedTools.has(grant.tool) || grant.tool.includes("("));
@@ -70,14 +70,14 @@ function isCommandGrant(grant: PermissionGrant): grant is Extract<PermissionGran
   return grant.type === "command" || grant.type === "read-only-command";
 }
 
-/** Undefined for what is no page of the web, or has a password in its address. */
+/** Undefined if it is not a web page, or has a password in its address. */
 function toOrigin(url: string): string | undefined {
   const parsed = URL.parse(url);
   const isPage = parsed?.protocol === "https:" || parsed?.protocol === "http:";
   return parsed !== null && isPage && parsed.username === "" && parsed.password === "" ? parsed.origin : undefined;
 }
 
-/** At least one, all of them in the worktree by real path, and none that is protected. */
+/** At least one path, all of them in the worktree by real path, and none protected. */
 function areOrdinary(paths: readonly string[], directory: string): boolean {
   const place: WorktreePlace = { directory };
   return paths.length > 0 && paths.every((path) => isInsideWorktree(path, place) && !isProtected(path, directory));

@@ -6,7 +6,7 @@ import { readPlainCommands } from "./plain-commands.ts";
 
 type Build = (count: number) => string;
 
-/** What a model may write as a command. Longer ones than 10,000 characters are not read at all. */
+/** Commands that a model may write. Texts longer than 10,000 characters are not parsed at all. */
 const commands: [string, Build][] = [
   ["spaces behind a command", (count) => `ls${" ".repeat(count)}\u00e4`],
   ["line ends behind a command", (count) => `ls;${"\n".repeat(count)};`],
@@ -19,7 +19,7 @@ const commands: [string, Build][] = [
   ["redirections", (count) => `ls ${"2>&1 ".repeat(count / 5)}`],
 ];
 
-/** What a repository may hold in a script or program that trust covers. */
+/** What a repository may contain in a script or program that trust covers. */
 const files: [string, Build][] = [
   ["open imports", (count) => "from a import (\n".repeat(count / 16)],
   ["imports", (count) => "import a, b\n".repeat(count / 12)],

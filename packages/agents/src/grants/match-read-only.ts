@@ -1,18 +1,18 @@
 import type { PlainCommand, PlainWord } from "./plain-commands.ts";
 import { gitGlobalOptions, type OptionValue, type ReadOnlyProgram, readOnlyPrograms } from "./read-only-programs.ts";
 
-/** How a program of the list is called, where it is called in a way that only reads. */
+/** A read-only call of a listed program. */
 export interface ReadOnlyCall {
-  /** As the list has it: `git log`. */
+  /** As listed: `git log`. */
   program: string;
-  /** What has to lead into the worktree. */
+  /** Words that must be paths in the worktree. */
   paths: readonly string[];
-  /** What is no path, as far as we know the program. */
+  /** Words that are not paths, as far as the list knows the program. */
   texts: readonly string[];
   onlyAtRoot: boolean;
 }
 
-/** Undefined for a program that is not on the list, and for an option or operand that the list does not have for it. */
+/** Undefined for programs that are not listed, and for options or operands that the list does not have. */
 export function matchReadOnlyCall({ name, args }: PlainCommand): ReadOnlyCall | undefined {
   if (name.isQuoted || args.some(isAmbiguous)) return undefined;
   const found = findProgram([name, ...args]);
@@ -22,7 +22,7 @@ export function matchReadOnlyCall({ name, args }: PlainCommand): ReadOnlyCall | 
   return call === undefined ? undefined : { program, ...call, onlyAtRoot: rule.onlyAtRoot ?? false };
 }
 
-/** File name patterns become any number of words; a sign that is not ASCII may only look like the dash of an option. */
+/** A file name pattern becomes any number of words; a non-ASCII character may only look like the dash of an option. */
 function isAmbiguous({ value, isPattern }: PlainWord): boolean {
   return isPattern || /^[^\p{L}\p{N}\x20-\x7e]/u.test(value);
 }
@@ -77,13 +77,13 @@ function readWords(rule: ReadOnlyProgram, words: readonly PlainWord[]): Values |
 
 interface ReadOption {
   names: readonly string[];
-  /** Undefined when it takes none. */
+  /** Undefined if it takes none. */
   value: OptionValue | undefined;
-  /** The value that stands in the same word. */
+  /** The value in the same word. */
   attached?: string;
 }
 
-/** Undefined for options that the program's entry does not have, in whole or in part, and for those in quotes. */
+/** Undefined for options that the entry does not have, even in part, and for quoted ones. */
 function readOption({ options, takesCount }: ReadOnlyProgram, word: PlainWord): ReadOption | undefined {
   const [name = "", ...rest] = word.text.split("=");
   if (!/^--?[A-Za-z0-9]/.test(word.text) || /["'\\]/.test(name)) return undefined;
@@ -112,7 +112,7 @@ function readOption({ options, takesCount }: ReadOnlyProgram, word: PlainWord): 
 
 function isValue(kind: OptionValue, value: string, isAttached: boolean): boolean {
   if (kind === "number") return /^[+-]?\d+[A-Za-z%]?$/.test(value);
-  // a value that looks like an option is one to a program that takes the value as optional
+  // a value that looks like an option is one for programs whose value is optional
   return isAttached || !value.startsWith("-");
 }
 
@@ -148,7 +148,7 @@ function readFindWords(rule: ReadOnlyProgram, words: readonly PlainWord[]): Valu
     const word = words[index];
     if (word === undefined || !Object.hasOwn(rule.options, word.value)) return undefined;
     const kind = rule.options[word.value];
-    // `\(` has to be escaped; everything else has no reason to be
+    // `\(` must be escaped; nothing else needs to be
     if (kind === undefined || (word.isQuoted && !/^[!()]$/.test(word.value))) return undefined;
     if (kind === "none") continue;
     const value = words[++index]?.value;

@@ -3,13 +3,12 @@ import { requirePackage } from "../programs/locate-program.ts";
 
 let unbash: typeof Unbash | undefined;
 
-/** The parser takes time with the square of the length for some texts: 0.2 s for the worst ones of this length. */
+/** The parser needs quadratic time for some texts: 0.2 s for the worst of this length. */
 const maximumLength = 10_000;
 
 /**
- * The syntax tree of shell text, and what is wrong with it in `errors`; undefined where the text is too long or too deeply
- * nested. Loads the parser with the first call (13 ms, 5 MB): most processes never judge a command. Synchronous, because
- * decoders are.
+ * Parses shell text into a syntax tree, with syntax errors in `errors`; undefined if it is too long or too deeply nested. Loads the
+ * parser with the first call (13 ms, 5 MB): most processes never judge a command. Synchronous, because decoders are.
  */
 export function parseShell(text: string): Unbash.ParsedScript | undefined {
   if (text.length > maximumLength) return undefined;
@@ -17,7 +16,7 @@ export function parseShell(text: string): Unbash.ParsedScript | undefined {
   return noDeeperThanTheStack(() => unbash?.parse(text));
 }
 
-/** A text of a few thousand brackets is nested deeper than a recursive function can follow: undefined then. */
+/** A few thousand brackets are nested deeper than a recursive function can follow: undefined then. */
 export function noDeeperThanTheStack<T>(run: () => T): T | undefined {
   try {
     return run();

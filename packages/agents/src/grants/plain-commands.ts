@@ -4,11 +4,11 @@ import { parseShell } from "./parse-shell.ts";
 /** A word whose value is known without running anything. */
 export interface PlainWord {
   value: string;
-  /** As it stands in the command. */
+  /** As written in the command. */
   text: string;
   /** It has quotes or backslashes. */
   isQuoted: boolean;
-  /** An unquoted `*`, `?` or `[`: its value is a pattern for file names. */
+  /** An unquoted `*`, `?` or `[`: its value is a file name pattern. */
   isPattern: boolean;
 }
 
@@ -16,19 +16,19 @@ export interface PlainWord {
 export interface PlainCommand {
   name: PlainWord;
   args: readonly PlainWord[];
-  /** As it stands in the command, without redirections. */
+  /** As written in the command, without redirections. */
   text: string;
-  /** What stands between the previous command and this one; null for the first. */
+  /** The operator between the previous command and this one; null for the first. */
   joinedBy: "&&" | "||" | ";" | "|" | null;
 }
 
-/** Control characters but tab and newline, characters without a shape, and spaces that are no separators for a shell. */
+/** Control characters except tab and newline, invisible characters, and spaces that are not separators for a shell. */
 const unreadable = /[^\P{C}\t\n]|[^\P{Z} ]|\p{DI}|\u2800|\\\n/u;
 
 /**
- * The commands of a text that consists of nothing but programs with plain arguments, joined by `&&`, `||`, `;`, `|` or line
- * ends. Undefined for everything else: expansions, assignments, redirections to files, background jobs, groups, loops,
- * functions, comments, and whatever the parser and our own reading of a word do not agree on.
+ * The commands of a text that consists only of programs with plain arguments, joined by `&&`, `||`, `;`, `|` or line ends. Undefined for
+ * everything else: expansions, assignments, redirections to files, background jobs, groups, loops, functions, comments, and words on
+ * which the parser and our own reading disagree.
  */
 export function readPlainCommands(text: string): PlainCommand[] | undefined {
   const script = unreadable.test(text) ? undefined : parseShell(text);
@@ -38,7 +38,7 @@ export function readPlainCommands(text: string): PlainCommand[] | undefined {
   return joinCommands(text, found.flat());
 }
 
-/** The simple commands of a node in the order of the text; undefined where there is anything else. */
+/** The simple commands of a node in text order; undefined if there is anything else. */
 function listCommands(node: Statement | AndOr | Pipeline | Command | Node): Command[] | undefined {
   switch (node.type) {
     case "Statement":
@@ -63,7 +63,7 @@ const joints: readonly [RegExp, PlainCommand["joinedBy"]][] = [
   [/^[ \t]*(?:;\s*|\n\s*)$/, ";"],
 ];
 
-/** Every character of the text has to be accounted for: what the parser skipped might mean something to a shell. */
+/** Every character must be accounted for: what the parser skipped might mean something to a shell. */
 function joinCommands(text: string, commands: readonly Command[]): PlainCommand[] | undefined {
   const read: PlainCommand[] = [];
   let end = 0;
@@ -85,38 +85,38 @@ function toPlainCommand(text: string, command: Command, joinedBy: PlainCommand["
   const pieces = [...words, ...redirects].sort((a, b) => a.pos - b.pos);
   let end = command.pos;
   for (const piece of pieces) {
-    // shells do not agree on what `2>&1>>x` means
+    // shells disagree on the meaning of `2>&1>>x`
     const isFirst = piece.pos === command.pos;
     if (!isFirst && !/^[ \t]+$/.test(text.slice(end, piece.pos))) return undefined;
     end = piece.end;
   }
   if (end !== command.end) return undefined;
   const [first, ...args] = words.map((word) => toPlainWord(text, word));
-  // reserved words and builtins that run their arguments are no programs, however they are written
+  // reserved words and builtins that run their arguments are not programs, however they are quoted
   if (first === undefined || first.isPattern || first.value === "" || notPrograms.has(first.value)) return undefined;
   if (!args.every((word) => word !== undefined)) return undefined;
   const last = redirects.length === 0 ? undefined : Math.max(...words.map((word) => word.end));
   return { name: first, args, text: text.slice(name.pos, last ?? command.end), joinedBy };
 }
 
-/** What reads, defines or runs shell text, or changes what later commands mean. */
+/** Commands that read, define or run shell text, or change the meaning of later commands. */
 const notPrograms = new Set(
   "! . [[ { } alias bind break builtin caller case command compgen complete continue coproc declare dirs disown do done elif else enable esac eval exec exit export fc fi for function hash if in jobs let local logout mapfile popd pushd read readarray readonly return select set shift shopt source suspend then time times trap type typeset ulimit umask unalias unset until wait while".split(
     " ",
   ),
 );
 
-/** Output joined or thrown away, and nothing to read: no file is touched. */
+/** Output that is merged or discarded, and empty input: no file is touched. */
 const harmlessRedirect = /^(?:[12]?>&[12]|(?:[12]|&)?>>?[ \t]*\/dev\/null|0?<[ \t]*\/dev\/null)$/;
 
 function isHarmless(text: string, { pos, end }: Redirect): boolean {
   return harmlessRedirect.test(text.slice(pos, end));
 }
 
-/** One piece of a word: plain characters, an escaped one, or quotes without anything that is expanded inside of them. */
+/** One part of a word: plain characters, an escaped one, or quotes without expansions. */
 const wordPiece = /([^\s"'\\`$&|;<>(){}]+)|\\([^\n])|'([^']*)'|"((?:[^"\\$`]|\\["\\$`])*)"/y;
 
-/** Read here a second time: the parser's answer counts only where it is also ours. */
+/** Parsed a second time: the parser's result counts only if ours is the same. */
 function toPlainWord(source: string, word: Word): PlainWord | undefined {
   const text = source.slice(word.pos, word.end);
   if (text !== word.text || (word.parts ?? []).some(({ type }) => !plainParts.has(type))) return undefined;
@@ -136,7 +136,7 @@ function toPlainWord(source: string, word: Word): PlainWord | undefined {
 
 const plainParts = new Set(["Literal", "SingleQuoted", "DoubleQuoted"]);
 
-/** `~` and zsh's `=` at the beginning or behind what separates paths, and a comment. */
+/** `~` and zsh's `=` at the start or after a path separator, and comments. */
 function isExpanded(plain: string, before: string): boolean {
   return /(?:^|[:=])~/.test(before === "" ? plain : before.at(-1) + plain) || (before === "" && /^[=#]/.test(plain));
 }

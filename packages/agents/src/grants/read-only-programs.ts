@@ -1,36 +1,33 @@
 /**
- * Programs that “always” may allow with other arguments than those that were shown: with the options listed here, and no
- * others, they only print. None of these options starts a program, writes a file, follows symlinks while walking folders, or
- * reads a list of names or patterns from a file.
+ * Programs that “always” may grant with other arguments than shown: with the options listed here, and no others, they only print. None of
+ * these options starts a program, writes a file, follows symlinks while walking folders, or reads a list of names or patterns from a
+ * file.
  *
- * To add an option: read its description in the manuals of GNU, BSD (macOS) and BusyBox; it has to take a value in all of
- * them or in none. Abbreviated long options are not matched.
+ * To add an option: read its description in the manuals of GNU, BSD (macOS) and BusyBox; it must take a value in all of them or in none.
+ * Abbreviated long options are not matched.
  */
 
 /**
- * What follows an option:
- * `none`; `number` and `text`: a value, attached or the next word; `path`: the same, and inside the worktree;
- * `attached`: a value that only ever stands in the same word (`--color`, `--color=always`, `-uno`).
+ * What follows an option: `none`; `number` and `text`: a value, attached or the next word; `path`: the same, inside the worktree;
+ * `attached`: a value that is always in the same word (`--color`, `--color=always`, `-uno`).
  */
 export type OptionValue = "none" | "number" | "text" | "path" | "attached";
 
 export interface ReadOnlyProgram {
   options: Readonly<Record<string, OptionValue>>;
   /**
-   * What is not an option. `paths` stay in the worktree by real path; git's revisions are read as paths too, because git
-   * decides by itself which is which. `pattern`: a text, unless an option of `patternOptions` gave it, then paths.
+   * The operands. `paths` stay in the worktree by real path; git's revisions count as paths, too, because git itself decides which is
+   * which. `pattern`: a text, unless an option of `patternOptions` gave it, then paths.
    */
   operands: "none" | "paths" | "texts" | "pattern" | { first: RegExp };
   /** With one of these the first operand is a path. */
   patternOptions?: readonly string[];
   maximumOperands?: number;
-  /** Options count behind operands everywhere. Of other programs, what stands there is a file named `-n` on some systems. */
+  /** Options may follow operands on every system. For other programs, some systems read `-n` there as a file name. */
   takesOptionsAnywhere?: boolean;
-  /** Options are whole words with one dash, and operands stand in front of them. */
+  /** Options are whole words with one dash, and operands precede them. */
   style?: "find";
-  /**
-   * Only in the worktree's own folder: a folder below it can be made to look like a repository, whose config names programs.
-   */
+  /** Only in the worktree's own folder: a subfolder can be made to look like a repository whose config names programs. */
   onlyAtRoot?: boolean;
   /** `-5` is a number of lines. */
   takesCount?: boolean;
@@ -85,7 +82,7 @@ const grepOptions = options({
   attached: "--color --colour",
 });
 
-/** By the words that a command begins with. */
+/** By the first words of a command. */
 export const readOnlyPrograms: Readonly<Record<string, ReadOnlyProgram>> = {
   "git status": git(
     options({
@@ -223,7 +220,7 @@ export const readOnlyPrograms: Readonly<Record<string, ReadOnlyProgram>> = {
     }),
     operands: "paths",
   },
-  // a second operand is the file that it writes
+  // a second operand is an output file
   uniq: {
     options: options({ none: "-c -d -u -i --count --repeated --unique --ignore-case", number: "-f -s -w" }),
     operands: "paths",
@@ -258,5 +255,5 @@ export const readOnlyPrograms: Readonly<Record<string, ReadOnlyProgram>> = {
   },
 };
 
-/** Options of git itself that may stand in front of its subcommand. */
+/** Options of git itself that may precede its subcommand. */
 export const gitGlobalOptions: readonly string[] = ["--no-pager", "-P", "--no-optional-locks"];

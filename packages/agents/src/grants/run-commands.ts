@@ -1,15 +1,15 @@
 import type { Node, ParsedScript, Word, WordPart } from "unbash";
 import { noDeeperThanTheStack, parseShell } from "./parse-shell.ts";
 
-/** A command that a text would run, as far as that can be read in it. */
+/** A command that a text would run, as far as it can be read. */
 export interface RunCommand {
   /** Without its folder. */
   name: string;
-  /** Without quotes; what is only known when it runs stands as it is written. */
+  /** Unquoted; parts that are known only at run time stay as written. */
   args: readonly string[];
   /** The command that its output is piped into. */
   pipedInto: RunCommand | undefined;
-  /** What runs inside of its words: `$(…)`, `` `…` ``, `<(…)`. */
+  /** Commands inside its words: `$(…)`, `` `…` ``, `<(…)`. */
   inside: readonly RunCommand[];
   /** Files that it writes by redirection. */
   writes: readonly string[];
@@ -17,7 +17,7 @@ export interface RunCommand {
 
 export const shells = new Set("sh bash dash zsh ksh fish ash".split(" "));
 
-/** They run the command that their arguments are; the options of these take a value. */
+/** Programs that run their arguments as a command; these options of them take a value. */
 const wrappers: Readonly<Record<string, string>> = {
   builtin: "",
   busybox: "",
@@ -43,9 +43,8 @@ const maximumDepth = 8;
 const maximumCommands = 5000;
 
 /**
- * Every command that a text would run, also inside of substitutions, functions, loops, `sh -c`, `eval`, `find -exec` and
- * behind `env`, `xargs` and the like. A text with mistakes is read as far as it goes. Undefined for one that is too long or
- * too deeply nested to be read whole.
+ * Every command that a text would run, including those in substitutions, functions, loops, `sh -c`, `eval`, `find -exec`, and after
+ * `env`, `xargs` and similar. A text with syntax errors is read as far as possible. Undefined if it is too long or too deeply nested.
  */
 export function listRunCommands(text: string): RunCommand[] | undefined {
   const found: RunCommand[] = [];
@@ -61,7 +60,7 @@ interface Search {
   depth: number;
 }
 
-/** @throws RangeError, as a stack that is full does */
+/** @throws RangeError, like a stack overflow */
 function addScript(script: ParsedScript | undefined, search: Search): RunCommand[] {
   if (script === undefined || search.depth > maximumDepth || search.found.length > maximumCommands) throw new RangeError("too deep");
   return script.commands.flatMap((statement) => addNode(statement, search));
@@ -168,7 +167,7 @@ function addWords(words: readonly string[], extra: Pick<RunCommand, "inside" | "
   ];
 }
 
-/** The commands, as words, and the shell texts that a command runs because it is given them. */
+/** The commands, as words, and the shell texts that a command runs from its arguments. */
 function findRunWords({ name, args }: RunCommand): { words: string[][]; texts: string[] } {
   if (shells.has(name) || name === "su") {
     const at = args.findIndex((arg) => /^-[a-zA-Z]*c$/.test(arg) || arg === "--command");
@@ -188,7 +187,7 @@ function findRunWords({ name, args }: RunCommand): { words: string[][]; texts: s
   return { words: start === -1 ? [] : [args.slice(start)], texts };
 }
 
-/** Where a command of `-exec` ends. */
+/** The end of a command of `-exec`. */
 function findEnd(args: readonly string[], start: number): number {
   const end = args.findIndex((arg, index) => index > start && (arg === ";" || arg === "+"));
   return end === -1 ? args.length : end;

@@ -1,17 +1,17 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 
-/** The folder that commands may read in, and where one of them runs. */
+/** The folder that commands may read, and where one of them runs. */
 export interface WorktreePlace {
   /** The attempt's folder. */
   directory: string;
-  /** Where the command runs; the attempt's folder when left out. */
+  /** Where the command runs; default: the attempt's folder. */
   cwd?: string | undefined;
 }
 
 /**
- * Whether a path leads into the worktree by its real path. `..` never does: where it leads depends on the links before it.
- * A path that does not exist yet is judged by the folder that it would be made in; a link that leads nowhere is refused.
+ * Whether a path is in the worktree by real path. `..` never is: its meaning depends on links before it. A path that does not exist is
+ * judged by its parent folder; a dangling link is rejected.
  */
 export function isInsideWorktree(path: string, { directory, cwd = directory }: WorktreePlace): boolean {
   if (path === "" || path.includes("\0") || path.split(/[\\/]/).includes("..")) return false;
@@ -20,7 +20,7 @@ export function isInsideWorktree(path: string, { directory, cwd = directory }: W
   return root !== undefined && real !== undefined && isBelow(root, real);
 }
 
-/** Whether a word that is no path for its program would lead out of the worktree if it were one. */
+/** Whether a word that is not a path for its program would lead out of the worktree if it were one. */
 export function leadsOutside(text: string, place: WorktreePlace): boolean {
   const path = resolve(place.cwd ?? place.directory, text);
   return exists(path) && !isInsideWorktree(text, place);
@@ -37,7 +37,7 @@ function isBelow(root: string, path: string): boolean {
   return way === "" || !(way === ".." || way.startsWith(`..${sep}`) || resolve(root, way) !== path);
 }
 
-/** Of what does not exist yet, the path that it would have. Undefined where that cannot be found out. */
+/** For a path that does not exist, the path that it would have. Undefined if that cannot be determined. */
 export function findRealPath(path: string, cwd = "/"): string | undefined {
   return resolveReal(resolve(cwd, path));
 }

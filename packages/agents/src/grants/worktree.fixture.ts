@@ -11,8 +11,8 @@ export interface WorktreeFixture {
 }
 
 /**
- * A worktree with `a.txt`, `src/b.ts` and `.git`; `leak` and `src/leak` are links to a file outside of it, `away` to the
- * folder outside, `nowhere` to nothing. For a whole file of tests.
+ * A worktree with `a.txt`, `src/b.ts` and `.git`; `leak` and `src/leak` are links to a file outside, `away` to the folder outside,
+ * `nowhere` is dangling. For a whole test file.
  */
 export function createWorktreeFixture(): WorktreeFixture {
   const outside = realpathSync(mkdtempSync(join(tmpdir(), "skein-grants-")));

@@ -4,8 +4,8 @@ import { parseFrontmatter } from "./parse-frontmatter.ts";
 import { readInstructionFile } from "./read-instruction-file.ts";
 
 /**
- * A message `/name arguments` becomes what the project's command of that name says; any other message stays as it is, also
- * one that begins with a slash and names no command.
+ * Replaces a message `/name arguments` by the text of the project's command of that name. Other messages are returned unchanged,
+ * including those with a slash and an unknown name.
  */
 export async function expandCommand(workspace: Workspace, message: string): Promise<string> {
   const match = /^\/(\S+)(?:\s+([\s\S]*))?$/.exec(message.trim());
@@ -18,7 +18,7 @@ export async function expandCommand(workspace: Workspace, message: string): Prom
   return message;
 }
 
-/** `$ARGUMENTS` is all of them, `$1` to `$9` are single ones; a text with neither gets them below it. */
+/** `$ARGUMENTS` stands for all arguments, `$1` to `$9` for single ones; a text with neither gets them appended. */
 function fillIn(template: string, given: string): string {
   const words = splitWords(given);
   let used = false;
@@ -29,7 +29,7 @@ function fillIn(template: string, given: string): string {
   return used || given === "" ? text : `${text}\n\nArguments: ${given}`;
 }
 
-/** Quotes keep words together. */
+/** Quotes group words. */
 function splitWords(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, double, single, plain]) => double ?? single ?? plain ?? "");
 }

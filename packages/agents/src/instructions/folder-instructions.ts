@@ -6,11 +6,11 @@ const maximumLength = 16 * 1024;
 const maximumFolders = 50;
 
 export interface FolderInstructions {
-  /** What the folders between the root and a file say, each folder once; empty when there is nothing new. */
+  /** The instructions of the folders between the root and a file, each folder once; empty if there is nothing new. */
   take(path: WorkspacePath): Promise<string>;
 }
 
-/** The root's own instructions are in the system prompt; those of a folder come with the first file of it that is touched. */
+/** The root's instructions are in the system prompt; those of a folder are added with its first file that is touched. */
 export function createFolderInstructions(workspace: Workspace): FolderInstructions {
   const given = new Set<string>();
   return {
@@ -29,7 +29,7 @@ export function createFolderInstructions(workspace: Workspace): FolderInstructio
   };
 }
 
-/** From the outermost inwards, without the root. */
+/** From the outermost to the innermost, without the root. */
 function listFolders(relative: string): string[] {
   if (posix.isAbsolute(relative) || relative.startsWith("..")) return [];
   const segments = relative.split("/").slice(0, -1);

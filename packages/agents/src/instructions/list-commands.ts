@@ -5,21 +5,21 @@ import { parseFrontmatter } from "./parse-frontmatter.ts";
 import { readInstructionFile } from "./read-instruction-file.ts";
 
 export interface ProjectCommand {
-  /** Without its slash. A file in a folder is called `folder:name`. */
+  /** Without its slash. A file in a folder is named `folder:name`. */
   name: string;
   description: string;
   /** Relative to the root. */
   path: string;
 }
 
-/** Our own name goes before the one that other agents use. */
+/** Skein's own folder takes precedence over that of other agents. */
 export const commandFolders = [".skein/commands", ".claude/commands"];
 export const maximumCommandLength = 64 * 1024;
 const maximumCommands = 200;
 const maximumDepth = 3;
 export const commandNamePattern = /^[\w-]+(?::[\w-]+){0,3}$/;
 
-/** The slash commands that a project brings, by name. They are text: listing and expanding them runs nothing (X8). */
+/** The slash commands of a project, by name. They are text: listing and expanding them runs nothing (X8). */
 export async function listCommands(directory: string): Promise<ProjectCommand[]> {
   const workspace = await openWorkspace(directory);
   const commands = new Map<string, ProjectCommand>();
@@ -47,7 +47,7 @@ async function findFiles(workspace: Workspace, folder: string, names: readonly s
   return found;
 }
 
-/** What it says of itself, else its first line. */
+/** Its description, otherwise its first line. */
 async function describe(text: string): Promise<string> {
   const { fields, body } = await parseFrontmatter(text);
   const line =

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** What is in a folder of the workspace, by name; nothing when it is missing or outside. */
+/** The entries of a folder of the workspace, by name; empty if it is missing or outside. */
 export async function listEntries(workspace: Workspace, folder: string): Promise<{ name: string; isFolder: boolean }[]> {
   try {
     const directory = await workspace.openDirectory((await workspace.resolve(folder)).absolute);

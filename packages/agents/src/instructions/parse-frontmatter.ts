@@ -1,12 +1,12 @@
 export interface Document {
-  /** Only fields whose value is text, a number or a truth value. */
+  /** Only strings, numbers and booleans. */
   fields: ReadonlyMap<string, string>;
   body: string;
 }
 
 const pattern = /^---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-/** The fields between the `---` lines at the start of a Markdown file. What is not valid YAML has no fields. */
+/** The fields between the `---` lines at the start of a Markdown file. Invalid YAML has no fields. */
 export async function parseFrontmatter(text: string): Promise<Document> {
   const match = pattern.exec(text);
   if (match === null) return { fields: new Map(), body: text };
@@ -14,7 +14,7 @@ export async function parseFrontmatter(text: string): Promise<Document> {
 }
 
 async function parseFields(text: string): Promise<Map<string, string>> {
-  // Imported when it is first needed: the server loads this module at its start.
+  // Imported on first use: the server loads this module at its start.
   const { parse } = await import("yaml");
   try {
     const value: unknown = parse(text, { maxAliasCount: 0 });

@@ -2,22 +2,22 @@ import { takeStart } from "@skein/engine/truncate";
 import { readTextFile } from "../workspace/read-text-file.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
-/** In the order in which they are looked for; other agents' name for the same thing comes second. */
+/** In order of precedence; other agents' name for the same file comes second. */
 export const instructionFileNames = ["AGENTS.md", "CLAUDE.md"];
 
-/** The text of a file of instructions, bounded; undefined when it is missing, empty, no text or outside. */
+/** The text of an instruction file, truncated; undefined if it is missing, empty, binary or outside. */
 export async function readInstructionFile(workspace: Workspace, path: string, maximumLength: number): Promise<string | undefined> {
   try {
     const { text } = await readTextFile(workspace, await workspace.resolve(path));
     if (text.trim() === "") return undefined;
     return text.length > maximumLength ? `${takeStart(text, maximumLength)}\n(The rest of ${path} is left out.)` : text;
   } catch {
-    // Nothing in a repository may keep the agent from starting.
+    // Nothing in a repository may prevent the agent from starting.
     return undefined;
   }
 }
 
-/** Both files of one folder; a second one that says the same, or only points to the first, says nothing new. */
+/** Both files of one folder; the second one is dropped if it is equal, or only refers to the first. */
 export async function readInstructionFiles(
   workspace: Workspace,
   folder: string,

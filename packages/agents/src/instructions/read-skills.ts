@@ -7,7 +7,7 @@ import { readInstructionFile } from "./read-instruction-file.ts";
 export interface Skill {
   name: string;
   description: string;
-  /** Relative to the root: the agent reads it when it needs it. */
+  /** Relative to the root; the agent reads it on demand. */
   path: string;
 }
 
@@ -15,7 +15,7 @@ const skillFolders = [".skein/skills", ".claude/skills"];
 const maximumSkills = 50;
 const maximumFileLength = 64 * 1024;
 
-/** Only names and descriptions: what a skill says costs nothing until it is needed. */
+/** Only names and descriptions: the content of a skill costs nothing until it is needed. */
 export async function readSkills(workspace: Workspace): Promise<Skill[]> {
   const skills = new Map<string, Skill>();
   for (const folder of skillFolders) {

@@ -14,9 +14,9 @@ export interface AssistantBlocksState {
 }
 
 /**
- * Groups the blocks of an agent that does not mark where one assistant message ends and the next begins: what is said, then
- * the calls, are one message; words after a call, or a call after a result, begin the next. So in the protocol view every
- * result follows its call (P2), and calls that were made together stay together.
+ * Groups the blocks of an agent that does not mark the boundaries of assistant messages: texts and the calls after them are one message;
+ * text after a call, or a call after a result, begins the next. So in the protocol view every result follows its call (P2), and parallel
+ * calls stay together.
  */
 export class AssistantBlocks {
   #state: AssistantBlocksState;
@@ -37,12 +37,12 @@ export class AssistantBlocks {
     if (this.#state.phase === "calling") this.#state.phase = "answered";
   }
 
-  /** The agent is done: its last words are complete, and not cut off where the log ends. */
+  /** The agent is done: its last text is complete, not cut off by the end of the log. */
   end({ at, emit }: LineContext): void {
     if (this.#state.messageId !== null) emit({ type: "message-end", messageId: this.#state.messageId, at });
   }
 
-  /** Whether a block of this message can still be said again: later the message is over and stays as it is. */
+  /** Whether a block of this message can still be updated: after its end a message is final. */
   isOpen({ messageId }: BlockAddress): boolean {
     return this.#state.messageId === messageId;
   }

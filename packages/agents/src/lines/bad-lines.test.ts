@@ -12,7 +12,7 @@ const deep = `${'{"a":'.repeat(100_000)}1${"}".repeat(100_000)}`;
 interface Agent {
   name: string;
   createDecoder: CreateDecoder;
-  /** Lines of a sound execution; `%` stands for any JSON value inside a call's input. */
+  /** Lines of a valid execution; `%` stands for any JSON value inside a call's input. */
   text: string;
   use: string;
   end: string;
@@ -118,7 +118,7 @@ describe.each(agents)("$name", ({ createDecoder, text, use, end }) => {
   });
 });
 
-/** The value with its `place`th field, counted through the whole, replaced. */
+/** The value with its `place`th field, counted depth first, replaced. */
 function replaceAt(value: object, place: number, field: unknown): object {
   let count = 0;
   return JSON.parse(JSON.stringify(value), (key, inner: unknown) => {

@@ -1,12 +1,12 @@
 import type { JsonValue } from "@skein/contracts";
 
-/** What a decoder remembers, marked with the decoder and the version that wrote it. */
+/** A decoder's state, with the decoder and version that wrote it. */
 export interface DecoderState {
   decoder: string;
   version: number;
 }
 
-/** Throws when another decoder or another version wrote the snapshot: its log must then be read from the start. */
+/** Throws if another decoder or version wrote the snapshot: its log must then be read from the start. */
 export function readDecoderSnapshot<State extends DecoderState>(snapshot: JsonValue, expected: DecoderState): State {
   const state = snapshot as unknown as Partial<State> | null;
   if (state === null || typeof state !== "object" || state.decoder !== expected.decoder || state.version !== expected.version) {

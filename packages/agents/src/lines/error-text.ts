@@ -3,12 +3,12 @@ import { objectField, stringField } from "@skein/engine";
 
 const maxUnwraps = 3;
 
-/** What an agent gave as its error, or `otherwise` where it gave none. */
+/** The error that an agent reported, or `otherwise` if it reported none. */
 export function toErrorMessage(said: string | undefined, otherwise: MessageText): MessageText {
   return said === undefined ? otherwise : toErrorText(said);
 }
 
-/** APIs answer with JSON, and agents pass it on as the text of their error: the sentence inside is readable. */
+/** APIs return JSON, which agents pass on as their error text: extracts the readable message. */
 export function toErrorText(message: string): string {
   let text = message;
   for (let unwraps = 0; unwraps < maxUnwraps; unwraps++) {
@@ -22,7 +22,7 @@ export function toErrorText(message: string): string {
 function findMessage(text: string): string | undefined {
   const start = text.indexOf("{");
   const end = text.lastIndexOf("}");
-  // Only where the text is that JSON, with at most a short label around it: prose that quotes JSON stays whole.
+  // Only if the text is that JSON, with at most a short label around it: prose that quotes JSON is kept.
   if (start < 0 || end < start || start > 40 || text.length - end > 3) return undefined;
   let value: JsonValue;
   try {

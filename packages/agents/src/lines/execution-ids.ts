@@ -5,28 +5,45 @@ import { takeStart } from "@skein/engine/truncate";
 
 const maxNativeIdLength = 120;
 
-/** Names what an agent's line says. The same line of the same log always gets the same ids. */
+/** Ids for the outputs of an agent's line. The same line of the same log always gets the same ids. */
 export interface LineIds {
-  /** A message id of its own for each call: `msg_<execution>_o<offset>`, then `…_1`, `…_2`. */
+  /** A new message id for each call: `msg_<execution>_o<offset>`, then `…_1`, `…_2`. */
   next(): MessageId;
 }
 
+/** The ids of one line after the other. */
+export class ExecutionLineIds implements LineIds {
+  readonly #prefix: string;
+  #offset = 0;
+  #count = 0;
+
+  constructor(executionId: ExecutionId) {
+    this.#prefix = `msg_${toScope(executionId)}_o`;
+  }
+
+  /** Begins the next line. */
+  enter({ offset }: LogLine): void {
+    this.#offset = offset;
+    this.#count = 0;
+  }
+
+  next(): MessageId {
+    const first = `${this.#prefix}${this.#offset.toString(36)}`;
+    const id = this.#count === 0 ? first : `${first}_${this.#count}`;
+    this.#count += 1;
+    return id as MessageId;
+  }
+}
+
 export function createLineIds(executionId: ExecutionId, line: LogLine): LineIds {
-  let count = 0;
-  return {
-    next() {
-      // Made when it is needed: most lines name nothing.
-      const first = `msg_${toScope(executionId)}_o${line.offset.toString(36)}`;
-      const id = count === 0 ? first : `${first}_${count}`;
-      count += 1;
-      return id as MessageId;
-    },
-  };
+  const ids = new ExecutionLineIds(executionId);
+  ids.enter(line);
+  return ids;
 }
 
 /**
- * Agents start their numbering again in every run (`item_0`), and some choose ids by the clock: without the execution in
- * them, a call of this one would pair with a result of another. A very long id is shortened, so that remembering it is cheap.
+ * Agents restart their numbering in every run (`item_0`), and some derive ids from the clock: without the execution in the id, a call
+ * could be paired with a result of another execution. Very long ids are shortened to save memory.
  */
 export function toToolUseId(executionId: ExecutionId, nativeId: string): string {
   const short =

@@ -1,18 +1,18 @@
 import type { AgentOutput, ExecutionId, JsonValue } from "@skein/contracts";
 import type { AgentDecoder, LogLine } from "@skein/engine";
-import { createLineIds, type LineIds, toToolUseId } from "./execution-ids.ts";
+import { ExecutionLineIds, type LineIds, toToolUseId } from "./execution-ids.ts";
 import { type JsonObject, parseLine } from "./parse-line.ts";
 import { toRawOutput } from "./unreadable-line.ts";
 
 export interface DecoderOptions {
   executionId: ExecutionId;
-  /** The attempt's folder: what “always” would allow depends on what is inside of it. */
+  /** The attempt's folder: what “always” would allow depends on it. */
   directory?: string;
-  /** What `snapshot()` of the same decoder gave. */
+  /** The result of `snapshot()` of the same decoder. */
   snapshot?: JsonValue;
 }
 
-/** All that a decoder needs to know of the line it reads, and where its outputs go. */
+/** What a decoder needs to know about the current line, and where its outputs go. */
 export interface LineContext {
   ids: LineIds;
   at: number;
@@ -21,12 +21,12 @@ export interface LineContext {
 }
 
 export interface JsonLineReader {
-  /** False for an object that is none of the agent's: it is shown as it is. */
+  /** False for an object that is not a message of the agent: it is shown as raw output. */
   read(value: JsonObject, context: LineContext): boolean;
   save(): JsonValue;
 }
 
-/** The part that all agents which speak JSON lines share: lines that cannot be read are kept and shown, and do not affect the others. */
+/** Shared by all agents with JSON lines: lines that cannot be read are kept and shown, and do not affect others. */
 export function createJsonLineDecoder({ executionId }: DecoderOptions, reader: JsonLineReader): AgentDecoder {
   const scope = new LineScope(executionId);
   return {
@@ -42,25 +42,23 @@ export function createJsonLineDecoder({ executionId }: DecoderOptions, reader: J
   };
 }
 
-/** One for all lines of a log: it is looked at only while a line is read, and there may be a million of them. */
+/** One object for all lines of a log, which may have a million; valid only while a line is read. */
 class LineScope implements LineContext {
   at = 0;
-  ids: LineIds;
+  readonly ids: ExecutionLineIds;
   readonly toolUseId: (nativeId: string) => string;
   readonly emit: (output: AgentOutput) => void;
-  readonly #executionId: ExecutionId;
   #outputs: AgentOutput[] = [];
 
   constructor(executionId: ExecutionId) {
-    this.#executionId = executionId;
-    this.ids = createLineIds(executionId, { text: "", offset: 0, at: 0 });
+    this.ids = new ExecutionLineIds(executionId);
     this.toolUseId = (nativeId) => toToolUseId(executionId, nativeId);
     this.emit = (output) => this.#outputs.push(output);
   }
 
   enter(line: LogLine): AgentOutput[] {
     this.at = line.at;
-    this.ids = createLineIds(this.#executionId, line);
+    this.ids.enter(line);
     this.#outputs = [];
     return this.#outputs;
   }

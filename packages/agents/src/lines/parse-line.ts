@@ -2,13 +2,17 @@ import type { JsonValue } from "@skein/contracts";
 
 export type JsonObject = { [key: string]: JsonValue };
 
-/** What one line of an agent's stdout is: a JSON object, nothing at all, or something that no decoder reads. */
+/** The content of one line of stdout: a JSON object, nothing, or something that no decoder reads. */
 export type ParsedLine = { type: "object"; value: JsonObject } | { type: "blank" } | { type: "unreadable"; reason: string };
 
-/** Never throws. A byte order mark at the start and white space around the object, a carriage return among it, are no fault of the record. */
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
+
+/** Never throws. Accepts a byte order mark and white space around the object, including a carriage return. */
 export function parseLine(text: string): ParsedLine {
   // trim() also removes U+FEFF
-  const trimmed = text.startsWith("{") && text.endsWith("}") ? text : text.trim();
+  const isBare = text.charCodeAt(0) === openingBrace && text.charCodeAt(text.length - 1) === closingBrace;
+  const trimmed = isBare ? text : text.trim();
   if (trimmed === "") return { type: "blank" };
   let value: JsonValue;
   try {

@@ -2,7 +2,7 @@ import type { JsonValue, TodoItem } from "@skein/contracts";
 import { booleanField, stringField } from "@skein/engine";
 import { toSnakeCase } from "./snake-case.ts";
 
-/** The steps of a plan, in whichever of the agents' words they are written. */
+/** The steps of a plan, in the field names of any agent. */
 export function toPlanItems(entries: readonly JsonValue[]): TodoItem[] {
   return entries.flatMap((entry) => {
     const text = stringField(entry, "text", "step", "content");

@@ -5,13 +5,13 @@ import type { LineContext } from "./json-line-decoder.ts";
 
 export interface PlanUpdatesState {
   count: number;
-  /** Of the last list, to drop what only says it again. */
+  /** The last list, to drop repetitions. */
   hash: string;
 }
 
 /**
- * Agents that keep a list of steps announce it again and again, as an event and not as a call. Each change becomes a call of
- * its own with its result, so that it is shown like every other todo list and stands where it happened.
+ * Some agents announce their todo list repeatedly, as an event rather than a call. Each change becomes a call with a result, so that it
+ * is displayed like every other todo list, at the time of the change.
  */
 export class PlanUpdates {
   #state: PlanUpdatesState;

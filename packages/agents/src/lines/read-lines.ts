@@ -1,9 +1,9 @@
-/** Lines of a byte stream, whatever way it is cut into chunks; a last line without its end counts. */
+/** Lines of a byte stream, however it is split into chunks; includes a last line without a line end. */
 export async function* readLines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   for await (const line of readByteLines(stream)) yield line.toString("utf8");
 }
 
-/** The same, byte for byte: not everything that a program prints is UTF-8. */
+/** The same as bytes: not everything that a program prints is UTF-8. */
 export async function* readByteLines(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   for await (const chunk of stream) {

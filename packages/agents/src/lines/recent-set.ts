@@ -1,6 +1,6 @@
 import { keepNewest } from "@skein/engine/keep-newest";
 
-/** A set of ids that remembers only the newest of them. */
+/** A set that keeps only the newest ids. */
 export class RecentSet {
   readonly #items: Set<string>;
   readonly #limit: number;

@@ -6,7 +6,7 @@ const maxMethodLength = 100;
 
 export type SentRequestsState = [string, string][];
 
-/** JSON-RPC: an answer carries the number of its request and nothing else, so what was asked must be remembered. */
+/** A JSON-RPC response has only the id of its request, so requests must be remembered. */
 export class SentRequests {
   readonly #methods: Map<string, string>;
 
@@ -21,7 +21,7 @@ export class SentRequests {
     keepNewest(this.#methods, maxRequests);
   }
 
-  /** The method that an answer belongs to, undefined when it is not in the log. */
+  /** The method that a response belongs to; undefined if its request is not in the log. */
   take(answer: JsonObject): string | undefined {
     const id = toRequestId(answer);
     if (id === undefined) return undefined;
@@ -35,7 +35,7 @@ export class SentRequests {
   }
 }
 
-/** The number or name of a request, as JSON: `1` and `"1"` are two. */
+/** A request id as JSON: `1` and `"1"` are different. */
 export function toRequestId({ id }: JsonObject): string | undefined {
   return typeof id === "number" || (typeof id === "string" && id.length <= 200) ? JSON.stringify(id) : undefined;
 }

@@ -3,7 +3,7 @@ import type { LineContext } from "./json-line-decoder.ts";
 
 export type StandingNoticeState = { messageId: MessageId; at: number; count: number } | null;
 
-/** One line about something that lasts, such as retries: each report changes that line instead of adding another one. */
+/** One notice about something that lasts, such as retries: each report updates it instead of adding another one. */
 export class StandingNotice {
   readonly #code: string;
   #shown: StandingNoticeState;
@@ -13,14 +13,14 @@ export class StandingNotice {
     this.#shown = state ?? null;
   }
 
-  /** `toText` gets how often it was reported, this time included. */
+  /** `toText` gets the number of reports, including this one. */
   show(toText: (count: number) => MessageText, { ids, at, emit }: LineContext): void {
     const { messageId, at: since, count } = this.#shown ?? { messageId: ids.next(), at, count: 0 };
     this.#shown = { messageId, at: since, count: count + 1 };
     emit({ type: "notice", messageId, text: toText(count + 1), code: this.#code, at: since });
   }
 
-  /** It is over: the line stays, as `toText` says it, or as it is. What comes later gets a line of its own. */
+  /** It is over: the notice stays, with the text of `toText` if given. Later reports get a new notice. */
   close(context: LineContext, toText?: (lastedMs: number) => MessageText): void {
     const shown = this.#shown;
     if (shown === null) return;

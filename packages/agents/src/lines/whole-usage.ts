@@ -1,8 +1,8 @@
 import type { Usage } from "@skein/contracts";
 
 /**
- * For agents that count cached tokens separately from the input, and thoughts separately from the output: brings them to the meaning that
- * usage has everywhere, so that what two attempts took can be compared.
+ * For agents that report cached tokens separately from the input, and thoughts separately from the output: normalizes them, so that
+ * attempts can be compared.
  */
 export function toWholeUsage(usage: Usage): Usage {
   const { inputTokens, outputTokens, reasoningTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
@@ -13,7 +13,7 @@ export function toWholeUsage(usage: Usage): Usage {
   };
 }
 
-/** Where a total was reported, the output is the total minus the prompt. */
+/** If a total is reported, the output is the total minus the prompt. */
 export function withOutputOf(total: number | undefined, usage: Usage): Usage {
   const { inputTokens } = usage;
   return total === undefined || inputTokens === undefined || total < inputTokens ? usage : { ...usage, outputTokens: total - inputTokens };

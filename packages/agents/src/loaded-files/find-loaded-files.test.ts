@@ -21,7 +21,7 @@ const loaded = async (...words: string[]) => {
   return Object.keys((await findLoadedFiles(root, [words.length === 1 ? { script } : { words }])).files);
 };
 
-/** What an application has that the commands of these tests do not load. */
+/** Files of an application that the commands of these tests do not load. */
 const application = { "src/app.ts": "import './page.ts'", "src/page.ts": "", "README.md": "sh scripts/setup.sh", "index.html": "" };
 
 describe("[X16] which files of a repository a command loads", () => {
@@ -161,7 +161,10 @@ describe("[X16] which files of a repository a command loads", () => {
   test("more than can be compared is said, and trusted by nobody", async () => {
     write(Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`tools/${index}.js`, ""])));
     write({ "tools/mcp.mjs": "await import(name)" });
-    expect((await findLoadedFiles(root, [{ words: ["node", "tools/mcp.mjs"] }])).problem).toContain("more than 2000 files");
+    expect((await findLoadedFiles(root, [{ words: ["node", "tools/mcp.mjs"] }])).problem).toEqual({
+      code: "loaded-files-too-many",
+      max: 2000,
+    });
   });
 
   test("what a script only tests for, prints or writes is not loaded; what it pipes or runs is", async () => {

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, posix } from "node:path";
+import type { LoadedFilesProblem } from "@skein/contracts";
 import { FolderIndex, type Found, toFolder, toInside } from "./folder-index.ts";
 import { findPrograms, isScriptRun } from "./program-files.ts";
 import {
@@ -23,17 +24,16 @@ import {
 export type LoadingCommand = { words: readonly string[] } | { script: string };
 
 export interface LoadedFiles {
-  /** SHA-256 of each by its path, sorted. */
+  /** SHA-256 by path, sorted. */
   files: Readonly<Record<string, string>>;
-  /** Those of them that hold data and are only mentioned by a command, which may as well make them. */
+  /** Data files that a command only mentions, and may create itself. */
   mentioned?: readonly string[];
-  /** Why they cannot be listed: one sentence. */
-  problem?: string;
+  /** Why they cannot be listed. */
+  problem?: LoadedFilesProblem;
 }
 
 /**
- * The files that are not as `trusted` has them. One that is missing now runs nothing; data that did not exist when it was
- * trusted is what commands make.
+ * The files that differ from `trusted`. A missing file runs nothing; data that did not exist when it was trusted is created by commands.
  */
 export function listDifferentFiles({ files, mentioned = [] }: LoadedFiles, trusted: Readonly<Record<string, string>>): string[] {
   return Object.keys(files).filter((path) => (Object.hasOwn(trusted, path) ? trusted[path] !== files[path] : !mentioned.includes(path)));
@@ -47,15 +47,15 @@ const mostLeading = 4;
 const leftOutFolders = new Set([".git", "node_modules"]);
 
 /**
- * The files of a repository that commands name or load, by what they and the files that they name say: paths and imports,
- * what npm, make and other programs read from their folder, and where a file computes what it loads, all code next to it.
+ * The files of a repository that commands name or load, found in the commands and recursively in the named files: paths and imports,
+ * files that npm, make and other programs read from their folder, and, if a file computes what it loads, all code next to it.
  *
- * It reads and runs nothing. What it cannot see: names that are put together from parts outside of the file's own folder,
- * and installed packages (`node_modules` but for links into the repository).
+ * Runs nothing. Not found: names that are composed from parts outside of the file's own folder, and installed packages (`node_modules`
+ * except for links into the repository).
  */
 export async function findLoadedFiles(directory: string, commands: readonly LoadingCommand[]): Promise<LoadedFiles> {
   const root = await realpath(directory).catch(() => undefined);
-  if (root === undefined) return { files: {}, problem: "The folder does not exist." };
+  if (root === undefined) return { files: {}, problem: { code: "loading-folder-missing" } };
   const search = new Search(root);
   try {
     for (const command of commands) await search.addCommand(command);
@@ -63,23 +63,30 @@ export async function findLoadedFiles(directory: string, commands: readonly Load
     return search.toLoadedFiles();
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
-    return { ...search.toLoadedFiles(), problem: error.message };
+    return { ...search.toLoadedFiles(), problem: error.problem };
   }
 }
 
-class TooMuch extends Error {}
+class TooMuch extends Error {
+  readonly problem: LoadedFilesProblem;
+
+  constructor(problem: LoadedFilesProblem) {
+    super(problem.code);
+    this.problem = problem;
+  }
+}
 
 class Search {
   readonly #root: string;
   readonly #index: FolderIndex;
   readonly #files = new Map<string, string>();
-  /** Of command lines and scripts: among them are the names of programs and of the scripts of package.json. */
+  /** Words of command lines and scripts, including names of programs and of package.json scripts. */
   readonly #words = new Set<string>();
   readonly #tokens = new Set<string>();
   /** Commands may change into them, or take them as an argument. */
   readonly #folders = new Set<string>();
   readonly #mentioned = new Set<string>();
-  /** Read by a program or loaded by a file, whoever mentions them as well. */
+  /** Read by a program or loaded by a file, even if a command mentions them as well. */
   readonly #used = new Set<string>();
   readonly #scanned = new Set<string>();
   readonly #waiting: { path: string; kind: TextKind }[] = [];
@@ -102,7 +109,7 @@ class Search {
     await this.#scan(command.words.join("\n"), "", "command");
   }
 
-  /** Until nothing new is found. */
+  /** Repeats until nothing new is found. */
   async finish(): Promise<void> {
     for (let before = ""; before !== this.#progress(); ) {
       before = this.#progress();
@@ -180,7 +187,7 @@ class Search {
       }
       if (kind === "module") await this.#addWorkspacePackage(token);
     }
-    // npm, node and the others also run what a program passes on to them
+    // npm, node and others also run what a program passes on to them
     for (const word of isProgram ? [] : listWords(text)) this.#words.add(word);
     if (kind === "command") for (const token of tokens) this.#tokens.add(token);
     if (kind === "python") {
@@ -207,7 +214,7 @@ class Search {
     }
   }
 
-  /** Python looks for every module next to its program first, also for those that its own library imports. */
+  /** Python looks for every module next to its program first, including those that its own library imports. */
   async #addPythonModules(folder: string): Promise<void> {
     for (const [name, entry] of await this.#index.list(folder)) {
       if (entry.isFile() && /\.(?:pyw?|so|pyd|pyc)$/.test(name)) await this.#addPath(posix.join(folder, name), {});
@@ -228,7 +235,7 @@ class Search {
     if (rest !== "") await this.#name(`.${rest}`, found.path, "module");
   }
 
-  /** What a piece of text means, seen from a folder: files are added, folders remembered. */
+  /** Resolves a piece of text from a folder: adds files, remembers folders. */
   async #name(token: string, folder: string, kind: TextKind): Promise<Found | undefined> {
     let first: Found | undefined;
     for (const way of toWays(this.#root, token, folder)) {
@@ -237,7 +244,7 @@ class Search {
         if (found === undefined || isLeftOut(found.path)) continue;
         first ??= found;
         if (found.kind === "file") {
-          // a command names what it runs; a program also names what it only shows
+          // a command names what it runs; a program also names what it only displays
           const isMentioned = kind === "command" || kind === "script";
           if (isMentioned || !isProse(found.path)) await this.#addFound(found, { isMentioned });
         } else if ((kind === "command" || kind === "script") && found.path !== "") this.#folders.add(found.path);
@@ -279,19 +286,19 @@ class Search {
     for (const [name, entry] of await this.#index.list(folder)) {
       const path = posix.join(folder, name);
       if (entry.isFile() && isCode(path)) await this.#addPath(path, {});
-      // all of the repository would be asked about with every change
+      // otherwise every change of the repository would need new trust
       else if (entry.isDirectory() && folder !== "" && !leftOutFolders.has(name)) await this.#addFolder(path);
     }
   }
 
   #add(path: string, contentHash: string): void {
     this.#files.set(path, contentHash);
-    if (this.#files.size > mostFiles) throw new TooMuch(`It names or loads more than ${mostFiles} files of the repository.`);
+    if (this.#files.size > mostFiles) throw new TooMuch({ code: "loaded-files-too-many", max: mostFiles });
   }
 
   async #hashFile(path: string): Promise<string> {
     const bytes = await this.#read(path, mostBytes - this.#bytes);
-    if (bytes === undefined) throw new TooMuch(`${path} cannot be read, or is too large.`);
+    if (bytes === undefined) throw new TooMuch({ code: "loaded-file-unreadable", path });
     this.#bytes += bytes.length;
     return hash(bytes);
   }
@@ -301,7 +308,7 @@ class Search {
     return bytes === undefined || bytes.subarray(0, 8192).includes(0) ? undefined : bytes.toString("utf8");
   }
 
-  /** Never follows a link at the end, never waits on a pipe. */
+  /** Never follows a final link, never blocks on a pipe. */
   async #read(path: string, most: number): Promise<Buffer | undefined> {
     const file = await open(join(this.#root, path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
       () => undefined,
@@ -315,7 +322,7 @@ class Search {
   }
 }
 
-/** As it says, and without what stands for a folder that only the shell knows: `$ROOT/x/y`. */
+/** The path as written, and without a leading folder that only the shell knows: `$ROOT/x/y`. */
 function toWays(root: string, token: string, folder: string): string[] {
   if (token === "" || token.includes("\0")) return [];
   if (posix.isAbsolute(token)) {
@@ -341,7 +348,7 @@ function hash(content: string | Buffer): string {
 interface PackageContent {
   scripts: Record<string, string>;
   workspaces: string[];
-  /** What decides which files are loaded, whichever packages are installed. */
+  /** Files that decide which files are loaded, whichever packages are installed. */
   entries: Record<string, unknown>;
 }
 

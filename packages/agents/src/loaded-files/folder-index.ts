@@ -2,17 +2,17 @@ import type { Dirent } from "node:fs";
 import { readdir, readlink } from "node:fs/promises";
 import { join, posix } from "node:path";
 
-/** What a path inside the folder leads to; `path` is where it really is, relative to the root and without links. */
+/** The target of a path inside the folder; `path` is its real path, relative to the root and without links. */
 export interface Found {
   kind: "file" | "folder";
   path: string;
-  /** The links on the way, with what they say. */
+  /** The links on the way, with their targets. */
   links: readonly { path: string; target: string }[];
 }
 
 const longestWay = 20;
 
-/** Looks paths up by the listings of their folders, each of which is read once. Nothing outside the root is ever found. */
+/** Looks up paths by folder listings, each of which is read once. Nothing outside the root is ever found. */
 export class FolderIndex {
   readonly #root: string;
   readonly #listings = new Map<string, Promise<Map<string, Dirent>>>();
@@ -21,7 +21,7 @@ export class FolderIndex {
     this.#root = root;
   }
 
-  /** `path` is relative to the root, with `/`; undefined when nothing is there, or it leads out. */
+  /** `path` is relative to the root, with `/`; undefined if nothing is there, or it leads out. */
   async find(path: string): Promise<Found | undefined> {
     const rest = path.split("/").filter((step) => step !== "" && step !== ".");
     const links: { path: string; target: string }[] = [];
@@ -54,7 +54,7 @@ export class FolderIndex {
     return { kind: "folder", path: current, links };
   }
 
-  /** Nothing for a folder that is missing. */
+  /** Empty for a folder that is missing. */
   list(folder: string): Promise<Map<string, Dirent>> {
     const known = this.#listings.get(folder);
     if (known !== undefined) return known;
@@ -67,13 +67,13 @@ export class FolderIndex {
   }
 }
 
-/** The folder that holds a path; empty for the root. */
+/** The parent folder of a path; empty for the root. */
 export function toFolder(path: string): string {
   const slash = path.lastIndexOf("/");
   return slash === -1 ? "" : path.slice(0, slash);
 }
 
-/** Relative to the root; undefined when it is not in it. */
+/** Relative to the root; undefined if it is outside. */
 export function toInside(root: string, absolute: string): string | undefined {
   if (absolute === root) return "";
   return absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : undefined;

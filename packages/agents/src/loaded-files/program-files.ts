@@ -4,7 +4,7 @@ const pythonFiles = ["pyproject.toml", "setup.py", "setup.cfg", "uv.toml", "site
 const gradleFiles = ["build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "gradle.properties", "init.gradle"];
 const composeFiles = ["compose.yaml", "compose.yml", "docker-compose.yaml", "docker-compose.yml", "docker-compose.override.yml", ".env"];
 
-/** What a program reads from the folder that it runs in without being asked to, and that decides what it executes. */
+/** Files that a program reads implicitly from its working folder, and that decide what it executes. */
 const filesOfPrograms: Readonly<Record<string, readonly string[]>> = {
   npm: [...nodeFiles, ...installFiles],
   npx: nodeFiles,
@@ -66,7 +66,7 @@ const filesOfPrograms: Readonly<Record<string, readonly string[]>> = {
   husky: [".husky/pre-commit", ".husky/pre-push", ".husky/commit-msg"],
 };
 
-/** Where such a program is given a folder, it executes one of these. */
+/** If such a program is given a folder, it executes one of these. */
 const entriesOfFolders: Readonly<Record<string, readonly string[]>> = {
   node: ["package.json", "index.js", "index.mjs", "index.cjs", "index.ts", "index.mts", "index.cts"],
   tsx: ["package.json", "index.ts", "index.mts", "index.js", "index.mjs"],
@@ -74,7 +74,7 @@ const entriesOfFolders: Readonly<Record<string, readonly string[]>> = {
   python: ["__main__.py", "__init__.py"],
 };
 
-/** Where such a program runs the repository's own code, it compiles these folders, and those that are named. */
+/** If such a program runs the repository's own code, it compiles these folders, and those that are named. */
 const sourcesOfPrograms: Readonly<Record<string, readonly string[]>> = {
   go: [],
   cargo: ["src"],
@@ -88,17 +88,17 @@ const sourcesOfPrograms: Readonly<Record<string, readonly string[]>> = {
 };
 const runWords = ["run", "bootRun", "exec:java", "runMain"];
 
-/** The programs of these run a script of package.json by its name. */
+/** These programs run a package.json script by its name. */
 const scriptRunners = new Set(["npm", "pnpm", "yarn", "bun"]);
 const installWords = ["install", "ci", "i", "add", "update", "up", "rebuild", "clean-install", "it", "cit"];
 const installScripts = ["preinstall", "install", "postinstall", "prepublish", "preprepare", "prepare", "postprepare", "dependencies"];
 
 export interface NamedPrograms {
-  /** Read from the folder it runs in, and from each folder that is named. */
+  /** Read from the working folder, and from each named folder. */
   files: string[];
-  /** Looked for in the folders that are named, not in the one it runs in. */
+  /** Read from the named folders, not from the working folder. */
   entries: string[];
-  /** Folders of code that is compiled and run; undefined where none is. */
+  /** Folders of code that is compiled and run; undefined if there are none. */
   sources: string[] | undefined;
   runsScripts: boolean;
 }
@@ -122,11 +122,11 @@ function toProgramName(word: string): string {
   return name.replace(/\.(cmd|exe|bat)$/i, "").replace(/^(python|pip|ruby|php|node)[\d.]+$/, "$1");
 }
 
-/** Which scripts of a package.json run when `words` are what a command says. */
+/** The package.json scripts that run if `words` are the words of a command. */
 export function isScriptRun(name: string, words: ReadonlySet<string>): boolean {
   const plain = name.replace(/^(pre|post)/, "");
   if (words.has(name) || words.has(plain) || (plain === "test" && (words.has("t") || words.has("tst")))) return true;
-  // yarn and pnpm install when nothing else is said
+  // yarn and pnpm install by default
   const installs = installWords.some((word) => words.has(word)) || words.has("yarn") || words.has("pnpm");
   return installs && installScripts.includes(name);
 }

@@ -8,7 +8,7 @@ const pythonPattern = /\.pyw?$/i;
 const sourcePattern = /\.(?:go|rs|java|kts?|scala|groovy|cs|fs|swift|c|cc|cpp|h|hpp|rb|php|pl|pm|lua|exs?)$/i;
 const dataPattern =
   /(?:\.(?:json|jsonc|json5|lock|lockb|sum|md|mdx|markdown|rst|txt|csv|tsv|html?|css|scss|less|svg|png|jpe?g|gif|webp|ico|pdf|woff2?|ttf|map|snap|jar|zip|gz|exe|so|dylib|wasm|sql)|-lock\.ya?ml)$/i;
-/** Named in passing by programs, and executed by none. */
+/** Mentioned by programs, but not executed by any. */
 const prosePattern = /\.(?:md|mdx|markdown|rst|csv|tsv|html?|css|scss|less|svg|png|jpe?g|gif|webp|ico|pdf|woff2?|ttf|map|snap)$/i;
 
 export function toTextKind(path: string): TextKind {
@@ -24,7 +24,7 @@ export function isProse(path: string): boolean {
   return prosePattern.test(path);
 }
 
-/** Whether a program could execute it: counts where a program loads whatever lies in a folder. */
+/** Whether a program could execute it: relevant if a program loads everything in a folder. */
 export function isCode(path: string): boolean {
   return toTextKind(path) !== "data" || /\.(?:json|wasm|jar|so|dylib)$/i.test(path);
 }
@@ -36,10 +36,10 @@ export function isShell(path: string, text: string): boolean {
 const harmless =
   /^\s*(?:(?:if|while|until|then|else|elif|do|!)\s+)*(?:test|\[{1,2}|echo|printf|rm|rmdir|mkdir|touch|sleep|wait|true|false|exit|ls|pwd)(?:\s|$)/;
 
-/** Without the commands of a shell script that execute nothing that they name (`test -e x`), and without files that it writes. */
+/** Without commands of a shell script that execute none of their arguments (`test -e x`), and without files that it writes. */
 export function removeHarmless(script: string): string {
   const text = script.replace(/\\\r?\n/g, " ").replace(/(?<![<>=-])\d?>{1,2}(?!&)\s*[^\s;&|()<>]+/g, " ");
-  // with what ends each: what is piped may be executed
+  // with the separators: piped text may be executed
   const parts = text.split(/(\|\||&&|[\n;&|()`{}])/);
   return parts.map((part, index) => (index % 2 === 0 && harmless.test(part) && parts[index + 1] !== "|" ? "" : part)).join("");
 }
@@ -47,17 +47,17 @@ export function removeHarmless(script: string): string {
 const tokenPattern = /[^\s"'`<>|&;(){}[\]=,:$!#\\*?]+/g;
 const wordPattern = /[^\s"'`<>|&;(){}[\]=,$!\\*?]+/g;
 
-/** Every piece of a text that could be a path. */
+/** Every part of a text that could be a path. */
 export function listTokens(text: string): Set<string> {
   return new Set(text.match(tokenPattern)?.filter((token) => token.length <= 300 && !token.startsWith("~")));
 }
 
-/** As tokens, with `:` inside: the names of scripts have it. */
+/** Like tokens, but with `:` inside, as in names of scripts. */
 export function listWords(text: string): Set<string> {
   return new Set(text.match(wordPattern)?.filter((word) => word.length <= 300));
 }
 
-/** In a program's text most words are not paths; these look like some. */
+/** Words in a program's text that look like paths. */
 export function looksLikePath(token: string): boolean {
   return token.startsWith(".") || token.includes("/") || /\.[A-Za-z]\w{0,4}$/.test(token);
 }
@@ -65,10 +65,10 @@ export function looksLikePath(token: string): boolean {
 const moduleEndings = [".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".json", ".node"];
 const moduleIndexes = moduleEndings.map((ending) => `/index${ending}`);
 
-/** The files that a name in a program may mean, in addition to the one with exactly that name. */
+/** The files that a name in a program may refer to, besides the one with exactly that name. */
 export function listMeanings(token: string, kind: TextKind): string[] {
   const path = token.replace(/\/+$/, "");
-  // TypeScript is imported by the name that it has when it is compiled
+  // TypeScript files are imported by the name of their compiled output
   const source = /\.([cm]?)jsx?$/i.exec(path);
   const sources =
     source === null ? [] : [".ts", ".tsx"].map((ending) => path.slice(0, source.index) + ending.replace(".", `.${source[1]}`));
@@ -87,7 +87,7 @@ export function listMeanings(token: string, kind: TextKind): string[] {
   }
 }
 
-/** The paths that Python's imports may mean, relative to the file's folder where they begin with dots, to any root otherwise. */
+/** The paths that Python imports may refer to: relative to the file's folder if they begin with dots, otherwise to any root. */
 export function listPythonImports(text: string): { path: string; isRelative: boolean }[] {
   const found: { path: string; isRelative: boolean }[] = [];
   const add = (name: string) => {
@@ -106,7 +106,7 @@ export function listPythonImports(text: string): { path: string; isRelative: boo
     for (const name of names.split(",")) add(name.trim().split(/\s/)[0] ?? "");
   }
   const begin = /^[ \t]*from[ \t]+([.\w]+)[ \t]+import[ \t]+/gm;
-  // not with `[^)]*`: of many lists that are not closed, each would be searched to the end of the text
+  // not with `[^)]*`: each of many unclosed lists would be searched to the end of the text
   const lastClose = text.lastIndexOf(")");
   for (let match = begin.exec(text); match !== null; match = begin.exec(text)) {
     const [, from = ""] = match;
@@ -123,7 +123,7 @@ export function listPythonImports(text: string): { path: string; isRelative: boo
   return found;
 }
 
-/** Where a line, a comment or the next statement begins. */
+/** The start of a line, a comment or the next statement. */
 function findLineEnd(text: string, start: number): number {
   const end = /[\n#;]|$/g;
   end.lastIndex = start;
@@ -136,7 +136,7 @@ const computed: Readonly<Partial<Record<TextKind, RegExp>>> = {
   script: /\bfor\s+\w+\s+in\b|(?:^|[\s;&|(])(?:source|\.|sh|bash|node|python3?|exec)\s+["']?\$|\b(?:xargs|find|run-parts|eval|include)\b/m,
 };
 
-/** Whether the text loads what it does not name: then all that lies next to it counts. */
+/** Whether the text loads what it does not name: then everything next to it counts. */
 export function loadsComputedNames(text: string, kind: TextKind): boolean {
   return computed[kind === "command" ? "script" : kind]?.test(text) ?? false;
 }

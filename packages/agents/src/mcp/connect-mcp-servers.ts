@@ -7,13 +7,13 @@ import { toMcpToolName } from "./mcp-tool-name.ts";
 
 export interface ConnectMcpServersOptions {
   servers: readonly UsableMcpServer[];
-  /** Where servers are started; the only root that they get. */
+  /** The working folder of servers, and their only root. */
   directory: string;
-  /** Allow-listed: all that a server's process gets in addition to its own `env`. */
+  /** Allow-listed variables that a server's process gets in addition to its own `env`. */
   environment: Readonly<Record<string, string>>;
-  /** Outputs too long to be shown are kept here. */
+  /** Folder for outputs that are too long to be shown. */
   spillDirectory: string;
-  /** Gives up servers that are still starting. What runs is ended by `close`. */
+  /** Aborts servers that are still starting. Running ones are ended by `close`. */
   signal: AbortSignal;
   onNotice(notice: McpNotice): void;
   startTimeoutMs?: number;
@@ -29,19 +29,19 @@ export interface McpOffer {
 
 export interface McpServers {
   tools: NativeTool[];
-  /** What servers say about their use, to be added to the system prompts. */
+  /** Instructions of the servers, for the system prompts. */
   systemPrompts: string[];
-  /** The same by server, of those that were reached. */
+  /** The same by server, for connected servers. */
   offers: McpOffer[];
-  /** The tools of each server that was reached, whether offered or not. */
+  /** The tools of each connected server, whether offered or not. */
   reached: { name: string; tools: McpTool[] }[];
-  /** Resolves when nothing of the servers' process groups is left. */
+  /** Resolves when all of the servers' process groups have ended. */
   close(): Promise<void>;
 }
 
 const defaultStartTimeoutMs = 10_000;
 const defaultCallTimeoutMs = 60_000;
-/** OpenAI takes 128 tools in a request, ours included. */
+/** OpenAI accepts 128 tools per request, including Skein's own. */
 const mostTools = 100;
 const longestInstructions = 4000;
 
@@ -90,7 +90,7 @@ function toNativeTool(server: McpServer, tool: McpTool): NativeTool {
       description: tool.description === "" ? `The tool “${tool.name}” of the MCP server “${server.name}”.` : tool.description,
       inputSchema: tool.inputSchema,
     },
-    // What a server says of its own tools (“only reads”) is no reason not to ask.
+    // A server's own claims about its tools (“only reads”) do not replace an approval.
     access: "command",
     prepare(input) {
       if (!isObject(input)) return { ok: false, error: `The arguments of ${name} are not valid: expected an object.` };

@@ -6,7 +6,7 @@ export function createHttpTransport({ url, headers }: { url: string; headers: Re
   return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { ...headers } }, fetch: fetchWithinOrigin });
 }
 
-/** Follows a redirect only to where the user's trust and their headers were meant for. */
+/** Follows redirects only within the origin that the user's trust and headers are meant for. */
 async function fetchWithinOrigin(input: string | URL, init?: RequestInit): Promise<Response> {
   let url = new URL(input);
   for (let redirects = 0; ; redirects++) {

@@ -2,7 +2,7 @@ import type { ImagePart, JsonValue } from "@skein/contracts";
 import { z } from "zod";
 import { toImagePart } from "./to-image-part.ts";
 
-/** What a tool of a server gave back, as it came: a server newer than we are may send what we do not know. */
+/** A tool's result, unvalidated: a newer server may send unknown content. */
 export const mcpAnswerSchema = z.looseObject({
   content: z.unknown().optional(),
   structuredContent: z.unknown().optional(),
@@ -33,7 +33,7 @@ const blockSchema = z.discriminatedUnion("type", [
 
 const mostImages = 10;
 
-/** Text for the model, and images. What is neither is described in the text. */
+/** Text for the model, and images. Other content is described in the text. */
 export function readMcpAnswer({ content, structuredContent }: McpAnswer): {
   text: string;
   images: ImagePart[];
@@ -50,7 +50,7 @@ export function readMcpAnswer({ content, structuredContent }: McpAnswer): {
   return { text: text === "" && structured !== undefined ? JSON.stringify(structured, null, 2) : text, images, structured };
 }
 
-/** `show` is false when there are enough images. */
+/** `show` is false if there are enough images. */
 function readBlock(block: z.infer<typeof blockSchema>, show: (image: ImagePart) => boolean): string {
   switch (block.type) {
     case "text":

@@ -25,7 +25,7 @@ describe("[N1] tools of an MCP server", () => {
 
     const image = await call("mcp__demo__image");
     expect(image.output).toBe("a picture\n[an image (image/png, 12 bytes) that cannot be shown]");
-    // the type is that of the bytes, not the one that the server claims
+    // the type is detected from the bytes, not the one that the server claims
     expect(image.images).toEqual([expect.objectContaining({ type: "image", mediaType: "image/png" })]);
 
     expect(await call("mcp__demo__structured")).toEqual({
@@ -100,7 +100,7 @@ describe("[N2] waiting for a call", () => {
     const input = { steps: 8, stepMs: 300 };
     const outcome = await call("mcp__demo__slow", input, { onProgress: (text) => void shown.push(text) });
     expect(outcome).toEqual({ output: "done", state: "completed" });
-    // the last one may come with the answer, and is not worth a line then
+    // the last one may come with the answer, and is not reported then
     expect(shown.slice(0, 6)).toEqual([1, 2, 3, 4, 5, 6].map((step) => `working (${step} of 8)\n`));
   });
 });

@@ -2,7 +2,7 @@ import { startHttpMcpServer } from "@skein/testkit/mcp-servers";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { connectForTest } from "./mcp.fixture.ts";
 
-/** The notice about a server whose tools are left out because it did not start. */
+/** The notice about a server that did not start, whose tools are left out. */
 const notStarted = (server: string, reason: unknown) => ({
   code: "mcp-server-failed",
   text: { code: "mcp-server-not-started", server, reason },
@@ -10,7 +10,7 @@ const notStarted = (server: string, reason: unknown) => ({
 
 describe("[N1] a server that misbehaves hurts its own tools only", () => {
   test.each([
-    // each has the time that the good one needs to start on a busy machine, too
+    // each may need as long as the working one to start on a busy machine
     ["exits-at-start", 30_000, /^It ended with exit code 3\. It wrote:\nno configuration found/],
     ["hangs-at-start", 6000, /^It did not answer within 6 seconds\. It wrote:\nwaiting for a database/],
     ["only-garbage", 6000, /^It did not answer within 6 seconds\. .*standard output.*: listening on port 3000/],

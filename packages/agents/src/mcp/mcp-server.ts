@@ -1,5 +1,5 @@
 import type { JsonValue, NoticeText, UsableMcpServer } from "@skein/contracts";
-import { keepStart } from "@skein/engine";
+import { formatText, keepStart } from "@skein/engine";
 import { keepOutput } from "../tools/keep-output.ts";
 import type { ToolOutcome, ToolRun } from "../tools/tool.ts";
 import { failed } from "../tools/tool.ts";
@@ -22,8 +22,8 @@ export interface McpServerOptions extends Omit<McpConnectionOptions, "definition
 }
 
 /**
- * One server over one execution. When its connection is lost the call that was under way fails, and the next call makes
- * one new connection; a second loss is final. A call is never made twice: it may have done its work.
+ * One server during one execution. If its connection is lost, the current call fails, and the next call reconnects once; a second loss is
+ * final. A call is never repeated: it may have taken effect.
  */
 export class McpServer {
   readonly name: string;
@@ -43,7 +43,7 @@ export class McpServer {
     return this.#connection?.instructions ?? "";
   }
 
-  /** Never rejects: a server that cannot be used is a notice. */
+  /** Never rejects: a server that cannot be used is reported by a notice. */
   async start(): Promise<void> {
     try {
       await this.#connect();
@@ -62,7 +62,7 @@ export class McpServer {
     return [...(this.#connection?.tools.values() ?? [])];
   }
 
-  /** What may be offered: all of its tools, or those that are as the user trusted them. */
+  /** The tools to offer: all, or those that are unchanged since the user trusted them. */
   listTools(): McpTool[] {
     return this.listAllTools().filter((tool) => this.#isTrusted(tool));
   }
@@ -123,7 +123,7 @@ export class McpServer {
     const partly = "It may have done part of its work.";
     if (signal.aborted) return { output: `[stopped by the user] ${partly}`, state: "interrupted" };
     if (connection.lost !== undefined) {
-      // calls run in parallel: all of them are lost, and it is reported once
+      // parallel calls are lost together; reported once
       if (this.#reportedLoss !== connection) {
         this.#notify("mcp-server-lost", { code: "mcp-server-lost", server: this.name, reason: connection.lost });
       }
@@ -157,7 +157,7 @@ export class McpServer {
     return this.#reconnecting;
   }
 
-  /** What the agent has changed since the user trusted it, and this server would run: one sentence (X16). */
+  /** What changed since the user trusted it and would run in this server: one sentence (X16). */
   async #findChangedFiles(): Promise<string | undefined> {
     const { definition, trustedFiles } = this.#options.server;
     if (trustedFiles === undefined) return undefined;
@@ -166,7 +166,10 @@ export class McpServer {
     const changed = listDifferentFiles(loaded, trustedFiles);
     const { problem } = loaded;
     if (problem === undefined && changed.length === 0) return undefined;
-    const what = problem ?? `Files that it runs are not as the user trusted them: ${changed.slice(0, 3).join(", ")}.`;
+    const what =
+      problem === undefined
+        ? `Files that it runs are not as the user trusted them: ${changed.slice(0, 3).join(", ")}.`
+        : formatText(problem);
     return `${what} The user can review and trust them in the project's settings.`;
   }
 
@@ -174,7 +177,7 @@ export class McpServer {
     const { server, directory, environment, signal, startTimeoutMs } = this.#options;
     const changed = await this.#findChangedFiles();
     if (changed !== undefined) throw new Error(changed);
-    // Loaded only where a server is used: the SDK is most of the weight of a start.
+    // Loaded only if a server is used: the SDK is most of the start-up cost.
     const { openMcpConnection } = await import("./open-mcp-connection.ts");
     this.#connection = await openMcpConnection({
       definition: server.definition,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The strictest of the providers: OpenAI and Gemini take 64 characters, Anthropic none but these. */
+/** The strictest limits: OpenAI and Gemini accept 64 characters, Anthropic only these. */
 const maximumLength = 64;
 const markLength = 10;
 const plainServer = /^[A-Za-z0-9-]+(?:_[A-Za-z0-9-]+)*$/;
@@ -8,8 +8,8 @@ const plainTool = /^[A-Za-z0-9_-]+$/;
 const looksMarked = new RegExp(`_[0-9a-f]{${markLength}}$`);
 
 /**
- * `mcp__<server>__<tool>`, valid for every provider. Two tools never share a name: one that cannot be written as it is
- * (or that looks like it could not) ends with a mark made from both its names.
+ * `mcp__<server>__<tool>`, valid for every provider. Names never collide: one that cannot be written unchanged (or that looks like a
+ * changed one) gets a digest of both names as suffix.
  */
 export function toMcpToolName(server: string, tool: string): string {
   const plain = `mcp__${server}__${tool}`;

@@ -3,12 +3,12 @@ import type { JsonValue } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 import { z } from "zod";
 
-/** One tool of a server, as the server calls it. */
+/** One tool of a server, by the server's own name. */
 export interface McpTool {
   name: string;
   description: string;
   inputSchema: JsonValue;
-  /** Of everything that the model gets about it. */
+  /** Hash of everything that the model gets about it. */
   hash: string;
 }
 
@@ -23,7 +23,7 @@ const toolSchema = z.object({
   inputSchema: z.record(z.string(), z.unknown()),
 });
 
-/** Undefined when it cannot be offered to a model: without its name or schema, or with a schema out of all proportion. */
+/** Undefined if it cannot be offered to a model: without name or schema, or with an excessively large schema. */
 export function parseMcpTool(value: unknown): McpTool | undefined {
   const parsed = toolSchema.safeParse(value);
   if (!parsed.success) return undefined;
@@ -39,7 +39,7 @@ export function parseMcpTool(value: unknown): McpTool | undefined {
   };
 }
 
-/** The same for the same value, whatever the order of an object's keys. */
+/** Canonical: independent of the order of an object's keys. */
 function hashJson(value: JsonValue): string {
   return createHash("sha256")
     .update(JSON.stringify(toSorted(value)))
@@ -50,11 +50,11 @@ function toSorted(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(toSorted);
   if (value === null || typeof value !== "object") return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  // pairs and not an object: a key such as __proto__ must count, too
+  // pairs instead of an object: a key such as __proto__ must count, too
   return entries.map(([key, item]) => [key, toSorted(item)]);
 }
 
-/** Without recursion: a hostile schema must not overflow the stack. */
+/** Not recursive: a hostile schema must not overflow the stack. */
 function depthOf(root: JsonValue): number {
   let depth = 0;
   for (let level: JsonValue[] = [root]; level.length > 0 && depth <= deepestSchema; depth++) {

@@ -15,9 +15,9 @@ export interface McpFixture extends McpServers {
   spillDirectory: string;
   notices: McpNotice[];
   call(name: string, input?: JsonValue, run?: Partial<ToolRun>): Promise<ToolOutcome>;
-  /** What the servers of this fixture wrote about themselves. */
+  /** What the servers of this fixture recorded about themselves. */
   readTrace(): string[];
-  /** Processes of its servers that live. */
+  /** Live processes of its servers. */
   findProcesses(): number[];
 }
 

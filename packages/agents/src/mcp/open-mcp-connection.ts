@@ -15,7 +15,7 @@ export interface McpConnectionOptions {
   directory: string;
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
-  /** For starting, greeting and listing the tools together. */
+  /** Time limit for starting, initializing and listing the tools together. */
   startTimeoutMs: number;
   onToolsChanged(): void;
 }
@@ -24,18 +24,18 @@ export interface McpCall {
   name: string;
   arguments: Record<string, unknown>;
   signal: AbortSignal;
-  /** Without an answer or a sign of progress. */
+  /** Time limit without an answer or progress. */
   timeoutMs: number;
   onProgress(text: string): void;
 }
 
 export interface McpConnection {
-  /** As they were last listed. */
+  /** As last listed. */
   readonly tools: ReadonlyMap<string, McpTool>;
   readonly instructions: string;
-  /** Rejects with an error of the protocol, or with that of the connection, which is `lost` then. */
+  /** Rejects with a protocol error, or with that of the connection, which is `lost` then. */
   call(call: McpCall): Promise<McpAnswer>;
-  /** Why nothing can be called any more; undefined while it stands. */
+  /** Why nothing can be called any more; undefined while connected. */
   readonly lost: string | undefined;
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ const longestCallMs = 30 * 60_000;
 const farewellMs = 1000;
 const probeMs = 5000;
 
-/** Rejects with a sentence for the user; whatever had been started is ended then. */
+/** Rejects with a sentence for the user; whatever was started has ended then. */
 export async function openMcpConnection(options: McpConnectionOptions): Promise<McpConnection> {
   const { definition, directory, startTimeoutMs } = options;
   const transport =
@@ -64,7 +64,7 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
 
   let tools: ReadonlyMap<string, McpTool> = new Map();
   let lost: string | undefined;
-  /** Of the calls that wait for their answers. */
+  /** Number of calls without an answer. */
   const rejections = new Set<(error: Error) => void>();
   const lose = (reason: string): Error => {
     lost ??= reason;
@@ -84,7 +84,7 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
     tools = client.getServerCapabilities()?.tools === undefined ? new Map() : await listTools(client, during);
   };
   try {
-    // the SDK's own transport does not fit its own interface where optional properties are exact
+    // the SDK's transport does not satisfy its own interface with exactOptionalPropertyTypes
     await client.connect(transport as Transport, request);
     await refresh(request);
   } catch (error) {
@@ -99,7 +99,7 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
     options.onToolsChanged();
   });
   client.onerror = () => {
-    // An answer that comes over a broken HTTP stream never comes: is anybody there?
+    // An answer over a broken HTTP stream never arrives: checks whether the server still responds.
     if (rejections.size > 0 && lost === undefined && !(transport instanceof StdioTransport)) {
       client.ping({ timeout: probeMs }).catch((error: unknown) => lose(explain(error)));
     }
@@ -117,7 +117,7 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
       const answer = Promise.withResolvers<McpAnswer>();
       rejections.add(answer.reject);
       const options = {
-        // the SDK never removes its listener: it must hang on a signal that goes with the call
+        // the SDK never removes its listener: use a signal that lives as long as the call
         signal: AbortSignal.any([signal]),
         timeout: timeoutMs,
         resetTimeoutOnProgress: true,
@@ -150,7 +150,7 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
 
 const toolPageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
-/** Not the SDK's own listing: that one refuses all tools for one that is badly described. */
+/** Not the SDK's own listing, which rejects all tools if one is invalid. */
 async function listTools(client: Client, options: { signal?: AbortSignal; timeout: number }): Promise<ReadonlyMap<string, McpTool>> {
   const tools = new Map<string, McpTool>();
   let cursor: string | undefined;

@@ -18,8 +18,8 @@ const endGraceMs = 500;
 const drainMs = 250;
 
 /**
- * A server as a child process. Not the SDK's own transport: that one adds variables of ours to the environment, keeps
- * the child in our process group and leaves its children behind.
+ * A server as a child process. Not the SDK's own transport, which adds our variables to the environment, keeps the child in our process
+ * group and leaves its children behind.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -59,8 +59,8 @@ export class StdioTransport implements Transport {
       });
       child.once("exit", (code, signal) => {
         this.#exit = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
-        signalGroup(child, "SIGKILL"); // what it left behind
-        // a process that left the group may hold the pipes open for as long as it lives
+        signalGroup(child, "SIGKILL"); // its leftover child processes
+        // a process that left the group may keep the pipes open
         drain = setTimeout(() => {
           for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
         }, drainMs);
@@ -82,14 +82,14 @@ export class StdioTransport implements Transport {
     const stdin = this.#child?.stdin;
     if (stdin === null || stdin === undefined || this.#exit !== undefined) throw new Error("the server is not running");
     if (stdin.write(`${JSON.stringify(message)}\n`)) return;
-    // a server that does not read: waiting for it is bounded by the request's own time-out
+    // a server that does not read: the wait is bounded by the request's timeout
     await new Promise<void>((resolve) => {
       stdin.once("drain", resolve);
       void this.#exited.then(resolve);
     });
   }
 
-  /** Resolves when nothing of its process group is left: end of stdin first, then SIGTERM, then SIGKILL. */
+  /** Resolves when its process group has ended: closes stdin first, then SIGTERM, then SIGKILL. */
   async close(): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined || this.#exit !== undefined) return this.#exited;
@@ -101,7 +101,7 @@ export class StdioTransport implements Transport {
     return this.#exited;
   }
 
-  /** What is known about a server that gave no answer, for a user. */
+  /** What is known about a server that did not answer, for the user. */
   describe(): string {
     const errors = stripVTControlCharacters(this.#errorOutput).trim();
     return [
@@ -137,7 +137,7 @@ export class StdioTransport implements Transport {
     try {
       message = JSONRPCMessageSchema.parse(JSON.parse(line));
     } catch {
-      // many servers print a banner or a log line: it must not take the answers that follow with it
+      // many servers print a banner or a log line: it must not break the answers that follow
       this.#strayLine ??= takeStart(stripVTControlCharacters(line), 200);
       return;
     }
@@ -155,6 +155,6 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // ESRCH: the group is gone already.
+    // ESRCH: the group has already ended.
   }
 }

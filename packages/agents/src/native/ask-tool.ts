@@ -13,7 +13,7 @@ const questionSchema = z.strictObject({
   multiple: z.boolean().optional().describe("More than one option may be chosen"),
 });
 
-/** A question to the user is an approval whose answer carries words (E10): it waits, survives a restart, and is answered once. */
+/** A question to the user is an approval with a text answer (E10): it waits, survives a restart, and is answered once. */
 export function createAskTool(turn: Turn): NativeTool {
   return defineTool({
     name: "ask",

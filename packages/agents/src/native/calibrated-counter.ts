@@ -4,8 +4,8 @@ import type { NativeInput } from "./native-input.ts";
 import type { BuildRequest } from "./turn.ts";
 
 /**
- * Starts from what the provider said of the last request of this conversation, so that the end of one execution and the
- * start of the next decide about compression by the same figures.
+ * Starts from the provider's figures for the last request of this conversation, so that the end of one execution and the start of the
+ * next decide about compression by the same figures.
  */
 export function createCalibratedCounter({
   input,
@@ -28,7 +28,7 @@ export function createCalibratedCounter({
     const counted = counter.countAll(request) + counter.countText(definitions);
     return createTokenCounter({ model, ratio: measured.inputTokens / counted });
   } catch (error) {
-    // What cannot be sent has not been measured either; the whole history may be all right.
+    // A history that cannot be sent has not been measured; the complete one may be valid.
     if (error instanceof RequestValidationError) return counter;
     throw error;
   }

@@ -36,7 +36,7 @@ function longHistory(turns: number): (MessageEntity & { id: MessageId })[] {
 
 const textOf = (value: unknown) => JSON.stringify(value);
 
-/** What the model said cannot be left out as outputs can. */
+/** The model's own texts cannot be left out as outputs can. */
 const talkative = longHistory(4).map((entity) =>
   entity.body.role === "assistant" ? { ...entity, body: { ...entity.body, content: "long talk ".repeat(300) } } : entity,
 );

@@ -13,20 +13,20 @@ import { notify, type Turn } from "./turn.ts";
 import { withRetries } from "./with-retries.ts";
 
 const summaryWithinMs = 120_000;
-/** What is kept free for the answer, at most. */
+/** Maximum that is kept free for the answer. */
 const answerTokens = 16_000;
 
-/** The text behind `/compact`; undefined for every other message. */
+/** The text after `/compact`; undefined for every other message. */
 export function readCompactCommand(message: string): { instruction: string } | undefined {
   const match = /^\/compact(?:\s+([\s\S]*))?$/.exec(message.trim());
   return match === null ? undefined : { instruction: (match[1] ?? "").trim() };
 }
 
-/** Makes an older part of the conversation shorter for requests; what was said stays stored as it is (R10, R11). */
+/** Shortens an older part of the conversation for requests; stored messages are not changed (R10, R11). */
 export interface Compaction {
-  /** What requests are built with now. */
+  /** What requests are currently built with. */
   readonly current: Compression;
-  /** Does nothing while the conversation fits. Never throws for what a model does. True when it was made shorter. */
+  /** Does nothing while the conversation fits. Never throws because of a model. Returns true if it was shortened. */
   fit(messages: readonly MessageEntity[]): Promise<boolean>;
   byHand(messages: readonly MessageEntity[], instruction: string): Promise<CompressionOutcome>;
 }
@@ -68,7 +68,7 @@ export function createCompaction(
     for (const change of made.splice(0)) {
       turn.emit({ type: "compression", messageId: turn.createMessageId(), text: outcome.text, ...change, at: turn.now() });
     }
-    // by hand, the end of the execution says so
+    // after `/compact` the end of the execution reports it
     if (outcome.type === "failed" && request.reason === "automatic" && !turn.signal.aborted)
       notify(turn, outcome.message, "not-compressed");
     return outcome;
@@ -86,7 +86,7 @@ export function createCompaction(
   };
 }
 
-/** When a conversation is too long for a window. */
+/** When a conversation is too long for a context window. */
 export function createCompressionLimits(
   { counter, tools }: Pick<Turn, "counter" | "tools">,
   { input, systemPrompts }: { input: Pick<NativeInput, "compressionPolicy">; systemPrompts: readonly string[] },
@@ -100,7 +100,7 @@ export function createCompressionLimits(
   });
 }
 
-/** Ids of stored messages: only those are ever pruned, since the current turn is left alone. */
+/** Ids of stored messages: only those are pruned, since the current turn is never changed. */
 function toStored(pruning: Pruning | null): StoredPruning | null {
   return pruning && { results: pruning.results.map(({ messageId, toolCallId }) => ({ messageId: messageId as MessageId, toolCallId })) };
 }

@@ -18,32 +18,32 @@ import type { ModelAccess, NativeOrder } from "./native-input.ts";
 import type { PreviewOrder } from "./preview-input.ts";
 
 export interface NativeAgentOptions {
-  /** What runs `runNativeProgram`. */
+  /** The program that calls `runNativeProgram`. */
   program: string;
   args: readonly string[];
-  /** What runs `runPreviewProgram`, in place of `args`. Left out: requests cannot be shown. */
+  /** The program that calls `runPreviewProgram`, instead of `args`. If absent, requests cannot be shown. */
   previewArgs?: readonly string[];
-  /** The first is used when an attempt names none. */
+  /** The first is the default of an attempt. */
   describeModels(): readonly ModelInfo[] | Promise<readonly ModelInfo[]>;
-  /** Providers that are not usable here, each with what to do. */
+  /** Providers that cannot be used here, each with a hint. */
   describeMissing?(): NonNullable<AgentInfo["missing"]>;
-  /** What a model's provider asks for. */
+  /** Keys and base URL for a model's provider. */
   findModelAccess?(modelId: string): ModelAccess;
   /** Why a model cannot be used: see `AgentAdapter.findModelProblem`. */
   findModelProblem?: AgentAdapter["findModelProblem"];
-  /** What writes the summaries of a model's conversations; undefined where it does so itself. */
+  /** The model that writes the summaries of a model's conversations; undefined if it does so itself. */
   findSummaryModel?(modelId: string): string | undefined;
-  /** When conversations are made shorter, asked at each start; left out, by the defaults. */
+  /** When conversations are shortened, read at each start; default settings if absent. */
   findCompressionPolicy?(): CompressionPolicy;
-  /** Outputs too long to be shown are kept in a folder per execution below it. */
+  /** Outputs that are too long to be shown are kept in a folder per execution below it. */
   spillDirectory?: string;
-  /** Model calls in one execution, asked at each start; 0, or left out: no limit. */
+  /** Limit of model calls per execution, read at each start; 0 or absent: no limit. */
   findMaxSteps?(): number;
-  /** An execution is interrupted when it has cost this much. */
+  /** An execution is interrupted when it has cost this much, in US dollars. */
   maxCostUsd?: number | undefined;
-  /** Lets web_fetch reach this machine and its network. */
+  /** Lets web_fetch access this machine and its network. */
   allowPrivateAddresses?: boolean | undefined;
-  /** Left out, a model thinks as much as it does by default. */
+  /** Default: the model's own default. */
   reasoningEffort?: ReasoningEffort | undefined;
 }
 
@@ -60,7 +60,7 @@ const nativeCapabilities: AgentCapabilities = {
 
 const noModel: AgentHint = { code: "no-model" };
 
-/** Skein's own agent. Its program lives in `@skein/agents/native-program`, so that this module loads none of its tools. */
+/** Skein's own agent. Its program is in `@skein/agents/native-program`, so this module loads none of its tools. */
 export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<ProgramLaunch> {
   const spillRoot = options.spillDirectory ?? join(tmpdir(), "skein-outputs");
   const { previewArgs } = options;
@@ -99,7 +99,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
     };
   }
 
-  /** Keys stay here: a request can be built without them. */
+  /** Keys are not included: a request can be built without them. */
   async function createPreview(args: readonly string[], context: PreviewContext): Promise<PreviewLaunch> {
     const { message, provider, mcpServerNames, executionFolders, history, ...rest } = context;
     const {
@@ -157,7 +157,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       return { ...toProgram(options.args, context), stdin: `${JSON.stringify(order)}\n` };
     },
     ...(previewArgs === undefined ? {} : { createPreview: (context) => createPreview(previewArgs, context) }),
-    // all that it reports is records: what else stands in its log is shown as it is
+    // all of its reports are records: everything else in its log is raw output
     createDecoder: ({ executionId }) => ({
       decode: (line) =>
         line.text.trim() === ""
@@ -166,7 +166,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       snapshot: () => null,
     }),
     async checkGrant(call) {
-      // loaded with the first question: a server at rest does not pay for it
+      // loaded with the first question: an idle server does not load it
       const { checkOfferedGrant } = await import("./permission.ts");
       return checkOfferedGrant(call);
     },

@@ -1,7 +1,7 @@
 import type { MessageBody, ToolResultPart } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 
-/** `old`: outputs but the latest few; `all`: every one, of the latest the beginning stays. */
+/** `old`: all outputs except the latest few; `all`: every one, except for the beginning of the latest. */
 export type OutputPruning = "none" | "old" | "all";
 
 const keptResults = 6;
@@ -9,8 +9,8 @@ const smallLength = 500;
 const keptStart = 4000;
 
 /**
- * Makes a request smaller without touching who said what: every call keeps its result, only its text is left out. Unlike the
- * pruning between turns, which is stored and spares the current turn, this one is for a turn that outgrows the window by itself.
+ * Shrinks a request without changing its structure: every call keeps its result, only the text is left out. Unlike the pruning between
+ * turns, which is stored and spares the current turn, this is for a turn that alone exceeds the window.
  */
 export function cutToolOutputs(messages: readonly MessageBody[], pruning: OutputPruning): readonly MessageBody[] {
   if (pruning === "none") return messages;

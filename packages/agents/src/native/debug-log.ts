@@ -2,8 +2,8 @@ import { appendFileSync } from "node:fs";
 import type { RequestLogger } from "@skein/engine";
 
 /**
- * Appends debug lines to a file that only the user can read, each with its time. Written synchronously: the lines before a
- * crash are those that matter. A file that cannot be written stops nothing.
+ * Appends timestamped debug lines to a file that only the user can read. Synchronous: the lines before a crash matter most. Write errors
+ * are ignored.
  */
 export function createDebugLog(file: string, now: () => number): RequestLogger {
   let isBroken = false;

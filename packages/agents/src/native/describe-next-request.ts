@@ -18,30 +18,30 @@ import {
 } from "@skein/engine";
 import type { McpOffer } from "../mcp/connect-mcp-servers.ts";
 import type { NativeTool } from "../tools/tool.ts";
-import { ApprovalDesk } from "./approval-desk.ts";
 import { createBuildRequest } from "./build-request.ts";
 import { createCompressionLimits } from "./compaction.ts";
 import { executionFiles } from "./execution-files.ts";
 import { readMcpRecord } from "./mcp-record.ts";
+import { PendingApprovals } from "./pending-approvals.ts";
 import { prepareConversation } from "./prepare-conversation.ts";
 import type { PreviewInput } from "./preview-input.ts";
 import { applyOmissions } from "./request-omissions.ts";
 import { createTurn, toUserMessage } from "./run-native-turn.ts";
-import { SteeringDesk } from "./steering-desk.ts";
+import { SteeringQueue } from "./steering-queue.ts";
 import { toRequestContent } from "./stream-assistant-message.ts";
 import { toToolDefinitions } from "./tool-definitions.ts";
 
-/** What is known of a request before it is put into a provider's format. */
+/** What is known about a request before it is converted to a provider's format. */
 export type RequestDescription = Pick<DescribedRequest, "steps" | "system" | "tools" | "unknownMcpServers" | "parts" | "tokens"> & {
   request: ModelRequest;
-  /** What the agent would do first if its model took so many tokens. */
+  /** What the agent would do first if its model accepted this many tokens. */
   foresee(window: number): CompressionForecast | null;
 };
 
 /**
- * The next request of a conversation, made of the same parts in the same way as `runNativeTurn` makes it. Starts nothing:
- * the tools of MCP servers are those that the last execution which used them found.
- * @throws RequestValidationError when the history cannot be sent.
+ * The next request of a conversation, built from the same parts and in the same way as in `runNativeTurn`. Starts nothing: the tools of
+ * MCP servers are those that the last execution which used them found.
+ * @throws RequestValidationError if the history cannot be sent.
  */
 export async function describeNextRequest(preview: PreviewInput): Promise<RequestDescription> {
   const [{ input, tools, systemPrompts }, offers] = await Promise.all([prepareConversation(preview), readOffers(preview)]);
@@ -54,8 +54,8 @@ export async function describeNextRequest(preview: PreviewInput): Promise<Reques
     tools: [...tools, ...offers.flatMap((offer) => offer.tools.map(toListedTool))],
     systemPrompts: prompts,
     buildRequest,
-    approvals: new ApprovalDesk(),
-    steering: new SteeringDesk(),
+    approvals: new PendingApprovals(),
+    steering: new SteeringQueue(),
     emit: () => {},
     signal: new AbortController().signal,
     now: Date.now,
@@ -72,7 +72,7 @@ export async function describeNextRequest(preview: PreviewInput): Promise<Reques
   const reached = new Set(offers.map(({ server }) => server));
   return {
     request,
-    // a running turn compresses before its first request, and not in between
+    // a running turn compresses only before its first request
     foresee: (window) => (preview.hasMessage ? foreseeCompression({ ...history, ...toLimits(window) }) : null),
     steps: steps.map(({ step, messages }) => ({ step, messages })),
     system: built
@@ -86,7 +86,7 @@ export async function describeNextRequest(preview: PreviewInput): Promise<Reques
   };
 }
 
-/** Of servers that would be used now, as the newest execution that reached one of them found them. */
+/** Of servers that would be used now, as found by the newest execution that connected to one of them. */
 async function readOffers({ executionFolders, mcpServerNames }: PreviewInput): Promise<McpOffer[]> {
   if (mcpServerNames.length === 0) return [];
   for (const folder of executionFolders) {
@@ -96,7 +96,7 @@ async function readOffers({ executionFolders, mcpServerNames }: PreviewInput): P
   return [];
 }
 
-/** A tool that is listed and never called. */
+/** A tool that is only listed, never called. */
 function toListedTool(definition: NativeTool["definition"]): NativeTool {
   return { definition, access: "command", prepare: () => ({ ok: false, error: "Not available in a preview." }) };
 }

@@ -1,4 +1,4 @@
-/** What the native agent writes next to its execution's log. */
+/** Files that the native agent writes next to its execution's log. */
 export const executionFiles = {
   /** Message counts of each request, step by step. */
   debug: "debug.log",

@@ -2,7 +2,7 @@ import type { Compression } from "@skein/contracts";
 import type { HistoryMessage } from "@skein/engine";
 import type { NativeInput } from "./native-input.ts";
 
-/** The last answer of this model whose request began as the next one will: a compression since then makes it useless. */
+/** The last answer of this model whose request has the same beginning as the next one: a compression in between invalidates it. */
 export function findMeasuredRequest(
   history: readonly HistoryMessage[],
   { model, compression }: { model: string; compression: Compression },

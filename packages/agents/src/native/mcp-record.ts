@@ -2,12 +2,9 @@ import { readFile, writeFile } from "node:fs/promises";
 import { jsonValueSchema } from "@skein/contracts";
 import { z } from "zod";
 
-/**
- * What an execution learned from its MCP servers, kept next to its log: the next request can be shown without starting any
- * server.
- */
+/** What an execution learned from its MCP servers, stored next to its log: the next request can be shown without starting a server. */
 export const mcpRecordSchema = z.object({
-  /** Of the servers that were reached, in the order of the request. */
+  /** Connected servers, in the order of the request. */
   offers: z.array(
     z.object({
       server: z.string(),
@@ -18,12 +15,12 @@ export const mcpRecordSchema = z.object({
 });
 export type McpRecord = z.infer<typeof mcpRecordSchema>;
 
-/** A record that cannot be written costs a preview its MCP tools, and nothing else. */
+/** A failed write only costs a preview its MCP tools. */
 export async function writeMcpRecord(file: string, record: McpRecord): Promise<void> {
   await writeFile(file, JSON.stringify(record), { mode: 0o600 }).catch(() => {});
 }
 
-/** Undefined where there is none that can be read. */
+/** Undefined if there is no readable one. */
 export async function readMcpRecord(file: string): Promise<McpRecord | undefined> {
   try {
     return mcpRecordSchema.parse(JSON.parse(await readFile(file, "utf8")));

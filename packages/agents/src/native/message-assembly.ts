@@ -7,7 +7,7 @@ import type { Turn } from "./turn.ts";
 type TextBlock = AssistantMessage["content"] extends infer Content ? (Content extends (infer Part)[] ? Part : never) : never;
 type BlockKey = { type: "text" | "thinking"; index: number };
 
-/** Puts one streamed assistant message together, and shows it as it comes. */
+/** Assembles one streamed assistant message, and shows it as it arrives. */
 export class MessageAssembly {
   readonly calls: PendingCall[] = [];
   readonly #blocks = new Map<number, TextBlock>();
@@ -28,7 +28,7 @@ export class MessageAssembly {
     );
   }
 
-  /** Nothing of it has been seen. */
+  /** Nothing has been shown yet. */
   get isEmpty(): boolean {
     return this.#blocks.size === 0 && this.calls.length === 0;
   }
@@ -50,12 +50,12 @@ export class MessageAssembly {
     }
   }
 
-  /** Shows what still waits to be shown. */
+  /** Shows what is still buffered. */
   flush(): void {
     this.#coalescer.flush();
   }
 
-  /** The message starts again: neither its text nor its calls count. */
+  /** The message restarts: its text and its calls are discarded. */
   discard(): void {
     this.#coalescer.discard();
     for (const call of this.calls) {

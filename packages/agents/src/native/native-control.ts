@@ -8,12 +8,12 @@ export const nativeControlSchema = z.discriminatedUnion("type", [
     toolUseId: z.string(),
     decision: approvalDecisionSchema,
     reason: z.string().nullable(),
-    /** To the questions of the `ask` tool, by question text. */
+    /** Answers to the questions of the `ask` tool, by question text. */
     answers: approvalAnswersSchema.optional(),
-    /** Of a plan that was approved. */
+    /** For an approved plan. */
     plan: planApprovalSchema.optional(),
   }),
-  /** What the user says while the agent works. The same id may come again; it counts once. */
+  /** A message of the user while the agent works. Duplicates of an id are ignored. */
   z.object({ type: z.literal("message"), id: messageIdSchema, text: z.string(), images: z.array(imagePartSchema) }),
   z.object({ type: z.literal("stop") }),
 ]);

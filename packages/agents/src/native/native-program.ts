@@ -8,18 +8,18 @@ import { z } from "zod";
 import { expandCommand } from "../instructions/expand-command.ts";
 import { readLines } from "../lines/read-lines.ts";
 import { connectMcpServers } from "../mcp/connect-mcp-servers.ts";
-import { ApprovalDesk } from "./approval-desk.ts";
 import { buildRequest, createBuildRequest } from "./build-request.ts";
 import { createDebugLog } from "./debug-log.ts";
 import { executionFiles } from "./execution-files.ts";
 import { writeMcpRecord } from "./mcp-record.ts";
 import { type ModelAccess, type NativeInput, type NativeOrder, nativeOrderSchema } from "./native-input.ts";
+import { PendingApprovals } from "./pending-approvals.ts";
 import { prepareConversation } from "./prepare-conversation.ts";
 import { readHistoryLines, withHistory } from "./read-history-lines.ts";
 import { readNativeControl } from "./read-native-control.ts";
 import { createRecordWriter, type FollowedLog, type RecordWriter } from "./record-writer.ts";
 import { runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
-import { SteeringDesk } from "./steering-desk.ts";
+import { SteeringQueue } from "./steering-queue.ts";
 
 export interface NativeProgramOptions {
   createModel(modelId: string, access: ModelAccess): Model | Promise<Model>;
@@ -28,8 +28,8 @@ export interface NativeProgramOptions {
 }
 
 /**
- * The whole native agent as a program: one order line and then control lines on stdin, records on stdout. SIGTERM,
- * SIGINT, a stop line and the end of stdin all cancel the turn. Ends the process: 0 for success and cancel, 1 for failure.
+ * The native agent as a program: reads one order line and then control lines from stdin, writes records to stdout. SIGTERM, SIGINT, a
+ * stop line and the end of stdin cancel the turn. Ends the process: 0 for success and cancel, 1 for failure.
  */
 export async function runNativeProgram(options: NativeProgramOptions): Promise<never> {
   const stopping = new AbortController();
@@ -49,8 +49,8 @@ async function runExecution(
   stop: () => void,
 ): Promise<TurnStatus> {
   const now = Date.now;
-  const approvals = new ApprovalDesk();
-  const steering = new SteeringDesk();
+  const approvals = new PendingApprovals();
+  const steering = new SteeringQueue();
   let log: FollowedLog | undefined;
   let prepared: Awaited<ReturnType<typeof prepare>>;
   try {
@@ -118,7 +118,7 @@ async function prepare(
   };
 }
 
-/** A model for summaries that cannot be used is no reason not to work. */
+/** Work continues without a usable model for summaries. */
 async function createSummaryModel(
   { summaryModel }: NativeInput,
   createModel: NativeProgramOptions["createModel"],
@@ -162,7 +162,7 @@ function parseOrder(line: string | undefined): NativeOrder {
 
 async function followControl(
   lines: AsyncIterable<string>,
-  desks: { approvals: ApprovalDesk; steering: SteeringDesk; stop: () => void },
+  desks: { approvals: PendingApprovals; steering: SteeringQueue; stop: () => void },
 ): Promise<void> {
   try {
     for await (const control of readNativeControl(lines)) {
@@ -179,7 +179,7 @@ async function followControl(
       }
     }
   } finally {
-    // The end of stdin: nobody is left who could stop this program.
+    // The end of stdin: nobody could stop this program any more.
     desks.stop();
   }
 }

@@ -8,7 +8,7 @@ import { type Answer, bodiesOf, createTurnFixture, end, text, toolCall } from ".
 
 const resultsOf = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "tool-result");
 
-/** Resolves when `count` have come; reports how many were inside at once. */
+/** Resolves when `count` callers have arrived; reports how many were inside at once. */
 function createMeeting(name: string, access: NativeTool["access"], count: number) {
   const full = Promise.withResolvers<void>();
   let inside = 0;
@@ -35,7 +35,7 @@ function createMeeting(name: string, access: NativeTool["access"], count: number
 const isSubagent = (request: ModelRequest) => !request.tools.some(({ name }) => name === "task");
 const promptOf = (request: ModelRequest) => String(bodiesOf(request)[0]?.content);
 
-/** The first message gives `count` tasks; each subagent calls its tool once and reports the result. */
+/** The first message starts `count` tasks; each subagent calls its tool once and reports the result. */
 const giveTasks = (count: number, toolName: string) => {
   return (request: ModelRequest): Answer => {
     const last = bodiesOf(request).at(-1);

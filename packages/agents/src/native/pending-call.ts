@@ -6,13 +6,13 @@ export interface PendingCall {
   name: string;
   /** JSON text as the model wrote it. */
   arguments: string;
-  /** `{}` where the arguments are not JSON. */
+  /** `{}` if the arguments are not JSON. */
   input: JsonValue;
   problem: string | undefined;
   providerData: JsonValue | undefined;
 }
 
-/** Models leave the arguments out for tools that need none. */
+/** Models omit the arguments of tools that need none. */
 export function readArguments(text: string): Pick<PendingCall, "input" | "problem"> {
   if (text.trim() === "") return { input: {}, problem: undefined };
   try {

@@ -15,10 +15,10 @@ const asks: Record<PermissionMode, readonly NativeTool["access"][]> = {
 
 export type PermissionVerdict =
   | { type: "allowed" }
-  /** `reason` says what is special about this call; `grant` is what “always” would allow, absent where nothing may be. */
+  /** `reason`: what is special about this call; `grant`: what “always” would allow, absent if nothing may be granted. */
   | { type: "ask"; reason: ApprovalWarning | undefined; grant: PermissionGrant | undefined };
 
-/** Whether the user has to agree to a call. A protected file and a dangerous command are covered by no grant. */
+/** Whether a call needs the user's approval. Grants never cover protected files and dangerous commands. */
 export function judgeCall(input: {
   mode: PermissionMode;
   grants: readonly PermissionGrant[];
@@ -36,7 +36,7 @@ export function judgeCall(input: {
   if (danger !== undefined) return { type: "ask", reason: danger, grant: undefined };
   const { name } = tool.definition;
   if (tool.access === "edit") {
-    // its own check of the path, `protection`, has been made already
+    // its own check of the path, `protection`, has already been made
     const isGranted = grants.some((grant) => grant.type === "edits" && grant.tool === name);
     return isGranted ? { type: "allowed" } : { type: "ask", reason: undefined, grant: { type: "edits", tool: name } };
   }
@@ -52,10 +52,10 @@ function toGrantableCall(tool: string, { command, url }: Pick<PreparedCall, "com
   return url === undefined ? { type: "tool", tool } : { type: "fetch", tool, url };
 }
 
-/** Tools whose calls are allowed permanently for every ordinary file. */
+/** Tools whose calls can be granted for every ordinary file. */
 const editTools: ReadonlySet<string> = new Set(["write", "edit"]);
 
-/** What “always” would allow for a call, computed from the call alone; undefined where that is not what was offered (X15). */
+/** What “always” would allow for a call, computed from the call alone; undefined if that is not what was offered (X15). */
 export function checkOfferedGrant(call: {
   toolName: string;
   input: JsonValue;

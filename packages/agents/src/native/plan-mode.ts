@@ -5,14 +5,14 @@ import type { Turn } from "./turn.ts";
 
 export const planToolName = "exit_plan";
 
-/** Stays in the requests after the approval, so that their beginning does not change: it says what holds when. */
+/** Stays in requests after the approval, so that their prefix does not change: it describes both phases. */
 export const planPrompt = `Plan mode: until the user has approved a plan you have only tools that read. Find out what you need, ask what only the
 user can decide, and then call ${planToolName} with the whole plan: what you will change, in which files, and how you will check it. Do not
 describe the plan in your answer instead. Once it is approved you have all tools: carry it out.`;
 
 const reading: readonly NativeTool["access"][] = ["read", "free"];
 
-/** Takes away all tools that do more than read until the user has approved a plan. */
+/** Withholds all tools that do more than read until the user has approved a plan. */
 export function enterPlanMode(turn: Turn): void {
   const all = turn.tools;
   const readers = [...all].filter(([, tool]) => reading.includes(tool.access));
@@ -23,7 +23,7 @@ export function enterPlanMode(turn: Turn): void {
   turn.tools = new Map([...readers, [planToolName, createPlanTool(turn, leave)]]);
 }
 
-/** A plan is an approval (E10): it waits, survives a restart, and is answered once, with words or with an edited plan. */
+/** A plan is an approval (E10): it waits, survives a restart, and is answered once, with a text or an edited plan. */
 function createPlanTool(turn: Turn, leave: (mode: Turn["permissionMode"]) => void): NativeTool {
   return defineTool({
     name: planToolName,

@@ -10,7 +10,7 @@ import { planPrompt } from "./plan-mode.ts";
 import { readSystemPrompts } from "./system-prompts.ts";
 import { toToolEnvironment } from "./tool-environment.ts";
 
-/** What a turn needs besides a model and MCP servers. Making it starts nothing and changes nothing. */
+/** What a turn needs besides a model and MCP servers. Creating it starts nothing and changes nothing. */
 export interface PreparedConversation {
   workspace: Workspace;
   /** With slash commands expanded. */
@@ -18,11 +18,11 @@ export interface PreparedConversation {
   systemPrompts: string[];
   tools: NativeTool[];
   jobs: BackgroundJobs;
-  /** What tools and MCP servers see of this process's environment. */
+  /** The part of this process's environment that tools and MCP servers get. */
   environment: Record<string, string>;
 }
 
-/** The part of a turn's preparation that a preview of its request shares with it. */
+/** The part of a turn's preparation that it shares with a preview of its request. */
 export async function prepareConversation(input: NativeInput): Promise<PreparedConversation> {
   const { spillDirectory, allowPrivateAddresses = false } = input;
   const workspace = await openWorkspace(input.directory, { readable: [spillDirectory] });
@@ -47,7 +47,7 @@ export async function prepareConversation(input: NativeInput): Promise<PreparedC
   return { workspace, input: expanded, systemPrompts: prompts, tools, jobs, environment };
 }
 
-/** Earlier messages are stored as the user typed them: expanded again, the model sees what it saw then. */
+/** Earlier messages are stored as typed: expanded again, the model sees the same text as before. */
 async function expandCommands(workspace: Workspace, input: NativeInput): Promise<NativeInput> {
   const history = input.history.map(async (entity) => {
     const { body } = entity;

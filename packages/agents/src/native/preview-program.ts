@@ -8,7 +8,7 @@ import { previewOrderSchema } from "./preview-input.ts";
 import { readHistoryLines, withHistory } from "./read-history-lines.ts";
 
 export interface PreviewProgramOptions {
-  /** Puts a request into a provider's format, without sending it. */
+  /** Converts a request to a provider's format, without sending it. */
   capture(
     modelId: string,
     request: ModelRequest,
@@ -36,11 +36,11 @@ async function describe({ capture, stdin = process.stdin }: PreviewProgramOption
 function toFailure(error: unknown): RequestPreview {
   if (error instanceof RequestValidationError) {
     const { problem, position, toolCallId } = error;
-    const place = [
-      ...(position === undefined ? [] : [`message ${position + 1} of the request`]),
-      ...(toolCallId === undefined ? [] : [`tool call ${toolCallId}`]),
-    ].join(", ");
-    return { ok: false, problem: { code: `request-${problem}`, reason: `${error.message}${place === "" ? "" : ` (${place})`}.` } };
+    const part = {
+      ...(position === undefined ? {} : { message: position + 1 }),
+      ...(toolCallId === undefined ? {} : { toolCallId }),
+    };
+    return { ok: false, problem: { code: `request-${problem}`, ...part } };
   }
   if (error instanceof ModelError) return { ok: false, problem: { code: `model-${error.kind}`, reason: error.text } };
   return { ok: false, problem: { code: "preview-failed", reason: error instanceof Error ? error.message : String(error) } };

@@ -3,7 +3,7 @@ import { TextCoalescer } from "./text-coalescer.ts";
 
 const maximumLength = 64 * 1024;
 
-/** Live output in few records and of bounded size: a command that prints for hours must not fill the log. */
+/** Live output in few records of bounded size: a command that prints for hours must not fill the log. */
 export function createProgressReporter(emit: (text: string) => void): { report(text: string): void; end(): void } {
   const coalescer = new TextCoalescer<null>({ patienceMs: 100, maximumLength: 4096, flush: (_, text) => emit(text) }, () => true);
   let left = maximumLength;

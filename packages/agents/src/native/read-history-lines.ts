@@ -13,14 +13,14 @@ const historyMessageSchema = z.object({
   createdAt: z.number().optional(),
 });
 
-/** A `HistoryMessage` per line, as the server writes them. Rejects when a line is not one. */
+/** Reads one `HistoryMessage` per line. Rejects if a line is invalid. */
 export async function readHistoryLines(lines: AsyncIterable<string>): Promise<HistoryMessage[]> {
   const history: HistoryMessage[] = [];
   for await (const line of lines) history.push(historyMessageSchema.parse(JSON.parse(line)));
   return history;
 }
 
-/** What the first line on stdin and the history make together. */
+/** Combines the first line of stdin and the history. */
 export function withHistory<Order extends Omit<NativeInput, "history" | "measured">>(
   order: Order,
   history: readonly HistoryMessage[],

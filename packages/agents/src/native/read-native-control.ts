@@ -1,6 +1,6 @@
 import { type NativeControl, nativeControlSchema } from "./native-control.ts";
 
-/** Control messages until the end of the stream, which means that whoever owns this program is gone. Other lines are passed over. */
+/** Control messages until the end of the stream, which means that the owner of this program is gone. Other lines are skipped. */
 export async function* readNativeControl(lines: AsyncIterable<string>): AsyncGenerator<NativeControl> {
   for await (const line of lines) {
     const control = parseControl(line);

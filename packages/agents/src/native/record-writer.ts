@@ -8,21 +8,18 @@ export interface RecordWriter {
   write(output: AgentOutput): void;
   /** Resolves when everything written has left this process, or never will. */
   flush(): Promise<void>;
-  /**
-   * Somebody else appends what is written to this file. To be called before the first write: what is in there already was
-   * not written here.
-   */
+  /** The file to which the runner appends the output. Call before the first write: its current content is not from this writer. */
   followLog(log: string): Promise<FollowedLog>;
 }
 
 export interface FollowedLog {
-  /** Resolves with true when everything written so far is in the log, with false when the signal came first. */
+  /** Resolves with true when everything written so far is in the log, with false if `signal` aborts first. */
   untilLogged(signal: AbortSignal): Promise<boolean>;
 }
 
 const longestLookMs = 20;
 
-/** One line per record. `onBroken` is called once when nobody reads any more. */
+/** One line per record. `onBroken` is called once when the reader is gone. */
 export function createRecordWriter(stream: Writable, onBroken: () => void): RecordWriter {
   let broken = false;
   let last: Promise<void> = Promise.resolve();

@@ -2,10 +2,10 @@ import type { AssistantMessage, ImagePart, LeftOut, MessageBody, TextPart, ToolM
 import type { ModelError, ModelRequest } from "@skein/engine";
 import { cutToolOutputs, type OutputPruning } from "./cut-tool-outputs.ts";
 
-/** What a request says, without the tools. */
+/** The content of a request, without the tools. */
 export type RequestContent = Pick<ModelRequest, "messages" | "reasoningEffort">;
 
-/** What of a conversation is not sent because the provider refused it. What is stored stays as it is. */
+/** Parts of a conversation that are not sent because the provider rejected them. Stored messages are not changed. */
 export interface RequestOmissions {
   effort: boolean;
   reasoning: boolean;
@@ -37,7 +37,7 @@ function withoutOmitted(messages: readonly MessageBody[], omissions: RequestOmis
   return cutToolOutputs(result, omissions.outputs);
 }
 
-/** The next thing to leave out; undefined when there is nothing left that could be blamed. */
+/** The next part to leave out; undefined if nothing is left that could be the cause. */
 export function widenOmissions(
   error: ModelError,
   content: RequestContent,
@@ -63,7 +63,7 @@ const callsInWords: Candidate = [{ reasoning: true, images: true, toolCalls: tru
 const olderOutputs: Candidate = [{ outputs: "old" }, "older-outputs"];
 const allOutputs: Candidate = [{ outputs: "all" }, "outputs"];
 
-/** In the order in which they are tried. What was left out is never put back, or a request would be sent for ever. */
+/** In the order in which they are tried. Omitted parts are never restored; otherwise requests could alternate forever. */
 function toCandidates({ kind, part }: ModelError, { outputs }: RequestOmissions): Candidate[] {
   if (kind === "context-too-long") return outputs === "none" ? [olderOutputs, allOutputs] : [allOutputs];
   if (kind !== "bad-request") return [];
@@ -114,7 +114,7 @@ function toText(content: AssistantMessage["content"] | ToolResultPart["result"])
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** An assistant message that held nothing but what was left out would be an empty one, which providers refuse. */
+/** An assistant message that becomes empty would be rejected by providers. */
 function saysSomething(body: MessageBody): boolean {
   return body.role !== "assistant" || (body.toolCalls?.length ?? 0) > 0 || toText(body.content).trim() !== "";
 }

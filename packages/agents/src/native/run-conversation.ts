@@ -7,22 +7,22 @@ import type { BuildRequest, Turn } from "./turn.ts";
 
 export interface Conversation {
   systemPrompts: readonly string[];
-  /** Ends with what the model is to answer; grows. */
+  /** Ends with the message that the model answers; grows. */
   messages: MessageEntity[];
   summary: CompressionSummary | null;
   buildRequest: BuildRequest;
   cycles: number;
-  /** What the user has said meanwhile. */
+  /** Messages that the user has sent in the meantime. */
   takeSteering?(): SteeringMessage[];
-  /** What the model is given of what the user typed. */
+  /** Expands what the user typed for the model. */
   expandMessage?(text: string): Promise<string>;
 }
 
 export type ConversationEnd = { type: "answered"; message: StreamedMessage } | { type: "step-limit" } | { type: "cost-limit" };
 
 /**
- * Model, tools, model, tools … until the model asks for no more and the user has said no more. Throws what the model
- * throws, and the signal's reason when it is aborted.
+ * Alternates between model and tools until the model calls no more tools and the user has sent no more messages. Throws what the model
+ * throws, and the signal's reason if it is aborted.
  */
 export async function runConversation(turn: Turn, conversation: Conversation): Promise<ConversationEnd> {
   const { messages, systemPrompts, summary, buildRequest } = conversation;
@@ -32,11 +32,11 @@ export async function runConversation(turn: Turn, conversation: Conversation): P
     const message = await streamAssistantMessage(turn, buildRequest({ systemPrompts, messages, summary }));
     turn.spent.usage = addUsage(turn.spent.usage, message.usage);
     messages.push({ id: message.id, body: message.body });
-    // What a refused answer wanted to do is not done.
+    // Calls of a refused answer are not run.
     if (message.stopReason === "refusal") return { type: "answered", message };
     const results = await runToolCalls(turn, message.calls);
-    // One message per result, under the id that it is stored with: the next execution's request begins with the same bytes as
-    // this one's, and a summary that is made now names what the next one finds.
+    // One message per result, under its stored id: the next execution's request begins with the same bytes, and a summary made now refers
+    // to ids that the next one finds.
     for (const [number, result] of results.entries()) {
       messages.push({ id: `${message.id}-r${number}`, body: { role: "tool", content: [result] } });
     }
@@ -48,7 +48,7 @@ export async function runConversation(turn: Turn, conversation: Conversation): P
   return { type: "step-limit" };
 }
 
-/** It is shown and stored as it was typed. */
+/** It is shown and stored as typed. */
 async function takeIn(turn: Turn, { expandMessage }: Conversation, { id, text: typed, images }: SteeringMessage): Promise<MessageBody> {
   turn.emit({ type: "user-message", messageId: id, text: typed, ...(images.length === 0 ? {} : { images }), at: turn.now() });
   const text = (await expandMessage?.(typed)) ?? typed;

@@ -64,7 +64,7 @@ describe("the three scenarios of saving a turn", () => {
       ["a", "1"],
       ["b", "2"],
     ]);
-    // The second request was built from memory and holds what will be stored, word for word.
+    // The second request was built from memory and equals what will be stored.
     expect(bodiesOf(fixture.requests[1])).toEqual([{ role: "user", content: "go" }, ...stored.slice(0, 3)]);
     expect(fixture.outputs.at(-1)).toMatchObject({ type: "end", status: "success", usage: { inputTokens: 20, outputTokens: 4 } });
   });
@@ -82,7 +82,7 @@ describe("the three scenarios of saving a turn", () => {
     const before = JSON.stringify(first.requests[1]?.messages).slice(0, -1);
     expect(JSON.stringify(second.requests[0]?.messages).startsWith(before)).toBe(true);
     expect(bodiesOf(second.requests[0]).at(-1)).toEqual({ role: "user", content: "more" });
-    // The model used the id "a" again: the second call got another one, so that no result is paired with the wrong call.
+    // The model repeated the id "a": the second call got a new one, so that no result is paired with the wrong call.
     expect(resultsOf(second.outputs)).toMatchObject([{ toolUseId: "a-2", output: "1" }]);
   });
 });
@@ -134,7 +134,7 @@ describe("tools", () => {
         recorded: () => recording.promise,
       });
       const status = fixture.run();
-      await fixture.next("tool-result"); // that of the read, which need not wait
+      await fixture.next("tool-result"); // of the read, which need not wait
       expect(runs).toBe(0);
       if (!isRecorded) fixture.controller.abort();
       recording.resolve(isRecorded);
@@ -337,7 +337,7 @@ describe("endings", () => {
           ...storedOf(fixture.outputs),
           { id: "v", body: { role: "user", content: "on" } },
         ];
-        // Nothing has to be repaired; only an answer that had not got beyond thinking is left out.
+        // Nothing has to be repaired; only an answer with nothing but reasoning is left out.
         const bodies = history.map(({ body }) => body).filter((body) => body.role !== "assistant" || hasMoreThanThoughts(body));
         expect(buildRequest({ systemPrompts: [], messages: history, summary: null })).toEqual(bodies);
       }),

@@ -2,17 +2,17 @@ import type { AgentOutput, ExecutionEndCode, MessageEntity, MessageId, MessageTe
 import { applyPruning, createTokenCounter, type Model, ModelError, type ModelErrorKind } from "@skein/engine";
 import { type ModelFailure, toFailureText } from "../failures/explain-model-failure.ts";
 import type { NativeTool } from "../tools/tool.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
 import { createAskTool } from "./ask-tool.ts";
 import { createBuildRequest } from "./build-request.ts";
 import { createCalibratedCounter } from "./calibrated-counter.ts";
 import { createCompaction, readCompactCommand } from "./compaction.ts";
 import type { NativeInput } from "./native-input.ts";
+import type { PendingApprovals } from "./pending-approvals.ts";
 import { enterPlanMode } from "./plan-mode.ts";
 import { noOmissions } from "./request-omissions.ts";
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
-import type { SteeringDesk } from "./steering-desk.ts";
-import { TakingTurns } from "./taking-turns.ts";
+import { SerialQueue } from "./serial-queue.ts";
+import type { SteeringQueue } from "./steering-queue.ts";
 import { createTaskTool } from "./task-tool.ts";
 import { toToolDefinitions } from "./tool-definitions.ts";
 import { type BuildRequest, defaultLimits, notify, settleOpenCalls, type Turn, type TurnLimits } from "./turn.ts";
@@ -20,24 +20,24 @@ import { type BuildRequest, defaultLimits, notify, settleOpenCalls, type Turn, t
 export interface NativeTurn {
   input: NativeInput;
   model: Model;
-  /** Writes summaries, in place of `model`. */
+  /** Writes summaries, instead of `model`. */
   summaryModel?: Model | undefined;
   /** The model also gets `ask` and `task`, which are part of the turn itself. */
   tools: readonly NativeTool[];
   systemPrompts: readonly string[];
   buildRequest: BuildRequest;
-  /** What the model is given of what the user types meanwhile; `input` is expanded already. */
+  /** Expands what the user types in the meantime; `input` is already expanded. */
   expandMessage?(text: string): Promise<string>;
-  approvals: ApprovalDesk;
-  steering: SteeringDesk;
+  approvals: PendingApprovals;
+  steering: SteeringQueue;
   emit(output: AgentOutput): void;
-  /** Resolves with true when what was emitted will outlive this process; with false when it was stopped before. */
+  /** Resolves with true when what was emitted is durable; with false if it was stopped before. */
   recorded?(): Promise<boolean>;
   signal: AbortSignal;
   now(): number;
   createMessageId(): MessageId;
   limits?: Partial<TurnLimits>;
-  /** Ends what tools have left running, before the turn's end is reported. Resolves with a notice when there was something. */
+  /** Ends processes that tools left running, before the turn's end is reported. Resolves with a notice if there were any. */
   release?(): Promise<NoticeText | undefined>;
 }
 
@@ -50,8 +50,8 @@ type Ending =
   | { status: "interrupted"; reason: NoticeText; code: ExecutionEndCode };
 
 /**
- * One execution of the native agent. Everything is held in memory and reported through `emit`; on every path each call that
- * was shown gets one result, nothing that a tool started is left running, and exactly one `end` comes last.
+ * One execution of the native agent. Keeps everything in memory and reports through `emit`. On every path each reported call gets one
+ * result, no process of a tool is left running, and exactly one `end` comes last.
  */
 export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
   const turn = createTurn(options);
@@ -59,7 +59,7 @@ export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
     (error: unknown): Ending => (turn.signal.aborted ? { status: "cancelled" } : { status: "failed", reason: describeFailure(error) }),
   );
   settleOpenCalls(turn);
-  // Whatever cannot be ended must not keep the end from being reported.
+  // A failed release must not prevent the end from being reported.
   const left = await options.release?.().catch((error: unknown): NoticeText => ({ code: "not-released", reason: String(error) }));
   if (left !== undefined) notify(turn, left, "jobs-ended");
   turn.emit({ type: "end", ...ending, usage: turn.spent.usage, at: turn.now() });
@@ -93,12 +93,12 @@ export function createTurn(options: NativeTurn): Turn {
     grants: [...input.grants],
     directory: input.directory,
     spent: { usage: {} },
-    changes: new TakingTurns(),
+    changes: new SerialQueue(),
     omissions: { ...noOmissions },
   };
   for (const tool of [createAskTool(turn), createTaskTool(turn, options)]) tools.set(tool.definition.name, tool);
   if (turn.permissionMode === "plan") enterPlanMode(turn);
-  // what is built to be measured is not sent, and not in the debug log
+  // what is built only to be measured is not sent, and not in the debug log
   turn.counter = createCalibratedCounter({ ...options, buildRequest: measure, definitions: toToolDefinitions(tools).text });
   return turn;
 }
@@ -134,7 +134,7 @@ async function converse(turn: Turn, { input, systemPrompts, buildRequest, steeri
     return goOn();
   });
   const ending = toEnding(turn, end);
-  // now, while the user reads, rather than when they have asked again
+  // now, while the user reads, rather than after the next message
   if (ending.status === "success") await compaction.fit(messages);
   return ending;
 }
@@ -162,7 +162,7 @@ export function toUserMessage({ message, images }: Pick<NativeInput, "message" |
   return { role: "user", content: [...(message === "" ? [] : [{ type: "text" as const, text: message }]), ...images] };
 }
 
-/** What a provider's failure is for the user; all others say themselves what to do. */
+/** The text of a provider's failure for the user; other errors include what to do. */
 const modelFailures: Partial<Record<ModelErrorKind, ModelFailure>> = {
   "rate-limit": "rate-limit",
   quota: "quota",

@@ -1,4 +1,4 @@
-/** At most `limit` at once; the results are in the order of the items. The first failure is thrown when all have ended. */
+/** Runs at most `limit` at once; results are in the order of the items. The first failure is thrown after all have ended. */
 export async function runTogether<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -11,7 +11,7 @@ import type { Turn } from "./turn.ts";
 const maximumOutput = 256 * 1024;
 const changing: readonly NativeTool["access"][] = ["edit", "command"];
 
-/** Neighbouring calls that only read run together, and so do subagents; all others one after the other. The results are in call order. */
+/** Runs adjacent read-only calls in parallel, and subagents, too; all others one after the other. Results are in call order. */
 export async function runToolCalls(turn: Turn, calls: readonly PendingCall[]): Promise<ToolResultPart[]> {
   const results: ToolResultPart[] = [];
   for (const batch of toBatches(turn, calls)) {
@@ -39,7 +39,7 @@ function toBatches(turn: Turn, calls: readonly PendingCall[]): Batch[] {
 
 async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPart> {
   const { output: whole, ...outcome } = await findOutcome(turn, call);
-  // Tools bound their outputs themselves, and keep the rest; this is for one that does not.
+  // Tools limit their outputs themselves, and keep the rest; this is for one that does not.
   const output = keepStart(whole, maximumOutput);
   const isError = outcome.state !== "completed";
   const images = [...(outcome.images ?? [])];
@@ -66,7 +66,7 @@ async function runToolCall(turn: Turn, call: PendingCall): Promise<ToolResultPar
   };
 }
 
-/** As the processor stores it, or the next execution's request would begin with other bytes than this one's. */
+/** As the processor stores it; otherwise the next execution's request would begin with other bytes. */
 function toResult(output: string, images: readonly ImagePart[]): ToolResultPart["result"] {
   if (images.length === 0) return output;
   return [...(output === "" ? [] : [{ type: "text" as const, text: output }]), ...images];
@@ -90,12 +90,12 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
       if (refusal !== undefined) return refusal;
     }
     const start = async () => {
-      // A call that nobody knows of after a kill would be made again: it is written down before it does anything.
+      // A call must be in the log before it runs: after a kill, an unrecorded call would be made again.
       if (tool.access !== "read" && !(await turn.recorded())) return interruptedBefore;
       return turn.signal.aborted ? interruptedBefore : run(turn, call, prepared.call, protection !== null);
     };
-    // What waits for a user keeps nobody else waiting: it takes its turn only now.
-    return await (changing.includes(tool.access) ? turn.changes.take(start) : start());
+    // A call waits for its turn only after its approval, so that it does not block others.
+    return await (changing.includes(tool.access) ? turn.changes.run(start) : start());
   } catch (error) {
     if (turn.signal.aborted) return { output: "Stopped while it ran: it may have run in part.", state: "interrupted" };
     if (error instanceof WorkspaceError) return { output: error.message, state: "failed" };
@@ -105,7 +105,7 @@ async function findOutcome(turn: Turn, call: PendingCall): Promise<ToolOutcome> 
 
 const interruptedBefore: ToolOutcome = { output: "Stopped before it ran.", state: "interrupted" };
 
-/** Undefined when the user agreed. */
+/** Undefined if the user allowed it. */
 async function ask(
   turn: Turn,
   call: PendingCall,
@@ -126,7 +126,7 @@ async function ask(
     const suffix = answer.reason === null || answer.reason === "" ? "" : ` Their reason: ${answer.reason}`;
     return { output: `The user declined this call; it did not run.${suffix}`, state: "denied" };
   }
-  // Agreeing to one protected file or dangerous command is no agreement to any other: those carry no grant.
+  // An approval of a protected file or dangerous command covers nothing else: it carries no grant.
   if (answer.decision === "allow-always" && grant !== undefined) turn.grants.push(grant);
   return undefined;
 }

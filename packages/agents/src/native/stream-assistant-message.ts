@@ -17,13 +17,13 @@ export interface StreamedMessage {
   usage: Usage;
 }
 
-/** Of a request that was refused for its length, what surely fits: nobody says by how much it was too long. */
+/** For a request that was rejected for its length, a size that certainly fits: providers do not report the excess. */
 const refusedShare = 0.8;
 const longerThanWindow = new ModelError("context-too-long", "The next request was longer than the model's window.");
 
 /**
- * One model call. Tools run only after it is complete, so a call that is made again can run nothing twice. It is made
- * again when the failure may pass, and when the request can be sent without what was refused.
+ * One model call. Tools run only after it is complete, so a retried call cannot run anything twice. It is retried after transient
+ * failures, and when the request can be sent without the rejected part.
  */
 export async function streamAssistantMessage(turn: Turn, messages: readonly MessageBody[]): Promise<StreamedMessage> {
   const id = turn.createMessageId();
@@ -42,7 +42,7 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
       }
       const isTransient = error instanceof ModelError && transientFailures.includes(error.kind) && retries < turn.limits.retries;
       if (turn.signal.aborted || !(error instanceof ModelError) || !(isTransient || leaveOut(turn, content, error))) {
-        // What was said before it broke off is kept and shown.
+        // Text from before the stream broke off is kept and shown.
         assembly.flush();
         throw error;
       }
@@ -63,7 +63,7 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
   }
 }
 
-/** What is sent of a turn besides its tools. */
+/** The content of a turn's request besides its tools. */
 export function toRequestContent({ reasoningEffort }: Pick<Turn, "reasoningEffort">, messages: readonly MessageBody[]): RequestContent {
   return { messages, ...(reasoningEffort === undefined ? {} : { reasoningEffort }) };
 }
@@ -90,7 +90,7 @@ function countRequest({ counter, tools }: Turn, { messages }: RequestContent): n
   return counter.countAll(messages) + counter.countText(toToolDefinitions(tools).text);
 }
 
-/** A refused request must not end a conversation for good: the same messages would be refused for ever. */
+/** A rejected request must not block a conversation forever: the same messages would be rejected again. */
 function leaveOut(turn: Turn, content: RequestContent, error: ModelError): boolean {
   const wider = widenOmissions(error, content, turn.omissions);
   if (wider === undefined) return false;

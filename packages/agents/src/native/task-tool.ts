@@ -12,7 +12,7 @@ const withheld = ["task", "ask", planToolName];
 const subagentPrompt = `You are a subagent: another agent gave you the task below, sees nothing of your work but your last message, and cannot answer
 questions. Do what it asks and end with a report: what you found or did, with the paths and lines that matter, and what is still open.`;
 
-/** A conversation of its own inside a call: the same model and tools, a context that starts empty and is gone afterwards. */
+/** A nested conversation inside a call: the same model and tools, with an empty context that is discarded afterwards. */
 export function createTaskTool(
   turn: Turn,
   { systemPrompts, buildRequest }: { systemPrompts: readonly string[]; buildRequest: BuildRequest },
@@ -55,7 +55,7 @@ export function createTaskTool(
   });
 }
 
-/** What is said inside the call is shown inside its card. */
+/** Output of the nested conversation is shown inside the call's card. */
 function withParent(output: AgentOutput, parentToolUseId: string): AgentOutput {
   switch (output.type) {
     case "text":

@@ -5,7 +5,7 @@ export interface TextCoalescerOptions<Key> {
   flush(key: Key, text: string): void;
 }
 
-/** Joins small pieces of the same stream, so that a log has a record per moment and not one per token. Order is kept. */
+/** Joins small deltas of the same stream, so that a log has one record per interval instead of one per token. Order is kept. */
 export class TextCoalescer<Key> {
   readonly #options: TextCoalescerOptions<Key>;
   readonly #isSame: (a: Key, b: Key) => boolean;
@@ -33,7 +33,7 @@ export class TextCoalescer<Key> {
     if (pending !== undefined) this.#options.flush(pending.key, pending.text);
   }
 
-  /** What waits is void. */
+  /** Discards what is buffered. */
   discard(): void {
     this.#pending = undefined;
     this.flush();

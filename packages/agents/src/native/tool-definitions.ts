@@ -3,13 +3,13 @@ import type { NativeTool } from "../tools/tool.ts";
 
 export interface ToolDefinitions {
   list: readonly ToolDefinition[];
-  /** For counting: providers charge for them with every request. */
+  /** For token counting: providers charge for them with every request. */
   text: string;
 }
 
 const known = new WeakMap<ReadonlyMap<string, NativeTool>, ToolDefinitions>();
 
-/** As every request has them. The tools of a turn are complete before its first request. */
+/** As in every request. The tools of a turn are complete before its first request. */
 export function toToolDefinitions(tools: ReadonlyMap<string, NativeTool>): ToolDefinitions {
   const found = known.get(tools);
   if (found !== undefined) return found;

@@ -1,8 +1,8 @@
 const secrets = /^(SKEIN_(?!EXECUTION_ID$).*|ANTHROPIC_.*|OPENAI_.*|GEMINI_.*|GOOGLE_.*)$|(_API_KEY|_AUTH_TOKEN)$/;
 
 /**
- * What commands get: the program's own environment without what only the program needs. Keys must not reach a shell.
- * The execution's id does: by it the runner finds what is still running when this program was killed.
+ * The environment of commands: the program's own, without its internal variables. Keys must not reach a shell. The execution's id must:
+ * by it the runner finds processes that still run after this program was killed.
  */
 export function toToolEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {};

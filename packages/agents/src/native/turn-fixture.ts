@@ -1,13 +1,13 @@
 import { type AgentOutput, attemptIdSchema, createId, executionIdSchema, type MessageBody, type MessageId } from "@skein/contracts";
 import type { Model, ModelEvent, ModelRequest } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
-import { ApprovalDesk } from "./approval-desk.ts";
 import type { NativeInput } from "./native-input.ts";
+import { PendingApprovals } from "./pending-approvals.ts";
 import { type NativeTurn, runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
-import { SteeringDesk } from "./steering-desk.ts";
+import { SteeringQueue } from "./steering-queue.ts";
 import type { BuildRequest } from "./turn.ts";
 
-/** One answer of the test's model: events, or what it throws after them. */
+/** One answer of the test's model: events, or an error after them. */
 export type Answer = (ModelEvent | Error)[];
 
 export const end = (stopReason: "end" | "tool-calls" | "length" | "refusal" = "end"): ModelEvent => ({
@@ -28,22 +28,22 @@ export interface TurnFixture {
   outputs: AgentOutput[];
   requests: ModelRequest[];
   summaryRequests: ModelRequest[];
-  approvals: ApprovalDesk;
-  steering: SteeringDesk;
+  approvals: PendingApprovals;
+  steering: SteeringQueue;
   controller: AbortController;
-  /** Resolves with the first output that fits, also one that is there already. */
+  /** Resolves with the first matching output, including earlier ones. */
   next<Type extends AgentOutput["type"]>(type: Type): Promise<Extract<AgentOutput, { type: Type }>>;
   run(): Promise<TurnStatus>;
 }
 
 export interface TurnFixtureOptions {
-  /** In the order of the requests, or by what a request says. */
+  /** In request order, or by the content of a request. */
   answers: Answer[] | ((request: ModelRequest) => Answer);
   tools?: readonly NativeTool[];
   input?: Partial<NativeInput>;
   limits?: NativeTurn["limits"];
   contextWindow?: number;
-  /** Of a second model, `test/summaries`, that writes the summaries. */
+  /** For a second model, `test/summaries`, which writes the summaries. */
   summaryAnswers?: Answer[];
   buildRequest: BuildRequest;
   release?: NativeTurn["release"];
@@ -56,8 +56,8 @@ export interface TurnFixtureOptions {
 export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   const outputs: AgentOutput[] = [];
   const requests: ModelRequest[] = [];
-  const approvals = new ApprovalDesk();
-  const steering = new SteeringDesk();
+  const approvals = new PendingApprovals();
+  const steering = new SteeringQueue();
   const controller = new AbortController();
   const watchers: ((output: AgentOutput) => void)[] = [];
   let clock = 1_700_000_000_000;
@@ -134,7 +134,7 @@ export function createTurnFixture(options: TurnFixtureOptions): TurnFixture {
   };
 }
 
-/** The bodies that the requests of a turn held, without the system message. */
+/** The bodies of a turn's requests, without the system message. */
 export function bodiesOf(request: ModelRequest | undefined): MessageBody[] {
   return (request?.messages ?? []).filter((message) => message.role !== "system");
 }

@@ -18,8 +18,8 @@ import { buildRequest } from "./build-request.ts";
 import { type Answer, createTurnFixture, end, text, toolCall } from "./turn-fixture.ts";
 
 /*
- * The loop against everything that models, tools and people can do in any order: streams that break, refuse or say an id
- * twice; tools that fail, throw or hang; answers that deny or never come; messages in between; a stop at any moment.
+ * The loop against everything that models, tools and users can do in any order: streams that break, refuse or repeat an id; tools that
+ * fail, throw or hang; answers that deny or never arrive; messages in between; a stop at any moment.
  */
 
 const toolNames = ["see", "change", "run", "ask", "task", "unknown"] as const;
@@ -64,7 +64,7 @@ const scenario = fc.record({
     minLength: 1,
     maxLength: 4,
   }),
-  /** With the small one the conversation is compressed on the way. */
+  /** With the small window the conversation is compressed on the way. */
   contextWindow: fc.constantFrom(100_000, 300),
   stopAt: fc.option(fc.nat(30)),
   stopLater: fc.boolean(),
@@ -113,7 +113,7 @@ const hasMoreThanThoughts = ({ content, toolCalls }: AssistantMessage) =>
   toolCalls !== undefined ||
   (typeof content === "string" ? content.trim() !== "" : content.some((part) => part.type === "text" && part.text.trim() !== ""));
 
-/** Uses that a retry did not take back, by id. */
+/** Tool uses that no retry discarded, by id. */
 function liveUses(outputs: readonly AgentOutput[]): string[] {
   const uses: { messageId: string; toolUseId: string }[] = [];
   for (const output of outputs) {

@@ -12,20 +12,20 @@ import type {
 } from "@skein/contracts";
 import type { Model, TokenCounter } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
+import type { PendingApprovals } from "./pending-approvals.ts";
 import type { RequestOmissions } from "./request-omissions.ts";
-import type { TakingTurns } from "./taking-turns.ts";
+import type { SerialQueue } from "./serial-queue.ts";
 
 export interface TurnLimits {
-  /** Model calls in one execution, retries not counted; infinite where there is no limit. */
+  /** Model calls in one execution, excluding retries; infinite without a limit. */
   cycles: number;
   /** Model calls of one subagent. */
   subagentCycles: number;
-  /** No model call is made once this much was spent. */
+  /** No model call is made after this much was spent, in US dollars. */
   costUsd: number;
   /** Retries of one model call. */
   retries: number;
-  /** Before the first retry; doubles each time. */
+  /** Delay before the first retry; doubles each time. */
   retryDelayMs: number;
 }
 
@@ -37,46 +37,46 @@ export const defaultLimits: TurnLimits = {
   retryDelayMs: 1000,
 };
 
-/** Builds the messages of one request. Throws `RequestValidationError` when nothing is left to send. */
+/** Builds the messages of one request. Throws `RequestValidationError` if nothing is left to send. */
 export type BuildRequest = (input: {
   systemPrompts: readonly string[];
   messages: readonly MessageEntity[];
   summary: CompressionSummary | null;
 }) => MessageBody[];
 
-/** What the parts of one turn share; a subagent has a copy with its own tools, calls and `emit`. */
+/** State that the parts of one turn share; a subagent has a copy with its own tools, calls and `emit`. */
 export interface Turn {
   model: Model;
-  /** Writes summaries when there is one; the model itself when it fails. */
+  /** Writes summaries, if set; the model itself is the fallback. */
   summaryModel: Model | undefined;
-  /** What a request may have; less than the model's where its server has refused less. */
+  /** Token budget of a request; lowered after the provider rejects one. */
   window: number;
-  /** Corrected by what the provider reports of each request. */
+  /** Calibrated with the provider's figures for each request. */
   counter: TokenCounter;
   reasoningEffort: ReasoningEffort | undefined;
   tools: ReadonlyMap<string, NativeTool>;
   permissionMode: PermissionMode;
-  approvals: ApprovalDesk;
+  approvals: PendingApprovals;
   emit(output: AgentOutput): void;
-  /** Resolves with true when what was emitted will outlive this process; with false when it was stopped before. */
+  /** Resolves with true when what was emitted is durable; with false if it was stopped before. */
   recorded(): Promise<boolean>;
   signal: AbortSignal;
   now(): number;
   createMessageId(): MessageId;
   limits: TurnLimits;
-  /** Calls that were shown and have no result yet: id → tool name. */
+  /** Reported calls without a result: id → tool name. */
   openCalls: Map<string, string>;
-  /** Every call id of the conversation: a model that uses one twice gets a new one for the second. */
+  /** Every call id of the conversation: if a model repeats one, the second call gets a new id. */
   usedCallIds: Set<string>;
-  /** What the user allowed permanently, in this execution or before. */
+  /** What the user permanently allowed, in this execution or before. */
   grants: PermissionGrant[];
-  /** The working folder: grants count inside of it. */
+  /** The working folder: grants apply inside of it. */
   directory: string;
-  /** Of the whole execution, subagents included. */
+  /** Of the whole execution, including subagents. */
   spent: { usage: Usage };
-  /** Tools that change something take their turns, whichever conversation of the execution they are called in. */
-  changes: TakingTurns;
-  /** What the provider refused once is left out of every later request. */
+  /** Tools that change something run one at a time, across all conversations of the execution. */
+  changes: SerialQueue;
+  /** Parts that the provider rejected once are left out of all later requests. */
   omissions: RequestOmissions;
 }
 
@@ -84,7 +84,7 @@ export function notify(turn: Turn, text: MessageText, code: string): void {
   turn.emit({ type: "notice", messageId: turn.createMessageId(), text, code, at: turn.now() });
 }
 
-/** Calls of a message that broke off: shown, never run. */
+/** Calls of a message that broke off: reported, never run. */
 export function settleOpenCalls(turn: Turn): void {
   for (const [toolUseId, toolName] of turn.openCalls) {
     const resultId = turn.createMessageId();

@@ -1,4 +1,4 @@
-/** Gives up waiting when the signal comes, also on a source that does not listen to it. Rejects with the signal's reason. */
+/** Stops waiting when the signal aborts, even if the source does not support it. Rejects with the signal's reason. */
 export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   signal.throwIfAborted();
   const iterator = source[Symbol.asyncIterator]();
@@ -18,7 +18,7 @@ export async function* untilAborted<T>(source: AsyncIterable<T>, signal: AbortSi
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    // Not awaited: a source that hangs would hang its own closing, too.
+    // Not awaited: a source that hangs would also hang on closing.
     if (!finished) void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

@@ -17,7 +17,7 @@ export function toRetryDelay(error: ModelError, retry: number, { retryDelayMs }:
   return Math.min(longestDelayMs, wanted * (1 + Math.random() / 4));
 }
 
-/** For answers that are not shown as they arrive: each is complete, after up to `retries` retries. */
+/** For answers that are not shown while they arrive: returns a complete one, after up to `retries` retries. */
 export function withRetries(model: Model, limits: RetryLimits): Model {
   return {
     id: model.id,

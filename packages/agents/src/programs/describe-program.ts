@@ -4,31 +4,31 @@ import { findProgram } from "./find-program.ts";
 import { isAtLeast, readVersion } from "./read-version.ts";
 
 export interface ProgramNeeds {
-  /** Looked up on PATH where the settings name no command. */
+  /** Looked up on PATH if the settings name no command. */
   program: string;
-  /** What installs it, or a newer one. */
+  /** The command that installs or updates it. */
   install: string;
-  /** Below it, Skein does not speak its protocol. */
+  /** Skein does not support the protocol of earlier versions. */
   leastVersion?: string;
-  /** False for programs that are not asked for a version. */
+  /** False for programs that do not report a version. */
   reportsVersion?: boolean;
-  /** Why it cannot work although it is there (no login, no key); undefined when it can. */
+  /** Why it cannot work although it is installed (no login, no key); undefined if it can. */
   findProblem?(environment: Readonly<Record<string, string>>): Promise<AgentHint | undefined> | AgentHint | undefined;
 }
 
 export interface ProgramState {
   available: boolean;
   version?: string;
-  /** Where it was found. */
+  /** The path that was found. */
   path?: string;
   hint?: string;
   hintText?: AgentHint;
 }
 
 export interface ProgramDescription {
-  /** Asked once; again only when `refresh` says so, or when what was found is gone. */
+  /** Cached; read again if `refresh` is set, or if the program is gone. */
   describe(input: { environment: Readonly<Record<string, string>>; refresh: boolean }): Promise<ProgramState>;
-  /** Throws `AgentUnusableError` when it is not there, or too old to be started. */
+  /** Throws `AgentUnusableError` if it is missing or too old. */
   getCommand(environment: Readonly<Record<string, string>>): Promise<readonly [string, ...string[]]>;
 }
 
@@ -39,7 +39,7 @@ function toHint(hint: AgentHint): Pick<ProgramState, "hint" | "hintText"> {
   return { hint: formatText(hint), hintText: hint };
 }
 
-/** Where an agent's program is, whether it can be used, and what to do when it cannot. */
+/** Finds an agent's program, whether it can be used, and what to do if it cannot. */
 export function describeProgram(input: {
   needs: ProgramNeeds;
   name: string;
@@ -100,7 +100,7 @@ export function describeProgram(input: {
       const command = findCommand();
       if (command === undefined) throw new AgentUnusableError(explainMissing());
       if (needs.leastVersion === undefined) return command;
-      // a program that does not report its version is started: what it says then says more
+      // a program that does not report its version is started anyway: its own error has more detail
       const findAge = async () => {
         const reading = await askVersion(command, environment);
         return "problem" in reading ? undefined : explainAge(reading.version);

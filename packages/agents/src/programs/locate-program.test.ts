@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A copy of the module that reads the variable anew; resetting all modules would cost the tests after this one. */
+/** A copy of the module that reads the variable again; resetting all modules would slow down later tests. */
 async function load(folder: string): Promise<typeof import("./locate-program.ts")> {
   vi.stubEnv("SKEIN_PROGRAMS", folder);
   const copy = new URL(`./locate-program.ts?${encodeURIComponent(folder)}`, import.meta.url).href;

@@ -65,7 +65,7 @@ describe("the program of an agent", () => {
     await expect(program.getCommand(environment)).rejects.toThrow("Tool 2.1.8 is too old: Skein needs 2.1.9 or newer.");
     writeFileSync(path, "#!/bin/sh\necho 2.1.9\n");
     expect(await program.getCommand(environment)).toEqual([path]);
-    // one that says nothing of its version may still work
+    // one that reports no version may still work
     writeFileSync(path, "#!/bin/sh\nexit 1\n");
     expect(await program.getCommand(environment)).toEqual([path]);
   });

@@ -1,31 +1,33 @@
 import { execFile } from "node:child_process";
+import type { VersionProblem } from "@skein/contracts";
 
-const patienceMs = 15_000;
+const timeoutSeconds = 15;
 
-export type VersionReading = { version: string } | { problem: string };
+/** The version of a program, or why it did not report one. */
+export type VersionReading = { version: string } | { problem: VersionProblem };
 
-/** Asks a program for its version. Programs that need long for their first answer are given time, but not for ever. */
+/** Runs a program with `--version`. Some are slow on their first start: the time limit is 15 seconds. Never rejects. */
 export function readVersion(
   command: readonly [string, ...string[]],
   environment: Readonly<Record<string, string>>,
 ): Promise<VersionReading> {
   const [program, ...args] = command;
   return new Promise((resolve) => {
-    const options = { timeout: patienceMs, killSignal: "SIGKILL", env: { ...environment }, maxBuffer: 1_000_000 } as const;
+    const options = { timeout: timeoutSeconds * 1000, killSignal: "SIGKILL", env: { ...environment }, maxBuffer: 1_000_000 } as const;
     const child = execFile(program, [...args, "--version"], options, (error, stdout, stderr) => {
       const version = /\d+\.\d+(?:\.\d+)?(?:-[\w.]+)?/.exec(stdout)?.[0];
       if (error === null && version !== undefined) resolve({ version });
-      else if (error?.killed) resolve({ problem: "it did not report its version within 15 seconds" });
+      else if (error?.killed) resolve({ problem: { code: "version-timed-out", seconds: timeoutSeconds } });
       else resolve({ problem: toProblem(stderr || stdout || error?.message || "") });
     });
     child.stdin?.end();
   });
 }
 
-/** The line that says what is wrong, as part of a sentence. */
-function toProblem(text: string): string {
+/** The first line of the program's output, as part of a sentence. */
+function toProblem(text: string): VersionProblem {
   const [first = ""] = text.trim().split("\n");
-  return first.replace(/^Error: /, "").replace(/\.$/, "") || "it did not report its version";
+  return first.replace(/^Error: /, "").replace(/\.$/, "") || { code: "version-not-reported" };
 }
 
 /** True when `version` is `least` or newer: `2.1.10` is newer than `2.1.9`. */

@@ -4,7 +4,7 @@ import type { Played } from "./play-recording.fixture.ts";
 
 const maxSnapshotLength = 64 * 1024;
 
-/** What holds for every recording, whatever it shows. */
+/** Assertions that hold for every recording. */
 export function checkPlayed({ outputs, conversation, messages, decoderSize }: Played): void {
   const cards = conversation.filter((message) => message.messageType === "tool_execution");
   expect(cards.filter((card) => card.metadata.state === "running")).toEqual([]);
@@ -14,7 +14,7 @@ export function checkPlayed({ outputs, conversation, messages, decoderSize }: Pl
   if (messages.length > 0) {
     const user = { id: "msg_0", body: { role: "user" as const, content: "do it" } };
     expect(() => new RequestMessageBuilder().setMessages([user, ...messages.map(({ id, body }) => ({ id, body }))]).build()).not.toThrow();
-    // Every result already follows its call: nothing is left to be repaired.
+    // Every result already follows its call: there is nothing to repair.
     expect(fixToolPairs(messages.map(({ body }) => body)).repairs).toEqual([]);
   }
   expect(decoderSize).toBeLessThan(maxSnapshotLength);

@@ -2,7 +2,7 @@ import type { ConversationMessage, FileDiff, ToolDetails } from "@skein/contract
 import { formatText } from "@skein/engine";
 import type { Played } from "./play-recording.fixture.ts";
 
-/** One line for each thing that a user sees, and for what the server reads: short enough to be read against the recording. */
+/** One line for everything that a user sees and that the server reads: short enough to compare with the recording. */
 export function formatConversation({ outputs, conversation }: Played): string[] {
   return [...outputs.flatMap(formatFact), ...conversation.map(formatMessage)];
 }

@@ -12,12 +12,12 @@ export const executionId = "exe_r1" as ExecutionId;
 
 export type CreateDecoder = (options: { executionId: ExecutionId; snapshot?: JsonValue }) => AgentDecoder;
 
-/** What a client and the store hold after the lines of one execution, and what the decoder said. */
+/** The state of a client and the store after the lines of one execution, and the decoder's outputs. */
 export interface Played {
   outputs: AgentOutput[];
   conversation: ConversationMessage[];
   messages: MessageDraft[];
-  /** The largest snapshots that decoder and processor gave, in characters. */
+  /** The largest snapshots of decoder and processor, in characters. */
   decoderSize: number;
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LogLine } from "@skein/engine";
 
-/** When the first line of a recording was received; every further one a second later. */
+/** The time of a recording's first line; each further one is a second later. */
 const start = 1_700_000_000_000;
 
 export function listRecordings(agent: string, matching: RegExp): string[] {
@@ -11,15 +11,15 @@ export function listRecordings(agent: string, matching: RegExp): string[] {
     .toSorted();
 }
 
-/** The lines of a recording as they would stand in an execution log. */
+/** The lines of a recording as in an execution log. */
 export function readRecording(agent: string, name: string): LogLine[] {
   const text = readFileSync(join(import.meta.dirname, "..", agent, "__fixtures__", name), "utf8");
   return toLogLines(text.split("\n").filter((line) => line !== ""));
 }
 
 /**
- * A recording of both directions, `{ dir, ms, msg }` a line. The log holds what the agent wrote and the requests that were
- * sent to it, not the answers to its own. `no/such` was sent to see what happens: Skein never does.
+ * A recording of both directions, one `{ dir, ms, msg }` per line. The log has the agent's output and the requests that were sent to it,
+ * not the answers to its own. `no/such` was sent as an experiment: Skein never does.
  */
 export function readTwoWayRecording(agent: string, name: string): LogLine[] {
   const messages = readRecording(agent, name).map((line) => JSON.parse(line.text) as { dir: string; msg: Record<string, unknown> });

@@ -3,8 +3,8 @@ import { takeStart } from "@skein/engine";
 export type EditResult = { ok: true; text: string; count: number } | { ok: false; error: string };
 
 /**
- * Replaces one exact occurrence, or all. A file with CRLF is matched by a text with LF and keeps its line ends: models
- * hardly ever write CR, and mixed line ends would show as changes all over the file.
+ * Replaces one exact occurrence, or all. A text with LF matches a file with CRLF, which keeps its line ends: models hardly ever write CR,
+ * and mixed line ends would show up as changes everywhere.
  */
 export function applyEdit(text: string, edit: { oldText: string; newText: string; replaceAll: boolean }): EditResult {
   const usesCrlf = text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
@@ -39,7 +39,7 @@ function lineAt(text: string, offset: number): number {
   return line;
 }
 
-/** The line of the file that is most like the first line of what was looked for. */
+/** The line of the file that is most similar to the first line of the search text. */
 function suggest(text: string, oldText: string): string {
   const wanted = oldText.split(/\r?\n/).find((line) => line.trim() !== "");
   if (wanted === undefined) return "";

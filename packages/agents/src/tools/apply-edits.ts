@@ -6,7 +6,7 @@ export interface TextEdit {
   replaceAll: boolean;
 }
 
-/** One after the other, each in what the one before made of the text; when one does not fit, none is made. */
+/** Applies edits in order, each to the result of the previous one; if one does not match, none is applied. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): EditResult {
   let current = text;
   let count = 0;

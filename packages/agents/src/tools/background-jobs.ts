@@ -49,14 +49,14 @@ export class Job {
     return this.#end;
   }
 
-  /** What it printed since this was last asked, bounded. */
+  /** Its output since the last call, truncated. */
   takeOutput(): string {
     const text = this.#unread.toText((leftOut) => describeCut(leftOut, this.#spill.isOpen ? this.#spill.path : undefined));
     this.#unread = new BoundedOutput(shownLength);
     return text;
   }
 
-  /** Until it has ended, has printed `text`, the time is over or the signal comes. */
+  /** Resolves when it has ended, has printed `text`, the time is over or the signal aborts. */
   async wait({ timeoutMs, text, signal }: { timeoutMs: number; text?: string | undefined; signal: AbortSignal }): Promise<void> {
     const over = new AbortController();
     const timer = delay(timeoutMs, undefined, { signal: AbortSignal.any([signal, over.signal]) }).then(
@@ -89,11 +89,11 @@ export class Job {
   }
 }
 
-/** The background commands of one execution: they end with it, or a forgotten server would hold its port for ever. */
+/** The background commands of one execution. They end with it; otherwise a forgotten server would keep its port. */
 export class BackgroundJobs {
   readonly #jobs = new Map<string, Job>();
 
-  /** Undefined when too many run already. */
+  /** Undefined if too many are running. */
   start(input: JobInput): Job | undefined {
     if (this.#running().length >= maximumRunning) return undefined;
     const job = new Job(`job_${this.#jobs.size + 1}`, input);
@@ -109,7 +109,7 @@ export class BackgroundJobs {
     return [...this.#jobs.values()];
   }
 
-  /** Resolves when nothing of them is left, with a notice about those that were still running. */
+  /** Resolves when all of them have ended, with a notice about those that were still running. */
   async endAll(): Promise<NoticeText | undefined> {
     const running = this.#running();
     await Promise.all(running.map((job) => job.stop()));

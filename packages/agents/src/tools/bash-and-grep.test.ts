@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => fixture.remove());
 
-/** Resolves with the first progress that holds `text`. */
+/** Resolves with the first progress that contains `text`. */
 function progressWith(text: string): { seen: Promise<string>; onProgress(part: string): void } {
   const { promise, resolve } = Promise.withResolvers<string>();
   let all = "";

@@ -12,7 +12,7 @@ import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOut
 const shownLength = 16 * 1024;
 const defaultTimeoutMs = 120_000;
 const maximumTimeoutMs = 600_000;
-/** Long enough for a command that cannot start to say so. */
+/** Long enough for a command that cannot start to report it. */
 const firstLookMs = 300;
 
 export function createBashTool(tools: ToolEnvironment): NativeTool {

@@ -7,7 +7,7 @@ export class BoundedOutput {
   #tail = "";
   #total = 0;
 
-  /** `limit` characters are kept at either end. */
+  /** Keeps `limit` characters at each end. */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -32,7 +32,7 @@ export class BoundedOutput {
     this.#tail = takeEnd(this.#tail, this.#limit);
   }
 
-  /** `remark` stands where something was left out. */
+  /** `remark` replaces the omitted part. */
   toText(remark: (leftOut: number) => string): string {
     if (!this.isCut) return this.#head + this.#tail;
     return `${this.#head}\n${remark(this.#total - this.#head.length - this.#tail.length)}\n${this.#tail}`;

@@ -11,7 +11,7 @@ import type { NativeTool, ToolEnvironment } from "./tool.ts";
 import { createWebFetchTool } from "./web-fetch-tool.ts";
 import { createWriteTool } from "./write-tool.ts";
 
-/** The tools of one execution, in the order in which the model gets them. */
+/** The tools of one execution, in the order of the request. */
 export function createNativeTools(environment: ToolEnvironment, history: readonly MessageEntity[]): NativeTool[] {
   return [
     createReadTool(environment),

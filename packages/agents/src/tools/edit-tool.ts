@@ -57,7 +57,7 @@ interface EditInput {
   edits?: { oldText: string; newText: string; replaceAll?: boolean | undefined }[] | undefined;
 }
 
-/** Undefined when it is neither the single form nor the list. */
+/** Undefined if it is neither the single form nor the list. */
 function toEdits({ oldText, newText, replaceAll = false, edits }: EditInput): TextEdit[] | undefined {
   if (oldText !== undefined && newText !== undefined && edits === undefined) return [{ oldText, newText, replaceAll }];
   if (oldText !== undefined || newText !== undefined) return undefined;

@@ -9,7 +9,7 @@ export interface FileChange {
 
 const maximumContent = 256 * 1024;
 
-/** Both contents while they are small; of a large file only the patch, or every edit of it would fill the log. */
+/** Both contents if they are small; for a large file only the patch, because otherwise every edit would fill the log. */
 export async function toStructuredChange(change: FileChange, extra: { created?: boolean } = {}): Promise<JsonValue> {
   const { filePath, oldContent, newContent } = change;
   if ((oldContent?.length ?? 0) + newContent.length <= maximumContent) return { filePath, ...extra, oldContent, newContent };

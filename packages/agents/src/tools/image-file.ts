@@ -1,7 +1,7 @@
 import type { ImagePart } from "@skein/contracts";
 import { type findImageProblem, imageLimits } from "@skein/engine";
 
-/** Providers take no larger ones. */
+/** Limit of the providers. */
 export const maximumImageBytes = 5 * 1024 * 1024;
 
 const signatures: readonly [ImagePart["mediaType"], (bytes: Buffer) => boolean][] = [
@@ -11,12 +11,12 @@ const signatures: readonly [ImagePart["mediaType"], (bytes: Buffer) => boolean][
   ["image/webp", (bytes) => bytes.toString("latin1", 0, 4) === "RIFF" && bytes.toString("latin1", 8, 12) === "WEBP"],
 ];
 
-/** By what is in the file, whatever its name says: a wrong type is a refused request. */
+/** Detected from the content, whatever the file's name: a wrong type makes the request fail. */
 export function findImageType(start: Buffer): ImagePart["mediaType"] | undefined {
   return signatures.find(([, fits]) => fits(start))?.[0];
 }
 
-/** A few kilobytes can hold a picture that takes gigabytes when it is decoded: the size in pixels counts, too. */
+/** A few kilobytes can decode to gigabytes: the size in pixels is limited, too. */
 export function describeImageProblem(name: string, problem: NonNullable<ReturnType<typeof findImageProblem>>): string {
   if (problem.kind === "unreadable") return `${name} is not a readable PNG, JPEG, GIF or WebP. Use bash to look into it, for example file.`;
   const { width, height } = problem.header;

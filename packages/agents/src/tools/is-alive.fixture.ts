@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 
-/** For tests: a dead process that nobody has collected yet is dead. */
+/** For tests: a zombie counts as dead. */
 export function isAlive(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");

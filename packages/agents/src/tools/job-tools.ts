@@ -7,7 +7,7 @@ import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOut
 const jobIdSchema = z.string().min(1).max(100).describe("As bash returned it, for example job_1");
 const maximumWaitSeconds = 300;
 
-/** What can be done with commands that bash started in the background. */
+/** Tools for commands that bash started in the background. */
 export function createJobTools({ jobs }: ToolEnvironment): NativeTool[] {
   const unknown = (jobId: string): ToolOutcome => {
     const known = jobs.list().map((job) => job.id);
@@ -58,7 +58,7 @@ export function createJobTools({ jobs }: ToolEnvironment): NativeTool[] {
   ];
 }
 
-/** That a job failed is no failure of looking at it. */
+/** A failed job does not make reading it fail. */
 function toOutcome(job: Job): ToolOutcome {
   const stdout = job.takeOutput();
   const exitCode = job.end === undefined ? null : describeCommandEnd(job.end).exitCode;

@@ -1,17 +1,17 @@
 import { BoundedOutput } from "./bounded-output.ts";
 import { OutputSpill } from "./output-spill.ts";
 
-/** Half of it at either end. */
+/** Half of it at each end. */
 const shownLength = 32 * 1024;
 
 export interface KeptOutput {
-  /** For the model: whole, or its beginning and end with a line that says where the rest is. */
+  /** For the model: complete, or its beginning and end with a line that names the file with the rest. */
   output: string;
-  /** Where the whole text is, when it was cut and could be kept. */
+  /** The file with the complete text, if it was truncated and could be kept. */
   outputFile?: string;
 }
 
-/** For tools whose result is one text: what is too long to be shown goes to a file that `read` opens in pieces. */
+/** For tools whose result is one text: an output that is too long is written to a file, which `read` opens in parts. */
 export function keepOutput(input: { text: string; toolUseId: string; spillDirectory: string; maximumLength?: number }): KeptOutput {
   const { text, toolUseId, spillDirectory, maximumLength = shownLength } = input;
   if (text.length <= maximumLength) return { output: text };
@@ -21,7 +21,7 @@ export function keepOutput(input: { text: string; toolUseId: string; spillDirect
   return { output: bounded.toText((leftOut) => describeCut(leftOut, outputFile)), ...(outputFile === undefined ? {} : { outputFile }) };
 }
 
-/** The file's path; undefined when the disk would not take it. */
+/** The file's path; undefined if it could not be written. */
 export function spillText({
   text,
   toolUseId,

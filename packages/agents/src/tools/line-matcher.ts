@@ -5,23 +5,23 @@ const patienceMs = 3000;
 
 export interface PatternThreadData {
   source: string;
-  /** How many texts the thread has begun with. */
+  /** Number of texts that the thread has started. */
   progress: Int32Array<SharedArrayBuffer>;
 }
 
-/** The lines of each text, from 0, ascending; or the text that took too long: the matcher is of no use any more. */
+/** Line indexes of each text, ascending; or the text that took too long, after which the matcher cannot be used. */
 export type FoundLines = { lines: number[][] } | { tooSlow: number };
 
 /**
- * Finds the lines that a regular expression fits, in a thread: some patterns take longer than anybody lives, and while they
- * do, nothing else of their thread runs, not even a stop.
+ * Finds lines that match a regular expression, in a thread: some patterns take practically forever, and block everything else in their
+ * thread, even a stop.
  */
 export class LineMatcher {
   readonly #thread: Worker;
   readonly #patienceMs: number;
   readonly #progress = new Int32Array(new SharedArrayBuffer(4));
 
-  /** Throws a `SyntaxError` for what is no regular expression. */
+  /** Throws a `SyntaxError` for an invalid regular expression. */
   constructor(pattern: string, options: { patienceMs?: number } = {}) {
     this.#patienceMs = options.patienceMs ?? patienceMs;
     const workerData: PatternThreadData = { source: new RegExp(pattern).source, progress: this.#progress };
@@ -37,7 +37,7 @@ export class LineMatcher {
     const leave = () => reject(signal.reason);
     const before = this.#progress[0] ?? 0;
     let begun = before;
-    // a text has been at work for as long as this when two looks find the same one
+    // two checks that find the same text mean that it has taken this long
     const timer = setInterval(() => {
       const now = Atomics.load(this.#progress, 0);
       if (now === begun && now > before) resolve({ tooSlow: now - before - 1 });
@@ -45,7 +45,7 @@ export class LineMatcher {
     }, this.#patienceMs);
     this.#thread.once("message", receive).once("error", reject);
     signal.addEventListener("abort", leave, { once: true });
-    // A thread without a ref would let a program end that waits for nothing else.
+    // An unreferenced thread would let a program exit that waits for nothing else.
     this.#thread.ref();
     this.#thread.postMessage(texts);
     try {

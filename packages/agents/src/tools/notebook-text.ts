@@ -21,7 +21,7 @@ const notebookSchema = z.looseObject({
 
 const maximumOutputLength = 4000;
 
-/** A Jupyter notebook as text: every cell under a line that names it, its outputs below it. Undefined when it is none. */
+/** A Jupyter notebook as text: a heading line for each cell, its outputs below it. Undefined if it is not one. */
 export function toNotebookText(json: string): string | undefined {
   let value: unknown;
   try {

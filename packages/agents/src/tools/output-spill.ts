@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-/** Keeps the whole of an output in a file, from the moment it has grown past what is shown. */
+/** Writes the complete output to a file as soon as it exceeds what is shown. */
 export class OutputSpill {
   readonly path: string;
   readonly #limit: number;
@@ -18,7 +18,7 @@ export class OutputSpill {
     return this.#descriptor !== undefined;
   }
 
-  /** Synchronous: a command that prints faster than the disk writes waits, instead of filling the memory. */
+  /** Synchronous: a command that prints faster than the disk writes has to wait, instead of filling the memory. */
   append(text: string): void {
     if (this.#held !== undefined) {
       this.#held.push(text);
@@ -44,7 +44,7 @@ export class OutputSpill {
       }
       writeSync(this.#descriptor, text);
     } catch {
-      // A full disk must not fail the command: what is shown is still right, only the whole output is not kept.
+      // A full disk must not fail the command: only the complete output is lost.
       if (this.#descriptor !== undefined) closeSync(this.#descriptor);
       this.#descriptor = undefined;
     }

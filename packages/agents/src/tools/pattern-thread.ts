@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { PatternThreadData } from "./line-matcher.ts";
 
-// Run as a thread of its own: a pattern that never comes to an end stops this thread and nothing else.
+// Runs in its own thread: a pattern that never ends blocks only this thread.
 const { source, progress } = workerData as PatternThreadData;
 const regex = new RegExp(source);
 parentPort?.on("message", (texts: string[]) => {

@@ -67,7 +67,7 @@ async function readMedia(workspace: Workspace, path: WorkspacePath): Promise<Too
   }
 }
 
-/** A few lines of a file that is too large to be held, for example an output that was kept. Undefined for smaller ones. */
+/** A few lines of a file that is too large for memory, for example a spilled output. Undefined for smaller ones. */
 async function readLargeFile(
   workspace: Workspace,
   path: WorkspacePath,
@@ -97,7 +97,7 @@ async function readLines(workspace: Workspace, path: WorkspacePath, range: { off
   return toOutcome(path, fitLines(lines.slice(offset - 1, offset - 1 + limit)), { offset, total: lines.length });
 }
 
-/** As many as can be shown, long ones cut. */
+/** As many as can be shown, with long ones truncated. */
 function fitLines(lines: readonly string[]): string[] {
   const shown: string[] = [];
   let length = 0;
@@ -110,7 +110,7 @@ function fitLines(lines: readonly string[]): string[] {
   return shown;
 }
 
-/** `total` is undefined where nobody counted. */
+/** `total` is undefined if it is unknown. */
 function toOutcome(path: WorkspacePath, shown: readonly string[], range: { offset: number; total: number | undefined }): ToolOutcome {
   const { offset, total } = range;
   const last = offset + shown.length - 1;
@@ -139,7 +139,7 @@ async function readText(workspace: Workspace, path: WorkspacePath): Promise<stri
   return cells;
 }
 
-/** A last line end ends the last line; it does not begin another. */
+/** A final line end does not begin another line. */
 function splitLines(text: string): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === "") lines.pop();

@@ -6,7 +6,7 @@ export interface CommandInput {
   command: string;
   cwd: string;
   environment: Readonly<Record<string, string>>;
-  /** For ever when left out. */
+  /** No limit if absent. */
   timeoutMs?: number;
   signal: AbortSignal;
   onOutput(stream: "stdout" | "stderr", text: string): void;
@@ -23,8 +23,8 @@ const killGraceMs = 500;
 const drainMs = 250;
 
 /**
- * Runs a shell command in a process group of its own and resolves when nothing of that group is left. What it left in
- * the background is ended with it: a forgotten server would hold its port and outlive the execution.
+ * Runs a shell command in its own process group and resolves when the group has ended. Background processes end with it: a forgotten
+ * server would keep its port and outlive the execution.
  */
 export function runCommand({ command, cwd, environment, timeoutMs, signal, onOutput }: CommandInput): Promise<CommandEnd> {
   if (signal.aborted) return Promise.resolve({ type: "aborted" });
@@ -58,7 +58,7 @@ export function runCommand({ command, cwd, environment, timeoutMs, signal, onOut
     child.once("error", (error) => finish({ type: "not-started", reason: error.message }));
     child.once("exit", () => {
       killGroup(child, "SIGKILL");
-      // A process that left the group may hold the pipes open; its output is no longer this command's.
+      // A process that left the group may keep the pipes open; its output no longer belongs to this command.
       drainTimer = setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
@@ -77,6 +77,6 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid, signal);
   } catch {
-    // ESRCH: the group is gone already.
+    // ESRCH: the group has already ended.
   }
 }

@@ -2,9 +2,9 @@ import type { FileHandle } from "node:fs/promises";
 import { StringDecoder } from "node:string_decoder";
 
 export interface ScannedLines {
-  /** From the first that was asked for; each cut to `maximumLength` and one more character, which shows that it was cut. */
+  /** From the first requested line; each truncated to `maximumLength` plus one character, which shows that it was truncated. */
   lines: string[];
-  /** There are more behind them. */
+  /** There are more lines after them. */
   goesOn: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function scanLines(
     signal.throwIfAborted();
     const text = decoder.write(chunk as Buffer);
     for (let start = 0; start < text.length; ) {
-      // Something stands behind the last line that was asked for.
+      // There is more after the last requested line.
       if (lines.length === limit) return { lines, goesOn: true };
       const end = text.indexOf("\n", start);
       const stop = end === -1 ? text.length : end;

@@ -5,9 +5,9 @@ import type { Workspace, WorkspacePath } from "../workspace/workspace.ts";
 import { LineMatcher } from "./line-matcher.ts";
 import { type SearchQuery, toMatch } from "./search-match.ts";
 
-/** Files that are read at once. */
+/** Number of files that are read concurrently. */
 const readAtOnce = 16;
-/** Texts are matched together: about so many files, or so many characters. */
+/** Batch size for matching: number of files, or of characters. */
 const batchFiles = 128;
 const batchLength = 1024 * 1024;
 
@@ -17,8 +17,8 @@ interface ReadFile {
 }
 
 /**
- * Where ripgrep is not installed, and for single files. Files that are not text, or too large, are passed over. Resolves
- * with a complaint when the pattern cannot be used. While one batch of files is matched, in a thread, the next one is read.
+ * Used if ripgrep is not installed, and for single files. Skips binary and too large files. Resolves with an error message if the pattern
+ * is invalid. While one batch of files is matched in a thread, the next one is read.
  */
 export async function searchByWalking(
   workspace: Workspace,
@@ -33,7 +33,7 @@ export async function searchByWalking(
       const { value: batch } = await next;
       if (batch === undefined) return undefined;
       next = batches.next();
-      // one that fails while this batch is matched is reported by the next round, or not at all
+      // a failed read during this batch is reported by the next round, or not at all
       next.catch(() => {});
       const found = await matcher.find(
         batch.map(({ text }) => text),
@@ -65,7 +65,7 @@ async function* walkFitting(workspace: Workspace, folder: WorkspacePath, { glob,
   }
 }
 
-/** Loads its library when it is first needed, not at every start of the agent. */
+/** Loads its library on first use, not at every start of the agent. */
 async function createGlobMatcher(glob: string): Promise<(path: string) => boolean> {
   const { default: picomatch } = await import("picomatch");
   return picomatch(glob, { dot: true, basename: !glob.includes("/") });
@@ -111,7 +111,7 @@ async function readFile(workspace: Workspace, file: WalkedFile): Promise<ReadFil
   return content && { relative: file.relative, text: content.text };
 }
 
-/** False when enough has been found. */
+/** False if enough has been found. */
 function reportMatches(batch: readonly ReadFile[], found: readonly number[][], query: SearchQuery): boolean {
   for (const [index, { relative, text }] of batch.entries()) {
     const numbers = found[index] ?? [];

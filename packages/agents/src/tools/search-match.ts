@@ -8,7 +8,7 @@ export interface SearchMatch {
 
 export interface SearchQuery {
   pattern: string;
-  /** Only files whose name fits; a pattern without `/` is about the last part of the path. */
+  /** Only files whose name matches; a pattern without `/` applies to the last path segment. */
   glob: string | undefined;
   signal: AbortSignal;
   /** Returns false when enough has been found. */

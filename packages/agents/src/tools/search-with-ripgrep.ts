@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Workspace, WorkspacePath } from "../workspace/workspace.ts";
 import { type SearchQuery, toMatch } from "./search-match.ts";
 
-/** An absolute path: a program of that name in the working folder must never be the one that runs. */
+/** An absolute path: a program of that name in the working folder must never run. */
 export function findRipgrep(path: string | undefined): string | undefined {
   for (const folder of (path ?? "").split(delimiter).filter((entry) => isAbsolute(entry))) {
     const file = join(folder, "rg");
@@ -26,14 +26,14 @@ const matchSchema = z.object({
   data: z.object({ path: textSchema, lines: textSchema, line_number: z.int().positive() }),
 });
 
-/** Resolves with ripgrep's complaint when it made one. */
+/** Resolves with ripgrep's error message, if any. */
 export async function searchWithRipgrep(
   program: string,
   workspace: Workspace,
   folder: WorkspacePath,
   query: SearchQuery,
 ): Promise<string | undefined> {
-  // Started in the open folder and not given its name: ripgrep follows a symlink that is named as the search root.
+  // Started inside the open folder instead of with its name: ripgrep follows a symlink that is named as the search root.
   const directory = await workspace.openDirectory(folder.absolute);
   try {
     return await search(program, directory.path, folder.relative, query);
@@ -71,7 +71,7 @@ async function search(program: string, cwd: string, prefix: string, query: Searc
   return exitCode === 2 && complaint !== "" ? complaint.trim() : undefined;
 }
 
-/** A killed ripgrep may leave half a line. */
+/** A killed ripgrep may leave a partial line. */
 function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);

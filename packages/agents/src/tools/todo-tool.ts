@@ -24,7 +24,7 @@ export function createTodoTool(history: readonly MessageEntity[]): NativeTool {
   });
 }
 
-/** The list as an earlier execution left it, so that a continued conversation shows what changed. */
+/** The list of an earlier execution, so that a continued conversation shows what changed. */
 function findLastItems(history: readonly MessageEntity[]): TodoItem[] {
   for (const { body } of history.toReversed()) {
     if (body.role !== "tool") continue;

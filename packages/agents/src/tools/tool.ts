@@ -6,26 +6,26 @@ import type { FileWarning } from "../workspace/protected-paths.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 import type { BackgroundJobs } from "./background-jobs.ts";
 
-/** What every tool of an execution shares. */
+/** Shared by all tools of an execution. */
 export interface ToolEnvironment {
   workspace: Workspace;
-  /** For the commands that tools start. */
+  /** Environment of commands that tools start. */
   environment: Readonly<Record<string, string>>;
-  /** Outputs too long to be shown are kept here. */
+  /** Folder for outputs that are too long to be shown. */
   spillDirectory: string;
   jobs: BackgroundJobs;
-  /** What AGENTS.md files below the root say about a file that a tool touches. */
+  /** Instructions of AGENTS.md files below the root for a file that a tool touches. */
   folderInstructions: FolderInstructions;
-  /** Lets web_fetch reach this machine and its network. */
+  /** Lets web_fetch access this machine and its network. */
   allowPrivateAddresses: boolean;
 }
 
 export interface ToolRun {
   toolUseId: string;
   signal: AbortSignal;
-  /** Output of a tool that still runs. */
+  /** Output of a running tool. */
   onProgress(text: string): void;
-  /** A user agreed to this very call, knowing that it writes a protected file. */
+  /** The user allowed this very call, knowing that it writes a protected file. */
   protectedAllowed: boolean;
 }
 
@@ -35,32 +35,32 @@ export interface ToolOutcome {
   /** For the model, in addition to the text; the first is also the card's picture. */
   images?: readonly ImagePart[];
   state: ToolExecutionEndState;
-  /** For the user: what the tool's card is drawn from. */
+  /** For the user: the data of the tool's card. */
   structured?: JsonValue;
 }
 
 export interface ShellCommand {
   text: string;
-  /** Relative to the working folder, or absolute; the working folder when left out. */
+  /** Relative to the working folder, or absolute; default: the working folder. */
   workingDirectory?: string | undefined;
 }
 
-/** A call whose arguments are valid, ready to run once. */
+/** A call with valid arguments, ready to run once. */
 export interface PreparedCall {
-  /** The shell command that it runs, where it runs one, and where: grants and warnings look at it. */
+  /** The shell command that it runs, if any, and where: checked by grants and warnings. */
   command?: ShellCommand;
-  /** The page that it fetches, where it fetches one. */
+  /** The page that it fetches, if any. */
   url?: string;
-  /** Why a user has to agree whatever the permission mode is; null when there is no such reason. */
+  /** Why it needs approval in every permission mode; null if it does not. */
   findProtection(): Promise<FileWarning | null>;
   run(run: ToolRun): Promise<ToolOutcome>;
 }
 
 export interface NativeTool {
   definition: ToolDefinition;
-  /** `read` changes nothing and may run in parallel with other reads; `free` asks nobody either but runs in order. */
+  /** `read` changes nothing and may run in parallel with other reads; `free` needs no approval either but runs in order. */
   access: "read" | "free" | "edit" | "command" | "network";
-  /** Neighbouring calls of it run together, at most so many at once. */
+  /** Adjacent calls of it run in parallel, at most this many. */
   together?: number;
   prepare(input: JsonValue): { ok: true; call: PreparedCall } | { ok: false; error: string };
 }
@@ -103,7 +103,7 @@ export function defineTool<Schema extends z.ZodObject>(tool: ToolDescription<Sch
   };
 }
 
-/** What the workspace refuses is an answer for the model; anything else is a bug and is rethrown. */
+/** An error of the workspace is a result for the model; anything else is a bug and is rethrown. */
 function toOutcome(error: unknown): ToolOutcome {
   if (error instanceof WorkspaceError) return failed(error.message);
   throw error;

@@ -20,7 +20,7 @@ export function createWebFetchTool({ spillDirectory, allowPrivateAddresses }: To
     }),
     getUrl: ({ url }) => url,
     async run({ url }, { toolUseId, signal }) {
-      // loaded when first used: Node's HTTP client and the HTML parser are a sixth of what the agent would load at its start
+      // loaded on first use: Node's HTTP client and the HTML parser are a sixth of the agent's start-up cost
       const { fetchPage } = await import("../web-fetch/fetch-page.ts");
       const page = await fetchPage(url, { allowPrivateAddresses, signal }).catch(toFailure);
       if ("state" in page) return page;

@@ -34,7 +34,7 @@ export function createWriteTool({ workspace, folderInstructions }: ToolEnvironme
   });
 }
 
-/** The text is null where the old content was none: that cannot be shown as a diff. */
+/** The text is null if the old content was not text: then there is no diff. */
 async function readPrevious(workspace: Workspace, path: WorkspacePath): Promise<{ text: string | null; mode: number }> {
   const handle = await workspace.openFile(path);
   const { mode } = await handle.stat().finally(() => handle.close());

@@ -2,11 +2,11 @@ import { lstatSync, statSync } from "node:fs";
 import { parse, sep } from "node:path";
 
 /**
- * Runs `work` with the folder `absolute` as working folder, entered step by step: each step is compared with what its name
- * stood for, so that no symlink is followed, whoever puts one in place meanwhile. For systems that have no `/proc/self/fd`.
- * It blocks, because the working folder belongs to the whole process; `work` uses names without a path.
+ * Runs `work` with the folder `absolute` as working folder, entered step by step: each step is verified, so that no symlink is followed,
+ * even if one is created in the meantime. For systems without `/proc/self/fd`. Synchronous, because the working folder belongs to the
+ * whole process; `work` uses names without a path.
  *
- * @throws an error with code `ELOOP` when a step is no folder, or was replaced.
+ * @throws an error with code `ELOOP` if a step is not a folder, or was replaced.
  */
 export function inFolder<T>(absolute: string, work: () => T): T {
   const before = process.cwd();

@@ -1,14 +1,14 @@
 import type { ApprovalWarning } from "@skein/contracts";
 
 /*
- * Files that make a program run something without being asked for it: git's own, settings of agents and editors, what a shell
- * reads in a folder, what installed git hooks read, and installed packages, which trust does not compare.
+ * Files that make programs run something implicitly: git's own, settings of agents and editors, what a shell reads in a folder, what
+ * installed git hooks read, and installed packages, which trust does not compare.
  */
 
-/** Why the user has to agree before a file is written. */
+/** Why a write needs the user's approval. */
 export type FileWarning = Extract<ApprovalWarning, { path: string }>;
 
-/** `.claude` as a whole, but for the texts right in it: what its folders mean changes with every version. */
+/** All of `.claude`, except for texts directly in it: the meaning of its folders changes with every version. */
 const claude = /\.claude(?:$|\/(?![^/]+\.md$))/;
 const otherAgents =
   /\.mcp\.json$|\.(?:codex|gemini|opencode|agents|qwen|kiro|windsurf|roo|continue|amazonq)(?:\/|$)|opencode\.jsonc?$|\.cursor(?:$|\/(?!rules\/))|\.aider\.conf\.yml$/;
@@ -18,7 +18,7 @@ const shells = /\.envrc$|\.?mise(?:\.[\w-]+)*\.toml$|\.mise\/|\.config\/mise(?:\
 const gitHooks = /\.(?:husky|githooks)(?:\/|$)|\.?lefthook(?:-local)?\.(?:ya?ml|toml|json)$|\.pre-commit-config\.ya?ml$/;
 const packages = /(?:node_modules|\.venv|venv|\.yarn)(?:\/|$)/;
 
-/** Each is looked for at every depth: `packages/a/.husky/pre-commit` is one, too. */
+/** Matched at every depth: `packages/a/.husky/pre-commit` is one, too. */
 const protectedPaths: readonly { pattern: RegExp; code: FileWarning["code"] }[] = [
   { pattern: /^\.git(\/|$)/, code: "git-file" },
   { pattern: anyOf(claude, otherAgents), code: "agent-settings-file" },
@@ -31,8 +31,8 @@ function anyOf(...patterns: readonly RegExp[]): RegExp {
 }
 
 /**
- * Why a file asks that an agent's trusted settings run: what is written there runs without another look, until the execution
- * ends (X16). Null for all others. `trusted` has paths in the working folder.
+ * Why a file that trusted settings run needs approval: its new content would run unreviewed until the execution ends (X16). Null for all
+ * others. `trusted` has paths relative to the working folder.
  */
 export function findTrustedFile(relativePath: string, trusted: readonly string[]): FileWarning | null {
   const wanted = relativePath.split("/").map(toPlainName).join("/");
@@ -41,8 +41,8 @@ export function findTrustedFile(relativePath: string, trusted: readonly string[]
 }
 
 /**
- * Files that make other programs run things: whoever writes them gets out of the working folder later. Null for all others.
- * Names are compared as the most lenient disk does: without case, without what HFS+ ignores and Windows cuts off.
+ * Files that make other programs run things: writing one escapes the working folder later. Null for all others. Names are compared as on
+ * the most lenient file system: case-insensitive, without characters that HFS+ ignores and Windows strips.
  */
 export function findProtection(relativePath: string): FileWarning | null {
   const segments = relativePath.split("/").map(toPlainName);

@@ -1,15 +1,17 @@
 import { type Workspace, WorkspaceError, type WorkspacePath } from "./workspace.ts";
 
+/** A text file and its format. */
 export interface TextFile {
-  /** As it is on disk but for the byte order mark. */
+  /** The content without its byte order mark. */
   text: string;
   hasByteOrderMark: boolean;
   mode: number;
 }
 
+/** The largest file that is read as text. */
 export const maximumFileBytes = 20 * 1024 * 1024;
 
-/** @throws WorkspaceError when it is missing, no file, too large or not text. */
+/** @throws WorkspaceError if it is missing, not a file, too large or not text. */
 export async function readTextFile(workspace: Workspace, path: WorkspacePath): Promise<TextFile> {
   if (!path.exists) throw new WorkspaceError(`${path.relative} does not exist. Use list or glob to find the right path.`);
   const handle = await workspace.openFile(path);

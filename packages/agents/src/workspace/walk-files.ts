@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import type { Workspace, WorkspacePath } from "./workspace.ts";
 
+/** A file that `walkFiles` found. */
 export interface WalkedFile {
   absolute: string;
   relative: string;
@@ -15,7 +16,7 @@ interface IgnoreRules {
   rules: Ignore;
 }
 
-/** Files below a folder in the order of their names, without `.git` and what .gitignore files leave out. Symlinks are not followed. */
+/** Files below a folder, sorted by name, without `.git` and files that .gitignore excludes. Does not follow symlinks. */
 export async function* walkFiles(workspace: Workspace, start: WorkspacePath, signal: AbortSignal): AsyncGenerator<WalkedFile> {
   const prefix = start.relative === "." ? "" : start.relative;
   const inherited: IgnoreRules[] = [];
@@ -58,7 +59,7 @@ async function* walk(
   }
 }
 
-/** Neither a link to elsewhere nor a pipe that nobody writes to. */
+/** Neither a link to elsewhere nor a pipe without a writer. */
 const ruleFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 async function readRules(folder: string, base: string): Promise<IgnoreRules | undefined> {
@@ -66,7 +67,7 @@ async function readRules(folder: string, base: string): Promise<IgnoreRules | un
   return text === undefined ? undefined : { base, rules: ignore().add(text) };
 }
 
-/** As in git, the nearest .gitignore that says anything about a path decides. */
+/** As in git, the nearest .gitignore with a matching rule decides. */
 function isIgnored(all: readonly IgnoreRules[], relative: string): boolean {
   for (const { base, rules } of all.toReversed()) {
     const verdict = rules.test(base === "" ? relative : relative.slice(base.length + 1));

@@ -122,7 +122,7 @@ describe("resolving", () => {
       "venv/bin/activate",
       "packages/a/node_modules/.bin/tool",
       ".venv/lib/python3.12/site-packages/x.py",
-      // other spellings of the same names on some disks
+      // other spellings of the same names on some file systems
       ".git./hooks/pre-commit",
       ".git /config",
       ".g\u200cit/config",
@@ -208,7 +208,7 @@ describe("opening after a swap", () => {
   test.each(["linux", "darwin"])(
     "[X10] a second process that swaps a folder all the time gets nothing written or read elsewhere (as on %s)",
     async (platform) => {
-      // where there is no /proc, what was opened is compared with what is there
+      // without /proc, the opened file is compared with the current one
       const real = process.platform;
       Object.defineProperty(process, "platform", { value: platform });
       onTestFinished(() => void Object.defineProperty(process, "platform", { value: real }));
@@ -226,7 +226,7 @@ describe("opening after a swap", () => {
           attempt(() => unlinkSync("sub"));
           attempt(() => renameSync("away", "sub"));
           if (turn === 0) console.log("swapping");
-          // now and then it is left alone, so that a write can succeed on a busy machine
+          // occasionally left alone, so that a write can succeed on a busy machine
           if (turn % 8 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 25);
         }`;
       const child = spawn(process.execPath, ["-e", swap], { cwd: join(base, "ws"), stdio: ["ignore", "pipe", "inherit"] });
@@ -244,7 +244,7 @@ describe("opening after a swap", () => {
           await writeFileAtomically(workspace, path, Buffer.from("mine"), 0o644);
           written += 1;
         } catch (error) {
-          // refused, or gone in the middle of it: anything but elsewhere
+          // rejected, or gone in the middle of it: anything but elsewhere
           if (!(error instanceof WorkspaceError) && !isGone(error)) throw error;
         }
       }

@@ -4,66 +4,68 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { inFolder } from "./in-folder.ts";
 import { type FileWarning, findProtection, findTrustedFile } from "./protected-paths.ts";
 
-/** A place in the workspace, by its real path: no symlink is left in it. */
+/** A path in the workspace, by its real path: without symlinks. */
 export interface WorkspacePath {
   absolute: string;
   /** With `/`; `.` for the workspace's own folder. */
   relative: string;
   exists: boolean;
-  /** Why the user has to agree before a tool writes here; null for ordinary files. */
+  /** Why a write here needs the user's approval; null for ordinary files. */
   protection: FileWarning | null;
 }
 
-/** A path that a tool must not touch, or that cannot be used as asked; the message is for the model. */
+/** A path that a tool must not touch, or that cannot be used as requested; the message is for the model. */
 export class WorkspaceError extends Error {
   override readonly name = "WorkspaceError";
 }
 
 /**
- * An open folder. On Linux `path` leads into that very folder even when its name has been given to something else since;
- * elsewhere it is the folder's name, and the methods check that it still leads to the folder.
+ * An open folder. On Linux `path` refers to that very folder even if its name is reused; elsewhere it is the folder's name, and the
+ * methods check that it still refers to the folder.
  */
 export interface OpenDirectory {
   path: string;
-  /** Creates a file that is not there yet, for writing. Not a byte is written before it is known to be in this folder. */
+  /** Creates a new file for writing. Nothing is written before it is verified to be in this folder. */
   createFile(name: string, mode: number): Promise<FileHandle>;
   createFolder(name: string): Promise<void>;
-  /** Replaces what has the new name; a link is replaced, not followed. */
+  /** Replaces an existing file of the new name; a link is replaced, not followed. */
   rename(from: string, to: string): Promise<void>;
-  /** Does nothing when it is gone. */
+  /** Does nothing if it does not exist. */
   removeFile(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The folder that an attempt's tools are confined to. `resolve` decides by real path; the opening methods compare what was
- * really opened with it. A file, or a folder on the way to it, that was replaced in between is refused, wherever it leads: what
- * was checked, protection included, holds for what is used.
+ * The folder that an attempt's tools are confined to. `resolve` decides by real path; the opening methods compare it with what was really
+ * opened. A file, or a folder on the way to it, that was replaced in between is rejected, so what was checked, including protection,
+ * holds for what is used.
  */
 export interface Workspace {
   readonly root: string;
   resolve(path: string): Promise<WorkspacePath>;
-  /** As `resolve`, and also lets through what stands in the readable folders outside (spilled outputs). */
+  /** Like `resolve`, but also accepts files in the readable folders outside (spilled outputs). */
   resolveReadable(path: string): Promise<WorkspacePath>;
   openFile(path: WorkspacePath): Promise<FileHandle>;
   openDirectory(absolute: string): Promise<OpenDirectory>;
-  /** Opens the folder that holds `path`, creating it when it is missing. */
+  /** Opens the parent folder of `path`; creates it if it is missing. */
   openParent(path: WorkspacePath): Promise<OpenDirectory>;
 }
 
 const directoryFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const newFileFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const writeFlags = constants.O_WRONLY | constants.O_NOFOLLOW;
-// A FIFO without a writer would block an open for ever: O_NONBLOCK returns and the type check refuses it.
+// Opening a FIFO without a writer would block forever: O_NONBLOCK returns and the type check rejects it.
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
+/** Additional folders and files of a workspace. */
 export interface WorkspaceOptions {
-  /** Folders outside that may be read. */
+  /** Readable folders outside of the workspace. */
   readable?: readonly string[];
   /** Files that trusted settings run: they are protected, too. */
   trusted?: readonly string[];
 }
 
+/** Opens a folder as a workspace. Rejects if the folder does not exist. */
 export async function openWorkspace(directory: string, { readable = [], trusted = [] }: WorkspaceOptions = {}): Promise<Workspace> {
   const root = await realpath(directory);
 
@@ -83,12 +85,12 @@ export async function openWorkspace(directory: string, { readable = [], trusted 
   const refuse = (path: string): never => {
     throw new WorkspaceError(`${path} is outside of the working folder. Use a path inside it, relative to its root.`);
   };
-  /** What is behind a handle must be what was checked, by its real path. */
+  /** An open handle must refer to what was checked, by real path. */
   const assertOpened = async (handle: FileHandle, expected: string): Promise<void> => {
     const link = linkTo(handle);
     if (link === undefined) return assertSame(handle, expected);
     const real = await readlink(link);
-    // a file that was replaced meanwhile by another of its name is still the one that was there
+    // a file that was replaced by another of its name is still the one that was checked
     if (real === expected || real === `${expected} (deleted)`) return;
     if (toRelative(root, real) === undefined && !(await isReadable(real))) refuse(expected);
     throw new WorkspaceError(`${toRelative(root, expected) ?? expected} was replaced while it was being opened. Try again.`);
@@ -193,7 +195,7 @@ function checkName(path: string): string {
   return path;
 }
 
-/** The real path of what is there, with the rest that is not there yet. */
+/** The real path of the existing part, with the rest that does not exist yet. */
 async function resolveReal(absolute: string, asked: string): Promise<{ real: string; exists: boolean }> {
   const rest: string[] = [];
   for (let current = absolute; ; current = dirname(current)) {
@@ -205,7 +207,7 @@ async function resolveReal(absolute: string, asked: string): Promise<{ real: str
       return { real: join(real, ...rest), exists: rest.length === 0 };
     } catch (error) {
       if (codeOf(error) !== "ENOENT") rethrow(error, asked);
-      // A symlink to nothing is no free name: writing through it would create a file wherever it points.
+      // A dangling symlink is not a free name: writing through it would create a file at its target.
       if (await exists(current)) throw new WorkspaceError(`${asked} leads through a symbolic link to nothing.`);
       if (dirname(current) === current) rethrow(error, asked);
       rest.unshift(basename(current));
@@ -220,7 +222,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Undefined when `path` is not in `root`. A sibling whose name begins like the root's is not in it. */
+/** Undefined if `path` is not in `root`. A sibling whose name begins like the root's is not. */
 function toRelative(root: string, path: string): string | undefined {
   const steps = relative(root, path);
   if (steps === "") return ".";
@@ -232,7 +234,7 @@ function linkTo(handle: FileHandle): string | undefined {
   return process.platform === "linux" ? `/proc/self/fd/${handle.fd}` : undefined;
 }
 
-/** Where there is no `/proc`: the file that is really at `expected` must be the one behind the handle. */
+/** Without `/proc`: the file at `expected` must be the one behind the handle. */
 async function assertSame(handle: FileHandle, expected: string): Promise<void> {
   const found = blocking(() => inFolder(dirname(expected), () => lstatSync(basename(expected) || ".")), expected);
   const opened = await handle.stat();

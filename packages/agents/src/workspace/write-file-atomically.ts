@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { Workspace, WorkspacePath } from "./workspace.ts";
 
-/** A reader sees the old file or the new one, never half of it. The file's mode stays. */
+/** A reader sees the old file or the new one, never a part. Keeps the file's mode. */
 export async function writeFileAtomically(workspace: Workspace, path: WorkspacePath, content: Buffer, mode: number): Promise<void> {
   const parent = await workspace.openParent(path);
   try {
-    // Not made from the file's own name, which may be as long as a name can be.
+    // Not derived from the file's own name, which may have the maximum length.
     const temporary = `.skein-${randomBytes(8).toString("hex")}.tmp`;
     try {
       const handle = await parent.createFile(temporary, 0o600);

@@ -54,11 +54,11 @@ it("skips other tasks and unknown events", async () => {
 
 it("[Q16] reports that the server cannot store anything, and why", async () => {
   const health = { status: "degraded", version: "1", storage: "sqlite", problem: { cause: "disk-full", detail: "The disk is full." } };
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const respond: Handler = (_request, response) =>
     response.write(`event: server:health\ndata: ${JSON.stringify({ type: "server:health", ...health })}\n\n${frame(5)}`);
-  expect(await follow([respond], 1, (received) => told.push(received))).toEqual([5]);
-  expect(told).toEqual([health]);
+  expect(await follow([respond], 1, (received) => reported.push(received))).toEqual([5]);
+  expect(reported).toEqual([health]);
 });
 
 it("a refusal is not retried", async () => {

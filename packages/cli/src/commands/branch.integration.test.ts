@@ -70,5 +70,9 @@ describe("landing the work", () => {
     expect((await skein("land", id, "--undo")).stdout).toBe("The landing was undone.\n");
     expect(git("log", "--format=%s", "-1").trim()).toBe("Theirs");
     expect(git("status", "--porcelain")).toBe("");
+    await skein("land", id, "--method", "squash");
+    const state = (await skein("git", id)).stdout;
+    expect(state).toMatch(/Commits +0 ahead, 0 behind\n[\s\S]*Landed +on main as/);
+    expect(state).not.toContain("Next:");
   });
 });

@@ -61,7 +61,7 @@ export async function runInForeground(
   const printer = createPrinter(options);
   const answerFor = ({ task, attempt }: StartedTask): ApprovalAnswerer => {
     if (options.canAsk) return askOnTerminal;
-    // In the other modes, what still needs an answer is an exception: the agent is told, and continues without it.
+    // In the other modes an approval is an exception: it is denied, and the agent continues without it.
     return attempt.permissionMode === "ask" ? leaveUnattended(task.id) : denyUnattended;
   };
   const { started, execution, interrupted } = await execute(client, { start: options.start, printer, answerFor });

@@ -2,7 +2,7 @@ import { type TextOf, text } from "./text-shapes.ts";
 
 const path = { path: text };
 
-/** Why the user should look twice before allowing a tool. */
+/** Why the user should be careful before allowing a tool. */
 export const approvalWarningShapes = {
   "runs-as-other-user": {},
   "deletes-folders": {},

@@ -4,7 +4,7 @@ const base = { base: text };
 const path = { path: text };
 const host = { host: text };
 
-/** What keeps an operation on an attempt's branch from being done now. */
+/** What prevents an operation on an attempt's branch. */
 export const gitObstacleShapes = {
   "agent-working": {},
   "nothing-to-commit": {},
@@ -53,8 +53,10 @@ export const gitFailureShapes = {
   "push-failed": { ...host, said: text },
   "no-such-lines": path,
   "comment-sent": {},
+  "comment-not-sent": {},
   "empty-review": {},
 };
 
 export type GitObstacleText = TextOf<typeof gitObstacleShapes>;
+/** Any text about an attempt's branch or review. */
 export type GitText = GitObstacleText | TextOf<typeof gitFailureShapes>;

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { agentHintSchema } from "./agent-hint.ts";
+import { loadedFilesProblemSchema } from "./repository-text.ts";
 import { count, login, maybeCount, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
 
 const agent = { agent: text };
 const reason = { reason: text };
-/** What an agent, a provider or a program said, word for word. */
+/** The words of an agent, a provider or a program, verbatim. */
 const said = { said: text };
 const files = names;
 const lfs = { count };
 const tokens = { tokensBefore: count, tokensAfter: count };
 
-/** Why a model could not be asked or did not answer. */
+/** Why a model request failed. */
 const modelFailures = {
   "provider-limits": { provider: text, ...said },
   "provider-stopped-account": { provider: text, ...said },
@@ -27,12 +28,12 @@ const modelFailures = {
   "model-needs-key": { model: text, variable: text },
   "model-not-known": { model: text, usable: z.array(text), hasScripts: z.boolean() },
 };
-/** As data where Skein knows what failed; a string for whatever else was thrown. */
+/** As data if Skein knows the cause; a string for any other error. */
 export const modelFailureTextSchema = z.union([z.string(), toTextSchema(modelFailures)]);
 export type ModelFailureText = z.infer<typeof modelFailureTextSchema>;
 const cause = { reason: modelFailureTextSchema };
 
-/** Why there is no new summary. */
+/** Why no summary was made. */
 export const compressionFailureSchema = z.enum([
   "no-model",
   "nothing-to-summarize",
@@ -50,7 +51,7 @@ export const compressionFailureSchema = z.enum([
 ]);
 export type CompressionFailure = z.infer<typeof compressionFailureSchema>;
 
-/** What was left out of a request that a provider had refused. */
+/** What was left out of a request after a provider had rejected it. */
 export const leftOutSchema = z.enum(["effort", "thoughts", "images", "thoughts-and-images", "calls", "older-outputs", "outputs"]);
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
@@ -109,7 +110,7 @@ export const noticeTextShapes = {
   "agent-settings-refused": { ...agent, ...files },
   "scripts-not-used": { what: z.enum(["setup", "copy"]), state: z.enum(["untrusted", "changed"]) },
   "script-files-changed": { script: z.enum(["setup", "cleanup"]), ...files },
-  "script-not-run": { script: z.enum(["setup", "cleanup"]), ...reason },
+  "script-not-run": { script: z.enum(["setup", "cleanup"]), reason: z.union([text, loadedFilesProblemSchema]) },
   "trust-unreadable": { path: text },
 
   // folder
@@ -201,9 +202,10 @@ export const noticeTextShapes = {
   "compression-failed": { failure: compressionFailureSchema, fits: z.boolean() },
   "compression-not-needed": {},
 
-  /** A hint about an agent, where its execution could not start. */
+  /** A hint about an agent whose execution could not start. */
   "agent-unusable": { hint: agentHintSchema },
 };
 
+/** Parses a text of a conversation. */
 export const noticeTextSchema = toTextSchema(noticeTextShapes);
 export type NoticeText = TextOf<typeof noticeTextShapes>;

@@ -3,16 +3,30 @@ import { storageFaults } from "../storage-fault.ts";
 import { agentHintSchema } from "./agent-hint.ts";
 import { pullRequestFailureShapes } from "./forge-text.ts";
 import { gitFailureShapes, gitObstacleShapes } from "./git-text.ts";
+import { issueTextSchema } from "./issue-text.ts";
 import { noticeTextSchema } from "./notice-text.ts";
-import { count, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
+import { mcpProblemSchema, repositoryTextSchema } from "./repository-text.ts";
+import { count, maybeCount, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
 
 const id = { id: text };
 const path = { path: text };
 const reason = { reason: text };
 const server = { server: text };
 const directory = { directory: text };
+/** The part of a request that is wrong; `message` counts from 1. */
+const part = { message: maybeCount, toolCallId: maybeText };
 /** Why a request to the model cannot be built. */
 const notBuilt = { reason: z.union([z.string(), noticeTextSchema]) };
+
+/** Why config.json cannot be used. */
+const configProblems = {
+  "config-unreadable": { ...path, ...reason },
+  "config-not-json": { ...path, ...reason },
+  "config-field-invalid": { ...path, field: text, issue: z.union([issueTextSchema, mcpProblemSchema]) },
+};
+/** Parses a problem of config.json. */
+export const configProblemSchema = toTextSchema(configProblems);
+export type ConfigProblem = TextOf<typeof configProblems>;
 
 /** Why a request failed. The parameters are extension members of the problem details (RFC 9457). */
 export const problemTextShapes = {
@@ -26,7 +40,7 @@ export const problemTextShapes = {
   "method-not-allowed": { allowed: z.array(text) },
   "unknown-route": path,
   "not-found": { id: text },
-  "invalid-request": { place: z.enum(["query", "body"]), path: text, reason: maybeText },
+  "invalid-request": { place: z.enum(["query", "body"]), path: text, reason: issueTextSchema.exactOptional() },
   "unsupported-media-type": {},
   "malformed-json": { reason: maybeText },
   "body-too-large": { maxBytes: count },
@@ -71,7 +85,7 @@ export const problemTextShapes = {
 
   // tasks, attempts and messages
   "project-exists": { ...path, project: text },
-  /** With `directory` where nobody can tell whether there are any. */
+  /** With `directory` if it could not be checked for changes. */
   "uncommitted-changes": { attempt: count, ...names, directory: maybeText },
   "attempt-continued": { attempt: count, next: count },
   "attempt-id-taken": id,
@@ -93,10 +107,10 @@ export const problemTextShapes = {
   "agent-running": id,
   "attempt-running": { attempt: count, task: text },
   "preview-failed": { directory: maybeText, ...reason },
-  "request-empty": notBuilt,
-  "request-starts-with-tool": notBuilt,
-  "request-orphaned-tool": notBuilt,
-  "request-unanswered-call": notBuilt,
+  "request-empty": {},
+  "request-starts-with-tool": {},
+  "request-orphaned-tool": part,
+  "request-unanswered-call": part,
   "model-rate-limit": notBuilt,
   "model-quota": notBuilt,
   "model-overloaded": notBuilt,
@@ -133,7 +147,8 @@ export const problemTextShapes = {
   "file-not-found": path,
 
   // settings and trust
-  "config-unusable": reason,
+  ...configProblems,
+  "config-unusable": { reason: z.union([text, configProblemSchema]) },
   "config-not-saved": { ...path, ...reason },
   "scripts-changed": {},
   "agent-settings-changed": {},
@@ -144,10 +159,11 @@ export const problemTextShapes = {
   "mcp-trust-unreadable": path,
   "mcp-server-not-found": server,
   "mcp-server-changed": server,
-  "mcp-server-invalid": { ...server, ...reason },
+  "mcp-server-invalid": { ...server, reason: repositoryTextSchema },
   "mcp-server-not-trusted": server,
   "mcp-server-failed": { ...server, notices: z.array(noticeTextSchema) },
 };
 
+/** Parses the reason why a request failed. */
 export const problemTextSchema = toTextSchema(problemTextShapes);
 export type ProblemText = TextOf<typeof problemTextShapes>;

@@ -23,7 +23,7 @@ export type ActivityStep = {
   pick: number;
 };
 
-/** The server as a list of tasks sees it: it carries out steps, emits events, and can be asked for the whole state at any moment. */
+/** A model of the server for a list of tasks: executes steps, emits events, and returns its complete state at any moment. */
 export class ActivityModel {
   readonly deliveries: Delivery[] = [];
   #seq = 0;

@@ -39,7 +39,7 @@ describe("the activity of a task", () => {
           const sent = model.deliveries.length;
           model.do(step);
           if (activity === undefined && i >= loadedAt % all.length) activity = model.load();
-          // what came while it was loaded is applied after it
+          // events that arrived while it was loaded are applied after it
           for (const delivery of model.deliveries.slice(sent)) activity = activity && applyEventToActivity(activity, delivery);
           const repeated = model.deliveries.findLast(({ seq }) => seq !== undefined);
           if (activity !== undefined && repeated !== undefined) activity = applyEventToActivity(activity, repeated);

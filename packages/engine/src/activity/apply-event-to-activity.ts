@@ -3,9 +3,9 @@ import { type ActivityParts, createOpenAttempt, toTaskActivity } from "./task-ac
 import { addExecution, toLastEnd } from "./totals.ts";
 
 /**
- * Folds an event about the activity's own task into it; the caller picks those. Events that it has are passed over by
- * their sequence number. What arrives while the activity is being loaded is applied after it, in order. Undefined: an
- * attempt was deleted, or events were left out, and it must be loaded again.
+ * Folds an event about the activity's own task into it; the caller selects those. Events that are already included are skipped by
+ * sequence number. Events that arrive while the activity is being loaded are applied after it, in order. Returns undefined if an attempt
+ * was deleted or events were left out: the activity must be reloaded.
  */
 export function applyEventToActivity(activity: TaskActivity, { seq, event }: Delivery): TaskActivity | undefined {
   if (seq !== undefined && seq <= activity.seq) return activity;
@@ -29,7 +29,7 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
       return event.updates.active === true && agent !== null ? { active: { attemptId: event.attemptId, agent } } : undefined;
     }
     case "execution:started":
-      // An event that is replayed after the end carries the execution as it is now.
+      // An event that is replayed after the end carries the execution's current state.
       if (event.execution.status !== "running") return undefined;
       return changeOpen(activity, event.attemptId, () => ({
         executionId: event.executionId,
@@ -68,7 +68,7 @@ function changeTools(activity: TaskActivity, attemptId: AttemptId, message: Conv
   if (message.messageType !== "tool_execution") return undefined;
   const { state, summary, executionId } = message.metadata;
   const open = activity.open.find((one) => one.attemptId === attemptId);
-  // a card of an execution that has ended runs no more, whatever it said
+  // cards of an ended execution are no longer running, whatever their state
   if (open?.executionId === undefined || open.executionId === null || (executionId ?? open.executionId) !== open.executionId)
     return undefined;
   const isKnown = open.tools.some(({ messageId }) => messageId === message.id);

@@ -1,6 +1,6 @@
 import type { AgentId, AttemptId, LastEnd, OpenAttempt, PullRequestBadge, TaskActivity, Totals } from "@skein/contracts";
 
-/** What `toTaskActivity` is computed from. */
+/** The input of `toTaskActivity`. */
 export interface ActivityParts {
   seq: number;
   active: { attemptId: AttemptId; agent: AgentId } | null;
@@ -11,7 +11,7 @@ export interface ActivityParts {
   totals: Totals;
 }
 
-/** The one place where the sums are made: what was loaded and what was folded cannot differ in them. */
+/** The only place that computes the sums, so that loaded and folded activity cannot differ. */
 export function toTaskActivity({ seq, active, attempts, open, pullRequests, lastEnd, totals }: ActivityParts): TaskActivity {
   const going = open.filter(isOpen).toSorted((a, b) => (a.attemptId < b.attemptId ? -1 : 1));
   const newest = going.filter(({ tools }) => tools.length > 0).toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
@@ -33,6 +33,7 @@ export function toTaskActivity({ seq, active, attempts, open, pullRequests, last
   };
 }
 
+/** An attempt in which nothing runs or waits. */
 export function createOpenAttempt(attemptId: AttemptId): OpenAttempt {
   return { attemptId, executionId: null, startedAt: null, tools: [], approvals: [], queued: 0, queuePaused: false };
 }

@@ -4,6 +4,7 @@ import { addUsage } from "../tokens/add-usage.ts";
 /** The totals of no executions. */
 export const noTotals: Totals = { executions: 0, durationMs: 0, usage: {} };
 
+/** Adds an ended execution to the totals of its attempt. */
 export function addExecution(totals: Totals, { durationMs, usage }: EndedExecution): Totals {
   return { executions: totals.executions + 1, durationMs: totals.durationMs + durationMs, usage: addUsage(totals.usage, usage) };
 }

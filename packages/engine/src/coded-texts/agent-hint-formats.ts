@@ -7,13 +7,16 @@ const launchers: Readonly<Record<string, string>> = {
   uvx: " It is part of uv: https://docs.astral.sh/uv",
 };
 
+/** English formats of agent hints. */
 export const agentHintFormats: TextFormats<AgentHint> = {
+  "version-timed-out": ({ seconds }) => `it did not report its version within ${seconds} seconds`,
+  "version-not-reported": "it did not report its version",
   "agent-not-installed": ({ agent, install }) => `${agent} is not installed. Run: ${install}`,
   "agent-command-unusable": ({ agent, program }) =>
     `${agent} cannot be started: the command “${program}” in your settings is not a program. Correct it there.`,
   "agent-launcher-missing": ({ agent, program }) =>
     `${agent} is started by ${program}, which is not on this machine.${launchers[program] ?? ""}`,
-  "agent-does-not-start": ({ agent, reason, install }) => `${agent} does not start: ${reason}. Reinstall it: ${install}`,
+  "agent-does-not-start": ({ agent, reason, install }, format) => `${agent} does not start: ${format(reason)}. Reinstall it: ${install}`,
   "agent-too-old": ({ agent, version, least, install }) => `${agent} ${version} is too old: Skein needs ${least} or newer. Run: ${install}`,
   "agent-program-not-found": ({ agent, program, download }) =>
     `${agent} is not installed: there is no program “${program}” in your PATH.${download === undefined ? "" : ` Get it from ${download}`}`,

@@ -1,6 +1,7 @@
 import type { ApprovalWarning } from "@skein/contracts";
 import type { TextFormats } from "./text-formats.ts";
 
+/** English formats of approval warnings. */
 export const approvalWarningFormats: TextFormats<ApprovalWarning> = {
   "runs-as-other-user": "It runs as another user, outside of every limit that Skein sets.",
   "deletes-folders": "It deletes folders and everything in them. This cannot be undone.",

@@ -2,6 +2,7 @@ import type { GitText } from "@skein/contracts";
 import { toCount } from "./phrases.ts";
 import type { TextFormats } from "./text-formats.ts";
 
+/** English formats of texts about branches and reviews. */
 export const gitFormats: TextFormats<GitText> = {
   "agent-working": "The agent is still working. Stop it, or wait until it has ended.",
   "nothing-to-commit": "There is nothing to commit: no file differs from the last commit.",
@@ -55,5 +56,6 @@ export const gitFormats: TextFormats<GitText> = {
   "push-failed": ({ host, said }) => `The push to ${host} failed: ${said}`,
   "no-such-lines": ({ path }) => `${path} no longer has these lines. Review the changes again.`,
   "comment-sent": "A comment that was sent cannot be changed. Write another one.",
+  "comment-not-sent": "This comment is a draft. Send the review, or delete the comment.",
   "empty-review": "The review has no comments yet. Write one first.",
 };

@@ -46,6 +46,7 @@ const toTokens = (before: number, after: number) => `${before} → ${after} toke
 const toRetries = (attempt: number) => (attempt === 1 ? "one retry" : `${attempt} retries`);
 const toDelay = (ms: number) => (ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`);
 
+/** English formats of texts in conversations. */
 export const noticeFormats: TextFormats<NoticeText> = {
   "provider-limits": ({ provider, said }) => `${provider} limits the rate of requests: ${said}`,
   "provider-stopped-account": ({ provider, said }) => `${provider} has stopped the account: ${said}`,
@@ -131,7 +132,7 @@ export const noticeFormats: TextFormats<NoticeText> = {
     `This repository has ${what === "setup" ? "a setup script" : "a list of files to copy"} that ${state === "changed" ? "has changed since you trusted it" : "you have not trusted"}, so it was not used. Review it in the project's settings. Once trusted, it is used from the next message on.`,
   "script-files-changed": ({ script, ...files }) =>
     `The ${script} script was not run: files that it runs have changed since you trusted them (${toNames(files)}). ${review}`,
-  "script-not-run": ({ script, reason }) => `The ${script} script was not run. ${reason} ${review}`,
+  "script-not-run": ({ script, reason }, format) => `The ${script} script was not run. ${format(reason)} ${review}`,
   "trust-unreadable": ({ path }) => `${path} cannot be read, so nothing that it lists is trusted. Delete the file, then trust again.`,
 
   "folder-restored": ({ branch }) =>

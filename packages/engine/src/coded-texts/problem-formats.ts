@@ -15,10 +15,15 @@ const missing =
 const changed = "This has changed since it was shown. Review it again before you trust it.";
 const notTrusted = "This is not trusted in this project.";
 const notBuilt: Format<{ reason: MessageText }> = ({ reason }, format) => `The next request cannot be built. ${format(reason)}`;
+const toPart = ({ message, toolCallId }: { message?: number; toolCallId?: string }) => {
+  const part = [...(message === undefined ? [] : [`message ${message}`]), ...(toolCallId === undefined ? [] : [`tool call ${toolCallId}`])];
+  return part.length === 0 ? "" : ` (${part.join(", ")})`;
+};
 const ofBranch = (branch: string | undefined) => (branch === undefined ? "its branch" : `its branch ${branch}`);
 const trustUnreadable: Format<{ path: string }> = ({ path }) =>
   `${path} cannot be read, so nothing that it lists is trusted. Delete the file, then trust again.`;
 
+/** English formats of problem details. */
 export const problemFormats: TextFormats<ProblemText> = {
   ...gitFormats,
   ...forgeFormats,
@@ -31,7 +36,8 @@ export const problemFormats: TextFormats<ProblemText> = {
   "method-not-allowed": ({ allowed }) => `Method not allowed. Allowed: ${allowed.join(", ")}.`,
   "unknown-route": ({ path }) => `There is no ${path}. The routes are described in /api/openapi.json.`,
   "not-found": ({ id }) => `There is no ${id}.`,
-  "invalid-request": ({ place, path, reason = "is not valid" }) => `${path === "" ? `The ${place}` : `${path} (${place})`}: ${reason}`,
+  "invalid-request": ({ place, path, reason = { code: "value-invalid" } }, format) =>
+    `${path === "" ? `The ${place}` : `${path} (${place})`}: ${format(reason)}.`,
   "unsupported-media-type": "Send the body as JSON, with the header content-type: application/json.",
   "malformed-json": ({ reason }) => `The body is not valid JSON${reason === undefined ? "" : ` (${reason})`}.`,
   "body-too-large": ({ maxBytes }) => `The body is too large. Allowed: ${maxBytes} bytes.`,
@@ -115,10 +121,10 @@ export const problemFormats: TextFormats<ProblemText> = {
     `Attempt ${attempt} of “${task}” is running. Wait until it ends, or stop it, then recover this execution.`,
   "preview-failed": ({ directory, reason }) =>
     `The next request could not be built${directory === undefined ? "" : `. Check that the folder ${directory} still exists`}. (${reason})`,
-  "request-empty": notBuilt,
-  "request-starts-with-tool": notBuilt,
-  "request-orphaned-tool": notBuilt,
-  "request-unanswered-call": notBuilt,
+  "request-empty": "The next request cannot be built. It has no messages.",
+  "request-starts-with-tool": "The next request cannot be built. It starts with a tool result.",
+  "request-orphaned-tool": (part) => `The next request cannot be built. It has a tool result without a call${toPart(part)}.`,
+  "request-unanswered-call": (part) => `The next request cannot be built. It has a tool call without a result${toPart(part)}.`,
   "model-rate-limit": notBuilt,
   "model-quota": notBuilt,
   "model-overloaded": notBuilt,
@@ -164,7 +170,11 @@ export const problemFormats: TextFormats<ProblemText> = {
   "folder-not-found": ({ directory }) => `The folder ${directory} no longer exists. Create a new attempt to continue.`,
   "file-not-found": ({ path }) => `There is no “${path}” in this folder that can be displayed.`,
 
-  "config-unusable": ({ reason }) => reason,
+  "config-unreadable": ({ path, reason }) => `${path} cannot be read: ${reason}. Correct it, or remove it.`,
+  "config-not-json": ({ path, reason }) => `${path} is not valid JSON (${reason}). Correct it, or remove the file.`,
+  "config-field-invalid": ({ path, field, issue }, format) =>
+    `${path}: ${field === "" ? "the file" : field}: ${format(issue).replace(/\.$/, "")}. Correct it, or remove the setting.`,
+  "config-unusable": ({ reason }, format) => format(reason),
   "config-not-saved": ({ path, reason }) => `${path} could not be written (${reason}). Check the disk and its permissions.`,
   "scripts-changed": changed,
   "agent-settings-changed": changed,
@@ -175,7 +185,7 @@ export const problemFormats: TextFormats<ProblemText> = {
   "mcp-trust-unreadable": trustUnreadable,
   "mcp-server-not-found": ({ server }) => `The project's .mcp.json has no MCP server “${server}”.`,
   "mcp-server-changed": ({ server }) => `The MCP server “${server}” has changed. Review it again before you trust it.`,
-  "mcp-server-invalid": ({ reason }) => reason,
+  "mcp-server-invalid": ({ reason }, format) => format(reason),
   "mcp-server-not-trusted": ({ server }) => `The MCP server “${server}” is not trusted in this project.`,
   "mcp-server-failed": ({ notices }, format) =>
     `${notices.map((notice) => format(notice)).join(" ")} It is not trusted. Fix the problem, then trust it.`,

@@ -1,7 +1,7 @@
 import type { CodedText } from "@skein/contracts";
 import { formatText } from "./format-text.ts";
 
-/** A failure that the caller can fix. `text` says what failed and what to do, `message` is the same in English; codes are stable. */
+/** A failure that the caller can fix. `text` explains the problem and the remedy, `message` is the same in English; codes are stable. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly kind: "not-found" | "invalid" | "conflict" | "forbidden" | "unavailable";

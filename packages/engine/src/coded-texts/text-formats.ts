@@ -3,14 +3,15 @@ import type { CodedText, MessageText } from "@skein/contracts";
 /** Formats a text that is a parameter of another. */
 export type FormatText = (text: MessageText) => string;
 
-/** The words of one language for each code. A code without words does not compile. */
+/** The formats of one language by code. A missing code does not compile. */
 export type TextFormats<Text extends { code: string }> = {
   readonly [Code in Text["code"]]: string | ((text: Extract<Text, { code: Code }>, format: FormatText) => string);
 };
 
-/** `english` is returned where there is no code, or one of another release: unknown, or with other parameters. */
+/** Returns `english` if there is no code, or one of another release: unknown, or with other parameters. */
 export type FormatCodedText = (text: CodedText | undefined, english: string) => string;
 
+/** Creates the formatter of one language. Never throws: a text that cannot be formatted falls back to English. */
 export function createTextFormatter(formats: TextFormats<CodedText>): FormatCodedText {
   const words = formats as Readonly<Record<string, string | ((text: CodedText, format: FormatText) => string)>>;
   const format: FormatCodedText = (text, english) => {

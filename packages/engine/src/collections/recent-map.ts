@@ -1,6 +1,6 @@
 import { keepNewest } from "./keep-newest.ts";
 
-/** A map of at most `limit` entries: it forgets what was set longest ago. */
+/** A map of at most `limit` entries: drops the one that was set longest ago. */
 export class RecentMap<Key, Value> {
   readonly #entries: Map<Key, Value>;
   readonly #limit: number;

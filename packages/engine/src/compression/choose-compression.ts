@@ -5,16 +5,18 @@ import type { CompressionPolicy } from "./compression-settings.ts";
 import type { CompressionDecision } from "./decide-compression.ts";
 import { type CompressionPlan, planCompression } from "./plan-compression.ts";
 
+/** `automatic`: before a request. `by-hand`: the user sent /compact. */
 export type CompressionReason = "automatic" | "by-hand";
 
-/** What is done about a history, before any model is asked. */
+/** What to do about a history, decided without a model. */
 export type CompressionChoice =
   | { type: "nothing" }
   | { type: "summarize"; plan: CompressionPlan }
-  /** Old tool outputs are left out instead, because of `cause`. */
+  /** Old tool outputs are pruned instead, because of `cause`. */
   | { type: "prune"; cause: SummaryFailure }
   | { type: "refuse"; cause: SummaryFailure };
 
+/** Input of `chooseCompression`. */
 export interface ChoiceInput extends CompressionInput {
   reason: CompressionReason;
   decision: CompressionDecision;
@@ -22,17 +24,18 @@ export interface ChoiceInput extends CompressionInput {
   counter: TokenCounter;
 }
 
+/** Decides whether to summarize, prune or do nothing. Pure. */
 export function chooseCompression({ reason, decision, settings, counter, ...history }: ChoiceInput): CompressionChoice {
   const forbidden = findForbidden(reason, settings);
   if (forbidden !== undefined) {
     if (reason === "by-hand") return { type: "refuse", cause: forbidden };
-    // Settings never keep a message from being sent: what does not fit is pruned, without a model.
+    // Settings never prevent a message from being sent: what does not fit is pruned, without a model.
     return decision.tokens <= decision.limit ? { type: "nothing" } : { type: "prune", cause: forbidden };
   }
   if (reason === "automatic" && !decision.needed) return { type: "nothing" };
   const plan = choosePlan(history, { reason, counter, budget: decision.budget, keepTurns: Math.max(1, settings.keepRecentTurns) });
   if (plan !== undefined) return { type: "summarize", plan };
-  // The turns that are to stay have more messages than the trigger: nothing is wrong, and there is nothing to report.
+  // The turns to keep have more messages than the trigger: this is fine, and not reported.
   const isOnlyMany = reason === "automatic" && decision.needed && decision.reason === "message-count";
   return isOnlyMany ? { type: "nothing" } : { type: "prune", cause: "nothing-to-summarize" };
 }
@@ -43,7 +46,7 @@ function findForbidden(reason: CompressionReason, { enabled, auto }: Compression
   return reason === "automatic" && !auto ? "not-automatic" : undefined;
 }
 
-/** Keeps as many turns as the settings ask for; fewer where they would not fit, or where the user asked for a summary. */
+/** Keeps as many turns as configured; fewer if they would not fit, or if the user requested a summary. */
 function choosePlan(
   input: CompressionInput,
   { reason, counter, budget, keepTurns: wanted }: { reason: CompressionReason; counter: TokenCounter; budget: number; keepTurns: number },

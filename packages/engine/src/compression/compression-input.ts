@@ -3,7 +3,7 @@ import { toSummaryMessage } from "../request/apply-compression.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
 import { applyPruning, type Pruning } from "./pruning.ts";
 
-/** What the next request of an attempt is made of. */
+/** The parts of an attempt's next request. */
 export interface CompressionInput {
   messages: readonly MessageEntity[];
   /** The active one. */
@@ -11,14 +11,14 @@ export interface CompressionInput {
   pruning: Pruning | null;
 }
 
-/** The messages that the active summary does not stand for. */
+/** The messages that the active summary does not cover. */
 export function listUncompressed({ messages, summary }: CompressionInput): readonly MessageEntity[] {
   if (summary === null) return messages;
   const compressed = new Set(summary.messageIds);
   return messages.filter(({ id }) => !compressed.has(id));
 }
 
-/** As the request has them: messages and, in front, the summary. */
+/** As in the request: the summary, then the messages. */
 export function measureRequest(input: CompressionInput, counter: TokenCounter): { tokens: number; messageCount: number } {
   const bodies = applyPruning(listUncompressed(input), input.pruning).map(({ body }) => body);
   if (input.summary !== null) bodies.push(toSummaryMessage(input.summary));

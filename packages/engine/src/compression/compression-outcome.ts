@@ -6,8 +6,8 @@ import type { Pruning } from "./pruning.ts";
 export type SummaryFailure = Exclude<CompressionFailure, "changed-meanwhile">;
 
 /**
- * `text` reports it to the user, and `message` is the same in English. Tokens are those of the messages of the next request, before and after; `usage` is what the
- * models took that were asked for a summary.
+ * `text` reports it to the user; `message` is the same in English. Tokens are those of the next request's messages, before and after;
+ * `usage` is that of the models that were asked for a summary.
  */
 export type CompressionOutcome = { text: NoticeText; message: string } & (
   | {
@@ -34,6 +34,7 @@ export type CompressionOutcome = { text: NoticeText; message: string } & (
 
 type Outcome<Type extends CompressionOutcome["type"]> = Omit<Extract<CompressionOutcome, { type: Type }>, "type" | "text" | "message">;
 
+/** The outcome of a new summary. */
 export function toCompressed(input: Outcome<"compressed">): CompressionOutcome {
   const { summary, tokensBefore, tokensAfter, usage, fits } = input;
   const text: NoticeText = {
@@ -48,7 +49,7 @@ export function toCompressed(input: Outcome<"compressed">): CompressionOutcome {
   return { type: "compressed", ...input, ...toTexts(text) };
 }
 
-/** What it took, as far as the provider reports it. */
+/** Its usage, as far as the provider reports it. */
 function pickUsage({ inputTokens, outputTokens, costUsd }: Usage) {
   return {
     ...(inputTokens === undefined ? {} : { inputTokens }),
@@ -57,6 +58,7 @@ function pickUsage({ inputTokens, outputTokens, costUsd }: Usage) {
   };
 }
 
+/** The outcome of pruning instead of a summary. */
 export function toPruned({ prunedCount, ...input }: Outcome<"pruned"> & { prunedCount: number }): CompressionOutcome {
   const { cause: failure, tokensBefore, tokensAfter, fits } = input;
   return {
@@ -66,11 +68,13 @@ export function toPruned({ prunedCount, ...input }: Outcome<"pruned"> & { pruned
   };
 }
 
+/** The outcome of a compression that changed nothing. */
 export function toFailed(input: Outcome<"failed">): CompressionOutcome {
   const { reason: failure, fits } = input;
   return { type: "failed", ...input, ...toTexts({ code: "compression-failed", failure, fits }) };
 }
 
+/** The outcome if the conversation fits. */
 export function toNotNeeded(tokens: number): CompressionOutcome {
   return { type: "not-needed", tokens, ...toTexts({ code: "compression-not-needed" }) };
 }

@@ -1,9 +1,9 @@
 import type { CompressionSettings } from "@skein/contracts";
 
-/** What the engine needs to know of the settings; who writes the summary is passed as a model. */
+/** The settings that the engine needs; the model that writes summaries is passed separately. */
 export type CompressionPolicy = Omit<CompressionSettings, "model">;
 
-/** Used where the settings name nothing else. */
+/** Defaults. */
 export const defaultCompressionSettings: CompressionSettings = {
   enabled: true,
   auto: true,

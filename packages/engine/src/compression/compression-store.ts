@@ -1,8 +1,9 @@
 import type { AttemptId, MessageEntity, Summary, SummaryId } from "@skein/contracts";
 import type { Pruning } from "./pruning.ts";
 
+/** The input of a compression, read at one moment. */
 export interface CompressionHistory {
-  /** All messages of the attempt, in the order of a request. */
+  /** All messages of the attempt, in request order. */
   messages: readonly MessageEntity[];
   /** The active one. */
   summary: Summary | null;
@@ -13,8 +14,8 @@ export interface CompressionHistory {
 export interface CompressionStore {
   loadHistory(query: { attemptId: AttemptId }): Promise<CompressionHistory>;
   /**
-   * A summary becomes the active one and supersedes the one before; without one the active summary stays. False, and nothing
-   * is written, when another summary than `expectedSummaryId` is active: two compressions of one attempt, the first wins.
+   * A summary becomes the active one and supersedes the previous one; without one the active summary stays. Returns false and writes
+   * nothing if another summary than `expectedSummaryId` is active: of two concurrent compressions, the first wins.
    */
   saveCompression(change: {
     attemptId: AttemptId;
@@ -23,8 +24,8 @@ export interface CompressionStore {
     pruning: Pruning | null;
   }): Promise<boolean>;
   /**
-   * Takes the last saved change back: its summary becomes `invalid`, the summary and the pruning of before are active again.
-   * False when there is none.
+   * Undoes the last saved change: its summary becomes `invalid`, and the previous summary and pruning are active again. Returns false if
+   * there is none.
    */
   undoCompression(query: { attemptId: AttemptId }): Promise<boolean>;
 }

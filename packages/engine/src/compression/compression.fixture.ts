@@ -15,10 +15,10 @@ export function policy(changes: Partial<CompressionPolicy> = {}): CompressionPol
 
 export const attemptId = "att_1" as AttemptId;
 
-/** One token for each character: figures that can be read. */
+/** One token per character, for readable figures. */
 export const counter = createTokenCounter({ model: "test/model", countText: (text) => text.length });
 
-/** Every turn: a request, a call, its output of `outputLength` characters, a closing word. */
+/** Every turn: a request, a call, its output of `outputLength` characters, a closing text. */
 export function createTurns(count: number, { outputLength = 400 }: { outputLength?: number } = {}): MessageEntity[] {
   const bodies = Array.from({ length: count }, (_, turn): MessageBody[] => [
     { role: "user", content: `request ${turn}` },
@@ -49,7 +49,7 @@ export function createMemoryStore(messages: readonly MessageEntity[]) {
   return { store, current };
 }
 
-/** The request as it would be sent, and what had to be repaired in it. */
+/** The request as it would be sent, and the repairs made in it. */
 export function buildRequest({ messages, summary, pruning }: CompressionHistory) {
   const repairs: unknown[] = [];
   const request = new RequestMessageBuilder({ logger: { debug: (_, details) => details && repairs.push(details) } })

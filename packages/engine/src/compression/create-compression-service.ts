@@ -9,22 +9,22 @@ import { type CompressionDecision, decideCompression } from "./decide-compressio
 import { pruneToolOutputs } from "./prune-tool-outputs.ts";
 import { summarize } from "./summarize.ts";
 
-/** What a compression service needs. */
+/** Dependencies of a compression service. */
 export interface CompressionServiceOptions {
   store: CompressionStore;
   /** Writes the summaries; null: old tool outputs are pruned instead. */
   model: Model | null;
-  /** Writes them when that one gives none, such as the attempt's own model behind a cheap one. */
+  /** Fallback, such as the attempt's own model behind a cheap one. */
   fallbackModel?: Model;
   counter: TokenCounter;
-  /** Of the model that the requests go to. */
+  /** Context window of the model that requests are sent to. */
   window: number;
   settings: CompressionPolicy;
   /** What else must fit into the window: system prompt, tool definitions, the answer. */
   reservedTokens?: number;
   now(): number;
   createSummaryId(): SummaryId;
-  /** Aborted when a summary has taken too long, such as `() => AbortSignal.timeout(120_000)`. */
+  /** Aborted when a summary takes too long, such as `() => AbortSignal.timeout(120_000)`. */
   createDeadline(): AbortSignal;
   logger?: { debug(message: string, details?: object): void };
 }
@@ -33,20 +33,20 @@ export interface CompressionServiceOptions {
 export interface CompactRequest {
   attemptId: AttemptId;
   reason: "automatic" | "by-hand";
-  /** What the user wrote after /compact. */
+  /** The user's text after /compact. */
   instruction?: string;
   signal?: AbortSignal;
 }
 
-/** Keeps the requests of conversations within the window of a model. */
+/** Keeps the requests of conversations within the context window of a model. */
 export interface CompressionService {
-  /** Expected failures are outcomes; only a store that throws makes it reject. Requests may be sent meanwhile. */
+  /** Expected failures are outcomes; rejects only if the store throws. Requests may be sent in the meantime. */
   compact(request: CompactRequest): Promise<CompressionOutcome>;
-  /** The requests are byte for byte what they were before the last compression. False when there was none. */
+  /** Requests are byte for byte what they were before the last compression. Returns false if there was none. */
   undo(query: { attemptId: AttemptId }): Promise<boolean>;
 }
 
-/** Creates the service for one model. Its methods reject only when the store does; a model that fails is an outcome. */
+/** Creates the service for one model. Its methods reject only if the store does; a model failure is an outcome. */
 export function createCompressionService(options: CompressionServiceOptions): CompressionService {
   const { store, counter } = options;
 
@@ -89,7 +89,7 @@ export function createCompressionService(options: CompressionServiceOptions): Co
       status: "active",
       createdAt: options.now(),
     };
-    // What stays may be too much by itself: then its oldest outputs go as well, in the same transaction.
+    // What is kept may alone be too long: then its oldest outputs are pruned as well, in the same transaction.
     const { pruning, tokensAfter, fits } = pruneToolOutputs({ ...history, summary, counter, budget: decision.budget });
     const isSaved = await store.saveCompression({
       attemptId: request.attemptId,
@@ -111,12 +111,12 @@ export function createCompressionService(options: CompressionServiceOptions): Co
     cause,
     usage,
   }: Step & { cause: SummaryFailure; usage: Usage }): Promise<CompressionOutcome> {
-    // Where the settings allow no summary, the whole window may be used.
+    // If the settings allow no summary, the whole window may be used.
     const room = cause === "switched-off" || cause === "not-automatic" ? decision.limit : decision.budget;
     const failed = (reason: SummaryFailure | "changed-meanwhile") =>
       toFailed({ reason, fits: decision.tokens <= room, tokens: decision.tokens, usage });
     if (cause === "cancelled") return failed(cause);
-    // A user who asks for it wants a shorter conversation even if there is room.
+    // A user who requests it wants a shorter conversation even if there is room.
     const budget = request.reason === "by-hand" ? Math.min(decision.budget, Math.floor(decision.tokens / 2)) : decision.budget;
     const plan = pruneToolOutputs({ ...history, counter, budget });
     if (plan.pruning === null || plan.prunedCount === 0) return failed(cause);

@@ -2,16 +2,17 @@ import type { TokenCounter } from "../tokens/token-counter.ts";
 import { type CompressionInput, measureRequest } from "./compression-input.ts";
 import type { CompressionPolicy } from "./compression-settings.ts";
 
+/** Whether a history should be compressed, with its token budgets. */
 export type CompressionDecision = {
   tokens: number;
   messageCount: number;
-  /** What the messages should take at most: the window's part of them, less what is reserved. */
+  /** Target for the messages: the configured fraction of the window, minus what is reserved. */
   budget: number;
-  /** What they may take before the request no longer fits: the whole window, less what is reserved. */
+  /** Limit for the messages: the whole window, minus what is reserved. */
   limit: number;
 } & ({ needed: false } | { needed: true; reason: "message-count" | "token-ratio" });
 
-/** `reservedTokens` is what else has to fit into the window: system prompt, tool definitions, the answer. */
+/** `reservedTokens`: what else has to fit into the window: system prompt, tool definitions, the answer. */
 export function decideCompression({
   counter,
   window,

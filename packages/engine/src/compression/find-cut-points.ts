@@ -2,15 +2,15 @@ import type { MessageEntity } from "@skein/contracts";
 import { pairHistory } from "../pairing/pair-history.ts";
 
 /**
- * Positions before which a history may be compressed, ascending: no call is separated from its result, and at least the last
- * `keepTurns` turns stay. A turn begins with a user message; the last one is the current request.
+ * Positions before which a history may be compressed, ascending: no call is separated from its result, and at least the last `keepTurns`
+ * turns stay. A turn begins with a user message; the last one is the current request.
  */
 export function findCutPoints(messages: readonly MessageEntity[], { keepTurns }: { keepTurns: number }): number[] {
   const last = findTurnStart(messages, Math.max(1, keepTurns));
   if (last === undefined) return [];
   const { blocks } = pairHistory(messages.map(({ body }) => body));
   const places = new Map(blocks.map((block, place) => [block, place]));
-  // For each block, the last one that a pair joins it with: a cut between the two would separate them.
+  // For each block, the last one that a pair links it with: a cut in between would separate them.
   const joined = blocks.map((_, place) => place);
   blocks.forEach((block, place) => {
     for (const { answer } of block.calls) {
@@ -30,7 +30,7 @@ export function findCutPoints(messages: readonly MessageEntity[], { keepTurns }:
   return cuts;
 }
 
-/** Where the `count`-th turn from the end begins; undefined when there are fewer. */
+/** The start of the `count`-th turn from the end; undefined if there are fewer. */
 export function findTurnStart(messages: readonly MessageEntity[], count: number): number | undefined {
   let found = 0;
   for (let i = messages.length - 1; i >= 0; i--) if (messages[i]?.body.role === "user" && ++found === count) return i;

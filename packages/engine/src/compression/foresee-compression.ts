@@ -7,7 +7,7 @@ import type { CompressionPolicy } from "./compression-settings.ts";
 import { decideCompression } from "./decide-compression.ts";
 import { pruneToolOutputs } from "./prune-tool-outputs.ts";
 
-/** What `compact({ reason: "automatic" })` would do, as far as it is known without asking a model; null when nothing. */
+/** What `compact({ reason: "automatic" })` would do, as far as it is known without a model; null if nothing. */
 export function foreseeCompression({
   counter,
   settings,

@@ -4,26 +4,27 @@ import { findCutPoints } from "./find-cut-points.ts";
 
 type EntityId = MessageEntity["id"];
 
+/** Which messages a new summary covers, and which are kept. */
 export interface CompressionPlan {
-  /** Those of the active summary as well: the new one takes its place. */
+  /** Includes those of the active summary: the new one replaces it. */
   messageIds: EntityId[];
   startMessageId: EntityId;
   endMessageId: EntityId;
-  /** What the new summary must add to the previous one. */
+  /** The messages that the new summary adds to the previous one. */
   toSummarize: MessageEntity[];
   previousSummary: string | undefined;
-  /** What stays as it is. */
+  /** The messages that are kept. */
   kept: MessageEntity[];
 }
 
-/** As much as may be compressed; undefined when that is nothing. */
+/** The maximum that may be compressed; undefined if that is nothing. */
 export function planCompression({ keepTurns, ...input }: CompressionInput & { keepTurns: number }): CompressionPlan | undefined {
   const uncompressed = listUncompressed(input);
   const cut = findCutPoints(uncompressed, { keepTurns }).at(-1);
   if (cut === undefined) return undefined;
   const toSummarize = uncompressed.slice(0, cut);
   const chosen = new Set([...(input.summary?.messageIds ?? []), ...toSummarize.map(({ id }) => id)]);
-  // In the order of the history; ids that are gone stay in the list, so that undoing finds the same summary again.
+  // In history order; ids that no longer exist are kept, so that undoing finds the same summary again.
   const present = input.messages.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
   const [startMessageId] = present;
   const endMessageId = present.at(-1);

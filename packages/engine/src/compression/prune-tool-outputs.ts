@@ -4,10 +4,11 @@ import { type CompressionInput, listUncompressed, measureRequest } from "./compr
 import { findTurnStart } from "./find-cut-points.ts";
 import { applyPruning, type Pruning, pruneResult } from "./pruning.ts";
 
+/** The result of `pruneToolOutputs`. */
 export interface PruningPlan {
-  /** Together with what was pruned before; null when nothing is. */
+  /** Includes earlier pruning; null if there is none. */
   pruning: Pruning | null;
-  /** How many outputs it leaves out beyond those of before. */
+  /** Number of additionally pruned outputs. */
   prunedCount: number;
   tokensBefore: number;
   tokensAfter: number;
@@ -15,8 +16,8 @@ export interface PruningPlan {
 }
 
 /**
- * Leaves out tool outputs, the oldest first, until a request takes no more than `budget`. It needs no model and no luck: the
- * same history gives the same pruning. The current turn is never touched, nor is an output that is shorter than its marker.
+ * Prunes tool outputs, oldest first, until a request takes at most `budget` tokens. Deterministic, and needs no model. Never changes the
+ * current turn, nor an output that is shorter than its marker.
  */
 export function pruneToolOutputs({ counter, budget, ...input }: CompressionInput & { counter: TokenCounter; budget: number }): PruningPlan {
   const tokensBefore = measureRequest(input, counter).tokens;

@@ -1,14 +1,14 @@
 import type { MessageBody, MessageEntity, ToolMessage, ToolResultPart } from "@skein/contracts";
 
-/** Tool outputs that requests leave out. The stored messages keep them: without the pruning, requests are what they were. */
+/** Tool outputs that are left out of requests. The stored messages keep them: without the pruning, requests are what they were. */
 export interface Pruning {
   readonly results: readonly { readonly messageId: MessageEntity["id"]; readonly toolCallId: string }[];
 }
 
-/** The same messages give the same objects, so that a request builder sees what did not change. */
+/** The same messages give the same objects, so that a request builder recognises what did not change. */
 const projections = new WeakMap<Pruning, WeakMap<MessageEntity, MessageEntity>>();
 
-/** What requests are built from: pruned outputs are replaced by a line that describes what was there, and where it is. */
+/** The input of requests: pruned outputs are replaced by a line that describes what was there, and where to find it. */
 export function applyPruning(messages: readonly MessageEntity[], pruning: Pruning | null): readonly MessageEntity[] {
   if (pruning === null || pruning.results.length === 0) return messages;
   const known = projections.get(pruning) ?? new WeakMap<MessageEntity, MessageEntity>();
@@ -31,7 +31,7 @@ function pruneBody(body: ToolMessage, messageId: MessageEntity["id"], toolCallId
   return { ...body, content: body.content.map((part) => (toolCallIds.has(part.toolCallId) ? pruneResult(part, messageId) : part)) };
 }
 
-/** Without its output, but for a line in its place. */
+/** Without its output, except for a replacement line. */
 export function pruneResult(part: ToolResultPart, messageId: MessageEntity["id"]): ToolResultPart {
   return {
     ...part,

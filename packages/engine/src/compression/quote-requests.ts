@@ -6,8 +6,8 @@ const maxLength = 8_000;
 const heading = "## What the user asked, word for word";
 
 /**
- * What the user asked for in the messages that a summary stands for, word for word: no model can soften or forget it. The
- * newest are kept where not all fit; a very long one keeps its start.
+ * The user's requests in the messages that a summary covers, verbatim: no model can weaken or drop them. If not all fit, the newest are
+ * kept; a very long one is truncated.
  */
 export function quoteRequests(messages: readonly MessageEntity[]): string {
   const quotes: string[] = [];
@@ -27,7 +27,7 @@ export function quoteRequests(messages: readonly MessageEntity[]): string {
   return quotes.length === 0 ? "" : `${heading}\n\n${quotes.join("\n\n")}`;
 }
 
-/** A summary as its model wrote it: the quotes are made anew from the messages. */
+/** A summary as its model wrote it: the quotes are regenerated from the messages. */
 export function withoutQuotes(summary: string | undefined): string | undefined {
   const place = summary?.lastIndexOf(heading) ?? -1;
   return place < 0 ? summary : summary?.slice(0, place).trimEnd();

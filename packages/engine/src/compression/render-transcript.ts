@@ -2,8 +2,8 @@ import type { MessageBody, MessageEntity, ToolResultPart } from "@skein/contract
 import { keepStart, takeEnd, takeStart } from "../text/truncate.ts";
 
 /**
- * A history as text, for a model that must not continue it: as text no provider's rules about pairs apply to it. What the
- * user said stays whole; outputs and arguments keep their start and end within `maxOutputLength`.
+ * A history as text, for a model that must not continue it: as text, no provider's pairing rules apply. The user's messages are complete;
+ * outputs and arguments keep their start and end within `maxOutputLength`.
  */
 export function renderTranscript(messages: readonly MessageEntity[], { maxOutputLength }: { maxOutputLength: number }): string {
   return messages.map(({ body }) => renderBody(body, maxOutputLength)).join("\n\n");
@@ -26,7 +26,7 @@ function renderResult({ toolName, result, isError }: ToolResultPart, max: number
   return `<${isError ? "error" : "result"} of ${toolName || "a tool"}>\n${keepEnds(text, max)}`;
 }
 
-/** What a command did stands at its start, how it ended at its end. */
+/** What a command did is at its start, how it ended at its end. */
 function keepEnds(text: string, max: number): string {
   if (text.length <= max) return text;
   if (max < 80) return keepStart(text, max);

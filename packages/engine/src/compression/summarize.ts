@@ -11,13 +11,14 @@ import { renderTranscript } from "./render-transcript.ts";
 import { summaryInstructions, toSummaryQuestion } from "./summary-prompt.ts";
 import { writeSummary } from "./write-summary.ts";
 
-/** Of one tool output in the transcript: the first that makes the question fit the window of the model that answers it. */
+/** Limits for one tool output in the transcript: the first that makes the request fit the summarizing model's window is used. */
 const outputLengths = [8_000, 2_000, 500, 100];
 const mostSummaryTokens = 8_000;
 
+/** Input of `summarize`. */
 export interface SummarizeInput extends CompressionInput {
   model: Model | null;
-  /** Asked when the first one gives no summary. */
+  /** Fallback if the first one returns no summary. */
   fallbackModel?: Model;
   counter: TokenCounter;
   plan: CompressionPlan;
@@ -25,12 +26,12 @@ export interface SummarizeInput extends CompressionInput {
   request: { instruction?: string; signal?: AbortSignal };
 }
 
-/** `usage` is that of every model that was asked. */
+/** `usage` is the total of all models that were asked. */
 export type Summarized =
   | { ok: true; plan: CompressionPlan; text: string; model: string; originalTokens: number; summaryTokens: number; usage: Usage }
   | { ok: false; reason: SummaryFailure; usage: Usage };
 
-/** Asks one model and then the other, and gives the reason of the last one when none gave a summary. */
+/** Asks one model and then the other, and returns the last reason if neither gave a summary. */
 export async function summarize(input: SummarizeInput): Promise<Summarized> {
   const { plan } = input;
   let last: Summarized = { ok: false, reason: "no-model", usage: {} };
@@ -44,7 +45,7 @@ export async function summarize(input: SummarizeInput): Promise<Summarized> {
   return last;
 }
 
-/** Believes a model only when what it wrote is shorter than what it stands for. */
+/** Accepts a summary only if it is shorter than the messages it covers. */
 async function askModel(model: Model, plan: CompressionPlan, input: SummarizeInput): Promise<Summarized> {
   const question = askFor(plan, model, input);
   if (question === undefined) return { ok: false, reason: "too-long", usage: {} };

@@ -30,7 +30,7 @@ const previousHeading = "# Summary of what came before this transcript";
 const transcriptHeading = "# Transcript to compress";
 const instructionHeading = "# What the user wants from this summary";
 
-/** `instruction` is what the user wrote after /compact. */
+/** `instruction`: the user's text after /compact. */
 export function toSummaryQuestion({
   transcript,
   previousSummary,

@@ -1,12 +1,12 @@
 import type { MessageBody, Usage } from "@skein/contracts";
 import type { Model } from "../ports/model.ts";
 
-/** `usage` is what the model reported: also a summary that is of no use was paid for. */
+/** `usage` is what the model reported: unusable summaries cost, too. */
 export type WrittenSummary =
   | { ok: true; text: string; usage: Usage }
   | { ok: false; reason: "empty" | "cut-short" | "refused" | "model-failed" | "timed-out" | "cancelled"; usage: Usage; error?: unknown };
 
-/** Asks a model once. Never throws, and never waits longer than the signals, also for a model that does not listen to them. */
+/** Asks a model once. Never throws, and never waits longer than the signals, even if the model ignores them. */
 export async function writeSummary(
   model: Model,
   messages: readonly MessageBody[],
@@ -33,7 +33,7 @@ async function readSummary(
     if (event.type !== "end") continue;
     usage = event.usage;
     if (event.stopReason === "refusal") return { ok: false, reason: "refused", usage };
-    // Half a summary would pass for a whole one: what it does not come to is lost without a trace.
+    // A truncated summary would pass for a complete one: its missing part would be lost silently.
     if (event.stopReason === "length") return { ok: false, reason: "cut-short", usage };
   }
   return text.trim() === "" ? { ok: false, reason: "empty", usage } : { ok: true, text: text.trim(), usage };

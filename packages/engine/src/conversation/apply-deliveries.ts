@@ -3,8 +3,8 @@ import type { ConversationView } from "./conversation-view.ts";
 import { ViewDraft } from "./view-draft.ts";
 
 /**
- * Applies deliveries in order, as if one by one, but copies what changes only once. Returns the same view when nothing changed.
- * While the view is `loading`, deliveries are kept and applied after the first page.
+ * Applies deliveries in order, as if one by one, but copies what changes only once. Returns the same view if nothing changed. While the
+ * view is `loading`, deliveries are kept and applied after the first page.
  */
 export function applyDeliveries(view: ConversationView, deliveries: readonly Delivery[]): ConversationView {
   const draft = new ViewDraft(view);
@@ -25,7 +25,7 @@ function isAbout(event: SkeinEvent, view: ConversationView): boolean {
 function applyOne(draft: ViewDraft, { seq, event }: Delivery): void {
   const isKnown = seq !== undefined && seq <= draft.view.lastSeq;
   if (event.type === "message:added") {
-    // A replayed message may be newer than the one here; but one that is not here was removed or is on an older page.
+    // A replayed message may be newer than the known one; a message that is not known was removed or is on an older page.
     if (event.attemptId === draft.view.attemptId && (!isKnown || draft.has(event.message.id))) draft.putMessage(event.message);
   } else if (!isKnown) {
     applyFact(draft, event, seq ?? draft.view.lastSeq);
@@ -62,7 +62,7 @@ function applyFact(draft: ViewDraft, event: Exclude<SkeinEvent, { type: "message
   if (!("attemptId" in event) || event.attemptId !== view.attemptId) return;
   switch (event.type) {
     case "execution:started":
-      // An event that is replayed after the end carries the execution as it is now.
+      // An event that is replayed after the end carries the execution's current state.
       if (event.execution.status === "running") draft.setExecution(event.execution);
       return;
     case "execution:completed":
@@ -84,7 +84,7 @@ function putApproval(approvals: readonly Approval[], approval: Approval): Approv
   return approval.status === "pending" ? [...others, approval] : others;
 }
 
-/** A sync may be cut to the newest messages: older ones exist when they did, or when the first one known is not in it. */
+/** A sync may contain only the newest messages: older ones exist if they did before, or if the first known one is not in it. */
 function hasOlder(view: ConversationView, firstId: string | undefined): boolean {
   if (firstId === undefined) return false;
   const first = view.list.messages[0];

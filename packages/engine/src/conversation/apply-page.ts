@@ -5,7 +5,7 @@ import { findMessage, toMessageList } from "./message-list.ts";
 import { ViewDraft } from "./view-draft.ts";
 
 /**
- * The newest page, and then what came while it was on its way. A page that is older than what is known, or of an attempt
+ * Applies the newest page, then the deliveries that arrived in the meantime. A page that is older than what is known, or of an attempt
  * that is not shown, changes nothing.
  */
 export function applyPage(view: ConversationView, page: ConversationPage): ConversationView {
@@ -27,7 +27,7 @@ export function applyPage(view: ConversationView, page: ConversationPage): Conve
   return applyDeliveries(draft.finish(), view.waiting);
 }
 
-/** Messages of an older page, before the first one that is shown. */
+/** Adds the messages of an older page before the first known one. */
 export function applyOlderPage(view: ConversationView, page: ConversationPage): ConversationView {
   if (view.phase !== "ready" || page.attemptId !== view.attemptId) return view;
   const { list, older } = view;
@@ -43,7 +43,7 @@ export function applyOlderPage(view: ConversationView, page: ConversationPage): 
   };
 }
 
-/** Lets go of all but the newest `count` messages; a page brings the others back. The same view when there are no more. */
+/** Drops all but the newest `count` messages; a page brings the others back. Returns the same view if there are no more. */
 export function keepNewestMessages(view: ConversationView, count: number): ConversationView {
   const { messages } = view.list;
   if (messages.length <= count) return view;
@@ -51,7 +51,7 @@ export function keepNewestMessages(view: ConversationView, count: number): Conve
   return { ...view, hasMore: true, list, state: { ...view.state, messages: list.messages as ConversationMessage[] } };
 }
 
-/** What was loaded before the page's first message; undefined when the page does not join on. */
+/** The messages before the page's first one; undefined if the page does not connect. */
 function messagesBefore(view: ConversationView, first: ConversationMessage | undefined): readonly ConversationMessage[] | undefined {
   if (first === undefined || view.phase !== "ready" || findMessage(view.list, first.id) === undefined) return undefined;
   return view.list.messages.slice(
@@ -60,7 +60,7 @@ function messagesBefore(view: ConversationView, first: ConversationMessage | und
   );
 }
 
-/** Live messages may be further than the page: those of the execution that it says is running. */
+/** Live messages may be newer than the page: those of its running execution. */
 function isNewer(message: ConversationMessage, draft: ViewDraft, page: ConversationPage): boolean {
   const known = draft.view.list.messages.length > 0 ? findMessage(draft.view.list, message.id) : undefined;
   if (known !== undefined) return known.revision < message.revision;

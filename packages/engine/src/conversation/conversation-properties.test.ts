@@ -50,7 +50,7 @@ describe("folding events", () => {
         let dueAt = 0;
         all.forEach((one, i) => {
           server.do(one);
-          // Switching to another attempt needs a page as the first load does; it is read now and arrives later.
+          // Switching to another attempt needs a page, like the first load; it is read now and arrives later.
           if (page === undefined && view.phase === "loading" && i >= Math.min(readAt, all.length - 1)) {
             page = server.page();
             dueAt = i + travels;

@@ -2,30 +2,30 @@ import type { AttemptId, ConversationMessage, ConversationState, Delivery, TaskI
 import { type MessageList, toMessageList } from "./message-list.ts";
 
 /**
- * What a client knows of one conversation. It starts as `loading`: deliveries are kept and applied after the first page.
- * It is `loading` again when another attempt became the active one, or a page arrived that was older than what is known:
- * then the newest page must be fetched (again).
+ * What a client knows about one conversation. It starts as `loading`: deliveries are kept and applied after the first page. It returns to
+ * `loading` when another attempt becomes the active one, or a page arrives that is older than what is known: then the newest page must be
+ * fetched (again).
  */
 export interface ConversationView {
   readonly taskId: TaskId;
-  /** The attempt that is shown; null while it is not known, or there is none. */
+  /** The displayed attempt; null while it is unknown, or if there is none. */
   readonly attemptId: AttemptId | null;
-  /** False when the caller chose the attempt: then another attempt that becomes active changes nothing. */
+  /** False if the caller chose the attempt: then another attempt that becomes active changes nothing. */
   readonly followsActive: boolean;
   readonly phase: "loading" | "ready";
   readonly state: ConversationState;
-  /** Older messages exist before the first one. */
+  /** There are older messages before the first one. */
   readonly hasMore: boolean;
-  /** Events up to here are in `state`: ask for those after it when the stream breaks. */
+  /** Events up to this sequence number are in `state`: request those after it when the stream breaks. */
   readonly lastSeq: number;
   readonly list: MessageList;
   /** Arrived while the page was being loaded. */
   readonly waiting: readonly Delivery[];
-  /** Newest revisions of messages older than the first one here; the page that holds them may have been read before. */
+  /** Newest revisions of messages before the first one here; their page may have been read earlier. */
   readonly older: ReadonlyMap<string, ConversationMessage>;
 }
 
-/** An empty view in the phase `loading`. Without `attemptId` it follows the active attempt of the task. */
+/** An empty view in the phase `loading`. Without `attemptId` it follows the task's active attempt. */
 export function createConversationView(input: { taskId: TaskId; attemptId?: AttemptId | undefined }): ConversationView {
   const attemptId = input.attemptId ?? null;
   return {

@@ -1,31 +1,31 @@
 import type { ConversationMessage } from "@skein/contracts";
 
-/**
- * Conversation messages in order, with the place of each. Lists are values: an edit gives a new one that shares every
- * message that did not change.
- */
+/** Conversation messages in order, with an index. Lists are immutable: an edit returns a new one that shares every unchanged message. */
 export interface MessageList {
   readonly messages: readonly ConversationMessage[];
-  /** Ids that a card took the place of: a late delivery of them must not bring them back. */
+  /** Ids that a card replaced: a late delivery of them must not bring them back. */
   readonly replaced: ReadonlySet<string>;
   /**
-   * Place by id. Lists that grew from each other share it, because copying it for every event would cost more than all the
-   * rest: so an entry counts only when the message at that place has that id, and ids are never removed from it.
+   * Index by id. Related lists share it, because copying it for every event would dominate the cost: so an entry is valid only if the
+   * message at that index has that id, and ids are never removed.
    */
   readonly index: Map<string, number>;
 }
 
+/** Builds a list from ordered messages, without those that cards replace. */
 export function toMessageList(messages: readonly ConversationMessage[]): MessageList {
   const replaced = new Set(messages.flatMap(replacedBy));
   const kept = replaced.size === 0 ? messages : messages.filter((message) => !replaced.has(message.id));
   return { messages: kept, replaced, index: indexOf(kept) };
 }
 
+/** The message with this id; undefined if it is not in the list. */
 export function findMessage(list: MessageList, id: string): ConversationMessage | undefined {
   const place = findPlace(list.messages, list.index, id);
   return typeof place === "number" ? list.messages[place] : list.messages.find((message) => place === "unsure" && message.id === id);
 }
 
+/** Ids of the messages that a card replaces; empty for other messages. */
 export function replacedBy(message: ConversationMessage): readonly string[] {
   return message.messageType === "tool_execution" ? (message.metadata.replaces ?? []) : [];
 }
@@ -51,7 +51,7 @@ export class MessageListEdit {
     return this.#replaced.has(id) || this.#find(id) !== undefined;
   }
 
-  /** Appends what is new, replaces what is known by a higher revision, drops what is not newer. */
+  /** Appends new messages, replaces known ones by a higher revision, and drops the rest. */
   put(message: ConversationMessage): void {
     if (this.#replaced.has(message.id)) return;
     const place = this.#find(message.id);
@@ -92,7 +92,7 @@ export class MessageListEdit {
   }
 }
 
-/** `unsure`: another list that shares the index has the id at another place. */
+/** `unsure`: another list that shares the index has the id at another position. */
 function findPlace(messages: readonly ConversationMessage[], index: Map<string, number>, id: string): number | undefined | "unsure" {
   const place = index.get(id);
   if (place === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { ConversationMessage, MergeMode, ToolExecutionEndState, ToolExecutionMessage } from "@skein/contracts";
 
 /**
- * Projects one stored message into a merge mode (T2). Storage always holds merged cards; what a client sees is made here, on
- * the server for API clients and in the browser for its own view, so that a mode can change at any moment.
+ * Projects one stored message into a merge mode (T2). Storage always holds merged cards; the client's form is made here, on the server
+ * for API clients and in the browser for its own view, so that a mode can change at any time.
  *
- * - `live`: the message as it is.
+ * - `live`: the message unchanged.
  * - `on-complete`: nothing while its tool runs.
- * - `off`: a card becomes its `tool_use`, then its `tool_result` once it has ended, then one more `tool_result` for each
- *   annotation. The uses and results carry the card's revision, so a client that keeps the highest revision stays current.
+ * - `off`: a card becomes its `tool_use`, then its `tool_result` once it has ended, then one more `tool_result` for each annotation. The
+ * uses and results carry the card's revision, so a client that keeps the highest revision stays current.
  */
 export function projectMessage(message: ConversationMessage, mode: MergeMode): readonly ConversationMessage[] {
   if (mode === "live" || message.messageType !== "tool_execution") return [message];
@@ -15,7 +15,7 @@ export function projectMessage(message: ConversationMessage, mode: MergeMode): r
   return [toUse(message), ...toResults(message)];
 }
 
-/** Projects a page of messages; with `off`, each result stands where it arrived. */
+/** Projects a page of messages; with `off`, each result is at the position where it arrived. */
 export function projectMessages(messages: readonly ConversationMessage[], mode: MergeMode): readonly ConversationMessage[] {
   if (mode === "live") return messages;
   if (mode === "on-complete") return messages.flatMap((message) => projectMessage(message, mode));
@@ -39,7 +39,7 @@ export function projectMessages(messages: readonly ConversationMessage[], mode: 
   return shown;
 }
 
-/** What a client that knows results alone reads where there is none. */
+/** Placeholder for clients that read only results. */
 const missingResult: Partial<Record<ToolExecutionEndState, string>> = {
   interrupted: "Interrupted: the tool may have run.",
   "timed-out": "Timed out: the tool may have run.",

@@ -31,7 +31,7 @@ interface AttemptModel {
   approvals: Approval[];
 }
 
-/** The server as a client sees it: it carries out steps, emits events, and can be asked for the whole state at any moment. */
+/** A model of the server for a client: executes steps, emits events, and returns its complete state at any moment. */
 export class ServerModel {
   readonly deliveries: Delivery[] = [];
   #attempts: AttemptModel[] = [];

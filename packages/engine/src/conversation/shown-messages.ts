@@ -5,16 +5,16 @@ export type MessageAdded = Extract<SkeinEvent, { type: "message:added" }>;
 
 /**
  * What one connection has shown of messages that will be sent again: live updates, which are repeated when they are committed, and
- * texts that grow. Server and client each keep one per connection, by the same rules, so that the server can name a message
- * (`message:committed`) or send what was added to it (`message:grown`) instead of all of it. Messages are recognised by attempt,
- * id and revision: two messages with the same three are the same. A new connection starts empty and gets messages whole.
+ * growing texts. Server and client each keep one per connection, by the same rules, so that the server can send a reference
+ * (`message:committed`) or only the added text (`message:grown`). Messages are identified by attempt, id and revision. A new connection
+ * starts empty and gets complete messages.
  */
 export class ShownMessages {
   /** The newest live update of each message, until it is committed. */
   readonly #live = new Map<string, MessageAdded>();
   readonly #growing = new Map<string, ConversationMessage>();
 
-  /** Must be called with every delivery that is sent or received whole or as growth, in order. */
+  /** Must be called, in order, with every delivery that is sent or received, complete or as growth. */
   add({ seq, event }: Delivery): void {
     if (event.type !== "message:added") return;
     const key = toKey(event.attemptId, event.message.id);
@@ -25,8 +25,8 @@ export class ShownMessages {
   }
 
   /**
-   * The live update that showed this revision, or a newer one; undefined when none did. Both sides must call it for a message
-   * that is only named.
+   * The live update that showed this revision, or a newer one; undefined if none did. Both sides must call it for a message that is sent
+   * by reference.
    */
   takeCommitted({ attemptId, messageId, revision }: MessageReference): MessageAdded | undefined {
     const key = toKey(attemptId, messageId);
@@ -36,7 +36,7 @@ export class ShownMessages {
     return event;
   }
 
-  /** For the server: what was added to a message; undefined when it has to be sent whole. */
+  /** For the server: the text added to a message; undefined if it has to be sent completely. */
   toGrowth({ taskId, attemptId, message }: MessageAdded): MessageGrowth | undefined {
     const before = this.#growing.get(toKey(attemptId, message.id));
     if (before === undefined || message.revision <= before.revision || !message.content.startsWith(before.content)) return undefined;
@@ -44,7 +44,7 @@ export class ShownMessages {
     return { taskId, attemptId, from: before.revision, append: content.slice(before.content.length), message: rest };
   }
 
-  /** For the client: the whole message; undefined when it does not fit what is known, and the client has to reconnect. */
+  /** For the client: the complete message; undefined if it does not match what is known, and the client has to reconnect. */
   fromGrowth({ taskId, attemptId, from, append, message }: MessageGrowth): MessageAdded | undefined {
     const before = this.#growing.get(toKey(attemptId, message.id));
     if (before === undefined || before.revision !== from) return undefined;

@@ -2,7 +2,7 @@ import type { AttemptId, ConversationMessage, ConversationState } from "@skein/c
 import { type ConversationView, createEmptyState } from "./conversation-view.ts";
 import { MessageListEdit, toMessageList } from "./message-list.ts";
 
-/** A view while deliveries are applied to it: the next view is made once, at the end. */
+/** A view while deliveries are applied to it: the next view is created once, at the end. */
 export class ViewDraft {
   readonly #from: ConversationView;
   #view: ConversationView;
@@ -36,7 +36,7 @@ export class ViewDraft {
     this.#edit.put(message);
   }
 
-  /** A message that is not here and began before the first one that is: it belongs to a page that was not loaded. */
+  /** A message that is unknown and older than the first known one: it belongs to a page that was not loaded. */
   #isOlder(message: ConversationMessage): boolean {
     const first = this.#edit.first;
     return this.#view.hasMore && first !== undefined && message.timestamp < first.timestamp && !this.#edit.has(message.id);
@@ -56,7 +56,7 @@ export class ViewDraft {
     this.change({ state: { ...rest, isExecuting, ...(isExecuting ? { currentExecution: execution } : {}) } });
   }
 
-  /** Shows another attempt from its beginning. */
+  /** Switches to another attempt, without messages. */
   showAttempt(attemptId: AttemptId, changes: Partial<ConversationView>): void {
     this.replace({ ...createEmptyState(attemptId), canSendMessage: true }, { attemptId, ...changes });
   }

@@ -1,19 +1,20 @@
 import type { Attempt, AttemptId, Execution, ExecutionId, ForkPoint } from "@skein/contracts";
 import type { StorageReader } from "../ports/storage.ts";
 
-/** Messages of an attempt that follow each other, by their place in `StorageReader.listMessages`. */
+/** Consecutive messages of an attempt, by position in `StorageReader.listMessages`. */
 export interface HistoryRange {
   attemptId: AttemptId;
   offset: number;
   count: number;
 }
 
+/** The reads that a history needs. */
 export type HistoryReader = Pick<StorageReader, "findAttempt" | "listExecutions" | "countMessages" | "listMessages" | "listNextMessages">;
 
 /**
- * Where the messages are that an attempt has from those that it continues, oldest first. Of those only what was there when the
- * next one was created, so that it never changes: executions that had ended, and of one that ran what the user had asked. A fork has
- * nothing of what came after its point.
+ * The ranges of messages that an attempt inherits from those that it continues, oldest first. Includes only what existed when the next
+ * one was created, so that it never changes: ended executions, and the user's message of a running one. A fork has nothing of what came
+ * after its point.
  */
 export async function listInheritedRanges(reader: HistoryReader, attempt: Attempt): Promise<HistoryRange[]> {
   const source = attempt.continuedFrom === null ? undefined : await reader.findAttempt({ id: attempt.continuedFrom });
@@ -52,7 +53,7 @@ function addRange(ranges: HistoryRange[], range: HistoryRange): void {
   else ranges.push(range);
 }
 
-/** The part of them from message `start` up to, without it, message `end`. */
+/** The part from message `start` to before message `end`. */
 export function sliceRanges(ranges: readonly HistoryRange[], start: number, end: number): HistoryRange[] {
   const part: HistoryRange[] = [];
   let before = 0;
@@ -65,7 +66,7 @@ export function sliceRanges(ranges: readonly HistoryRange[], start: number, end:
   return part;
 }
 
-/** How many messages the ranges hold together. */
+/** Total number of messages in the ranges. */
 export function countRanges(ranges: readonly HistoryRange[]): number {
   return ranges.reduce((sum, { count }) => sum + count, 0);
 }

@@ -2,18 +2,18 @@ import type { Attempt, Compression, StoredMessage } from "@skein/contracts";
 import { countRanges, type HistoryRange, type HistoryReader, listInheritedRanges, sliceRanges } from "./history-ranges.ts";
 import { readSlices } from "./read-slices.ts";
 
-/** Lets other work run between two slices, such as `setImmediate` of `node:timers/promises`. */
+/** Yields to other work between two slices, such as `setImmediate` of `node:timers/promises`. */
 type Pause = () => Promise<unknown>;
 
-/** What was said in an attempt and in those that it continues, oldest first, in slices that are read when they are taken. */
+/** The messages of an attempt and of those that it continues, oldest first, in slices that are read on demand. */
 export async function* streamHistory(reader: HistoryReader, attempt: Attempt, pause: Pause): AsyncGenerator<StoredMessage[], void> {
   const own = { attemptId: attempt.id, offset: 0, count: Number.POSITIVE_INFINITY };
   yield* readRanges(reader, [...(await listInheritedRanges(reader, attempt)), own], pause);
 }
 
 /**
- * The same without its middle, where it is longer than `first` and `last` together. Messages that a summary stands for are left out,
- * except the one at whose place it stands. Without a summary it costs the same at any length.
+ * The same without its middle, if it is longer than `first` and `last` together. Messages that a summary covers are left out, except for
+ * the one at its position. Without a summary the cost is independent of the length.
  */
 export async function listHistoryEnds(
   reader: HistoryReader,

@@ -4,10 +4,10 @@ import type { PathMover } from "./path-mover.ts";
 type AssistantBody = Extract<MessageBody, { role: "assistant" }>;
 
 /**
- * A message as if it had been said in the current folder. The same object where it names no earlier one.
+ * A message with paths of earlier folders replaced by the current one. Returns the same object if there are none.
  *
- * What a provider has signed no longer fits once the words or arguments next to it have changed: such a message is sent as the
- * one of another model would be, without signatures and item ids.
+ * A provider's signature is invalid once the text or arguments next to it have changed: such a message is sent like that of another
+ * model, without signatures and item ids.
  */
 export function moveMessagePaths(body: MessageBody, { moveText, moveJson }: PathMover): MessageBody {
   switch (body.role) {
@@ -90,7 +90,7 @@ function withContent<Body extends MessageBody>(body: Body, content: Body["conten
   return content === body.content ? body : { ...body, content };
 }
 
-/** The same array where nothing changed. */
+/** Returns the same array if nothing changed. */
 function mapSame<Value>(values: Value[], change: (value: Value) => Value): Value[] {
   const changed = values.map(change);
   return changed.every((value, index) => value === values[index]) ? values : changed;

@@ -1,26 +1,27 @@
-/** Rewrites paths of earlier working folders to the current one. Text without such a path is returned as it is. */
+/** Rewrites paths of earlier working folders to the current one. Text without such a path is returned unchanged. */
 export interface PathMover {
   /** In ordinary text, which may quote JSON, shell commands and URLs. */
   moveText(text: string): string;
-  /** In JSON text, complete or not: what was valid stays valid. */
+  /** In JSON text, complete or not: valid JSON stays valid. */
   moveJson(json: string): string;
 }
 
+/** Which folders are replaced by which. */
 export interface PathMoves {
   /** Absolute paths of the earlier folders, without a slash at the end. */
   from: readonly string[];
   /** The current folder. */
   to: string;
-  /** Folders that stay as they are, also where they lie inside one that moves. */
+  /** Folders that are not moved, even inside one that is. */
   keep?: readonly string[];
-  /** The home folder that `~` and `$HOME` stand for. */
+  /** The home folder, for `~` and `$HOME`. */
   home?: string;
 }
 
 /**
- * A path counts where it stands by itself: `/wt/a` is not found in `/wt/a-2`, `/wt/a.bak`, `/mnt/wt/a` or `user@host:/wt/a`. It is recognised as it
- * is, with JSON, shell and URL escapes, and with `~` or `$HOME` for the home folder. All folders are replaced in one pass, so that
- * what was rewritten is not rewritten again.
+ * Matches whole paths only: `/wt/a` is not found in `/wt/a-2`, `/wt/a.bak`, `/mnt/wt/a` or `user@host:/wt/a`. Recognises plain paths,
+ * JSON, shell and URL escapes, and `~` or `$HOME` for the home folder. All folders are replaced in one pass, so that nothing is rewritten
+ * twice.
  */
 export function createPathMover({ from, to, keep = [], home }: PathMoves): PathMover {
   const kept = [to, ...keep].map((path): Move => ({ from: path, to: null }));
@@ -78,7 +79,7 @@ function createReplacement(forms: readonly Form[]): (text: string) => string {
   };
 }
 
-/** What may stand directly before a path although it ends in a letter, digit or slash. */
+/** What may directly precede a path although it ends in a letter, digit or slash. */
 const openings = [
   String.raw`\\[nrtbfv]`, // an escaped line end or tab
   String.raw`\u001b\[[0-9;]*m`, // a colour
@@ -95,12 +96,12 @@ const before = String.raw`${elsewhere}(?:(?<![A-Za-z0-9_.~/\\})-])|${openings.jo
 function toPattern(text: string): string {
   const [first = "", ...names] = text.split("/");
   const pattern = [first, ...names].map(escapePattern).join(String.raw`\/`);
-  // doubled slashes and dots between the names of a path mean the same
+  // doubled slashes and dots between path segments are equivalent
   const loose = pattern.replaceAll(/(?<=[^/])\\\/(?=[^/])/g, (slash) => `${slash}+(?:\\.${slash}+)*`);
   return (first === "" ? `\\/${loose.slice(2)}` : loose) + toEnd(text);
 }
 
-/** A name continues with letters and digits; after a path in ASCII, Chinese or other text is not part of it. */
+/** A name continues with letters and digits; Chinese or other text after an ASCII path is not part of it. */
 function toEnd(text: string): string {
   const more = /[\u0080-\u{10ffff}]$/u.test(text) ? String.raw`[\p{L}\p{N}_~@+-]` : "[A-Za-z0-9_~@+-]";
   return String.raw`(?!${more}|%(?!2[Ff])|\.(?=[\p{L}\p{N}_-]))`;

@@ -1,10 +1,10 @@
 import type { SliceLimits } from "../ports/storage.ts";
 
-/** How much of a history is read at once: a few milliseconds of a thread that others wait for. */
+/** Size of one slice: a few milliseconds of the thread. */
 export const sliceLimits: SliceLimits = { limit: 100, maxBytes: 256 * 1024 };
 
 /**
- * Messages in slices, each read when the one before it was taken. `next` reads those after a message; `pause` lets other work run in
+ * Messages in slices, each read after the previous one was taken. `next` reads those after a message; `pause` yields to other work in
  * between, such as `setImmediate` of `node:timers/promises`.
  */
 export async function* readSlices<Message extends { id: string }>({
@@ -15,7 +15,7 @@ export async function* readSlices<Message extends { id: string }>({
 }: {
   next: (query: { after: Message["id"] | undefined } & SliceLimits) => Promise<Message[]>;
   after?: Message["id"] | undefined;
-  /** Of all slices together. */
+  /** Total of all slices. */
   limit?: number | undefined;
   pause: () => Promise<unknown>;
 }): AsyncGenerator<Message[], void> {

@@ -3,7 +3,9 @@ const values = new Map(
 );
 values.set("-".charCodeAt(0), 62).set("_".charCodeAt(0), 63);
 
-/** The first bytes of a base64 text. By hand: `atob` is the browser's, and decodes megabytes of which a few bytes are needed. */
+/**
+ * The first bytes of a base64 text. By hand: `atob` is a browser function, and would decode megabytes of which a few bytes are needed.
+ */
 export function decodeBase64Start(base64: string, length: number): DataView {
   const bytes = new Uint8Array(Math.min(length, Math.floor((base64.length * 3) / 4)));
   let at = 0;

@@ -1,14 +1,14 @@
 import { type ImageHeader, readImageHeader } from "./read-image-header.ts";
 
-/** A decoded picture takes four bytes for each pixel, however few its file has: 31 kB can take a gigabyte. */
+/** A decoded image takes four bytes per pixel, however small its file is: 31 kB can take a gigabyte. */
 export const imageLimits = {
-  /** More are not shown: 100 MB when decoded. A camera's picture has fewer. */
+  /** Larger ones are not displayed: 100 MB when decoded. Photos of a camera are smaller. */
   shownPixels: 25_000_000,
-  /** Larger ones are not given to agents: providers refuse them. */
+  /** Larger ones are not sent to agents: providers reject them. */
   agentEdge: 8000,
 };
 
-/** What is wrong with an image that an agent would be given; undefined when nothing is. */
+/** Why an image cannot be sent to an agent; undefined if it can. */
 export function findImageProblem(base64: string): { kind: "unreadable" } | { kind: "too-large"; header: ImageHeader } | undefined {
   const header = readImageHeader(base64);
   if (header === undefined) return { kind: "unreadable" };

@@ -8,14 +8,14 @@ export interface ImageHeader {
   height: number;
 }
 
-/** Enough for all but JPEGs of cameras, which keep thumbnails and colour profiles before their size. */
+/** Enough for all but JPEGs of cameras, which have thumbnails and colour profiles before their size. */
 const headLength = 4096;
 const longHeadLength = 1024 * 1024;
 
 /**
- * Type and size from an image's own bytes (base64), whatever its name or media type claim: browsers and models look at the bytes,
- * too. Undefined when they are of no format that models read. Looks at the first megabyte at most, and decodes no picture. Not the package `image-size`: that one
- * needs decoded bytes, and reads the screen size of a GIF, which a first frame may exceed.
+ * Type and size from an image's own bytes (base64), whatever its name or media type claims: browsers and models look at the bytes, too.
+ * Undefined for formats that models do not support. Reads at most the first megabyte, and decodes no pixels. Not the package
+ * `image-size`, which needs decoded bytes, and reads the screen size of a GIF, which a first frame may exceed.
  */
 export function readImageHeader(base64: string): ImageHeader | undefined {
   const head = decodeBase64Start(base64, headLength);
@@ -57,7 +57,7 @@ function readUint24(view: DataView, offset: number): number {
 
 const isGif = (view: DataView) => has(view, 0, "GIF87a") || has(view, 0, "GIF89a");
 
-/** A first frame that is larger than the screen it is to be drawn on counts: browsers make the screen as large as the frame. */
+/** A first frame that is larger than its screen counts: browsers enlarge the screen to the frame. */
 function readGif(view: DataView): ImageHeader | undefined {
   if (!isGif(view) || view.byteLength < 13) return undefined;
   const screen = { width: view.getUint16(6, true), height: view.getUint16(8, true) };
@@ -80,7 +80,7 @@ function readGif(view: DataView): ImageHeader | undefined {
 
 const isJpeg = (view: DataView) => has(view, 0, "\xff\xd8");
 
-/** The size is in the first start-of-frame segment; C4, C8 and CC have frame numbers but are tables. */
+/** The size is in the first start-of-frame segment; C4, C8 and CC are in the same range but are tables. */
 function readJpeg(view: DataView): ImageHeader | undefined {
   if (!isJpeg(view)) return undefined;
   let offset = 2;

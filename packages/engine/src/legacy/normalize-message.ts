@@ -8,7 +8,7 @@ import {
   toToolResult,
 } from "@skein/contracts/foreign-message";
 
-/** A tool result inside a user message, as it was spoken before there was a tool role. */
+/** A tool result inside a user message, from before there was a tool role. */
 export interface UserToolResultPart {
   type: "tool_result";
   id: string;
@@ -18,21 +18,21 @@ export interface UserToolResultPart {
   isError?: boolean;
 }
 
-/** A user message whose parts may be in the form of another program. */
+/** A user message whose parts may be in another program's format. */
 export interface ForeignUserMessage {
   role: "user";
   content: readonly (UserToolResultPart | ForeignPart)[];
 }
 
-/** Other programs leave out the content of an assistant message that only calls tools. */
+/** Other programs omit the content of an assistant message that only calls tools. */
 export type BareAssistantMessage = Omit<Extract<MessageBody, { role: "assistant" }>, "content"> & { content?: null };
 
 /** Every form of a message that requests can be built from. */
 export type AcceptedMessage = MessageBody | SingleToolMessage | ForeignUserMessage | BareAssistantMessage;
 
 /**
- * Turns every accepted form into the one that is spoken. A body that is already in that form is returned as it is.
- * A user message that mixes results with text becomes a tool message and a user message.
+ * Converts every accepted form to Skein's own. A body that already has it is returned unchanged. A user message that mixes results with
+ * text becomes a tool message and a user message.
  */
 export function normalizeMessage(message: AcceptedMessage): MessageBody[] {
   switch (message.role) {

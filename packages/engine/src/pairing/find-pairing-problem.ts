@@ -10,13 +10,17 @@ export interface PairingProblem {
 }
 
 /**
- * Checks in one scan that every call has exactly one result, directly after it and in call order. Both the repair of a history
- * and the validation of a request use it. With `ids`, a call whose id is empty or already in the set is a problem, too: results
- * name their call by its id, so it has none of its own. The ids of all calls are added to the set.
+ * Checks in one pass that every call has exactly one result, directly after it and in call order. Used by both the repair of a history
+ * and the validation of a request. With `ids`, a call whose id is empty or already in one of the sets is a problem, too, because results
+ * refer to their call by id. The ids of all calls are added to `callIds`.
  *
- * @returns undefined when all of that holds.
+ * @returns undefined if there is no problem.
  */
-export function findPairingProblem(messages: readonly MessageBody[], ids?: Set<string>): PairingProblem | undefined {
+export function findPairingProblem(
+  messages: readonly MessageBody[],
+  ids?: { callIds: Set<string>; usedIds: ReadonlySet<string> | undefined },
+): PairingProblem | undefined {
+  const { callIds, usedIds } = ids ?? {};
   for (let position = 0; position < messages.length; position++) {
     const message = messages[position];
     if (message === undefined || message.role === "user" || message.role === "system") continue;
@@ -34,9 +38,10 @@ export function findPairingProblem(messages: readonly MessageBody[], ids?: Set<s
       }
       const toolCallId = results[next++]?.toolCallId;
       if (toolCallId !== id) return { problem: "orphaned-tool", position, toolCallId };
-      if (ids === undefined) continue;
-      const count = ids.size;
-      if (id === "" || ids.add(id).size === count) return { problem: "unanswered-call", position: callPosition, toolCallId };
+      if (callIds === undefined) continue;
+      const count = callIds.size;
+      if (id === "" || callIds.add(id).size === count || usedIds?.has(id))
+        return { problem: "unanswered-call", position: callPosition, toolCallId };
     }
     if (next < results.length) return { problem: "orphaned-tool", position, toolCallId: results[next]?.toolCallId };
   }

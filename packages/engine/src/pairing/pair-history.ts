@@ -1,13 +1,14 @@
 import type { MessageBody, ToolCall, ToolMessage, ToolResultPart } from "@skein/contracts";
 import { ToolPairing } from "./tool-pairing.ts";
 
-/** A call of a history and the result that answers it. */
+/** A call of a history and its result. */
 export interface PairedCall {
   call: ToolCall;
-  /** Undefined when no result answers it. */
+  /** Undefined if there is no result. */
   answer: PlacedResult | undefined;
 }
 
+/** A result and its position in the history. */
 export interface PlacedResult {
   part: ToolResultPart;
   message: ToolMessage;
@@ -18,23 +19,24 @@ export interface PlacedResult {
 
 /** A message and the tool messages that directly follow it. */
 export interface PairedBlock {
-  /** Undefined where a history begins with tool messages. */
+  /** Undefined if a history begins with tool messages. */
   head: Exclude<MessageBody, ToolMessage> | undefined;
-  /** The head's calls, in order; empty for a head that makes none. */
+  /** The head's calls, in order; empty if it has none. */
   calls: PairedCall[];
   results: ToolMessage[];
 }
 
+/** A history in blocks, with its unpaired results. */
 export interface PairedHistory {
   blocks: PairedBlock[];
-  /** Results that answer no call, or a call that has a result. */
+  /** Results without a call, or for a call that already has one. */
   unpaired: PlacedResult[];
 }
 
 /**
- * Pairs the calls and results of a whole history. Position comes first: a call is answered by what directly follows it, by id
- * or, where one of them has none, by order; ids may be reused in every turn. What is left over is paired by id, the first open
- * call first. A result waits for its call until the next user message.
+ * Pairs the calls and results of a whole history. Position takes precedence: a call is answered by what directly follows it, by id or, if
+ * one of them has none, by order; ids may be reused in every turn. The rest is paired by id, the first open call first. A result waits
+ * for its call until the next user message.
  */
 export function pairHistory(messages: readonly MessageBody[]): PairedHistory {
   const blocks = toBlocks(messages);
@@ -82,7 +84,7 @@ function toBlocks(messages: readonly MessageBody[]): PairedBlock[] {
   return blocks;
 }
 
-/** Returns the results that no call of the block takes. */
+/** Returns the results that belong to no call of the block. */
 function pairWithinBlock(block: PairedBlock): PlacedResult[] {
   const { calls, results } = block;
   const parts = results.flatMap((message) => message.content.map((part) => ({ part, message })));

@@ -1,21 +1,23 @@
 /**
- * What is known about one tool use id. The same id may be used several times: a result belongs to the first use that is
- * still open, a result that comes before its use waits for it, and a result for uses that have all ended is extra.
+ * What is known about one tool use id. The same id may be used several times: a result belongs to the first open use, a result that
+ * arrives before its use waits for it, and a result for uses that have all ended is extra.
  */
 export interface ToolLedger<Use, Result> {
   readonly open: readonly Use[];
   readonly waiting: readonly Result[];
-  /** The use that ended last: what an extra result is about. */
+  /** The use that ended last: the subject of an extra result. */
   readonly ended: Use | undefined;
 }
 
+/** What a result means for its id. */
 export type ResultOutcome<Use> =
   | { type: "paired"; use: Use }
-  /** The use has its result already, or ended without one. */
+  /** The use already has its result, or ended without one. */
   | { type: "extra"; use: Use }
   /** No use of this id is known (yet). */
   | { type: "waiting" };
 
+/** The ledger of an id that was never used. */
 export const emptyLedger: ToolLedger<never, never> = { open: [], waiting: [], ended: undefined };
 
 /** `result` is the one that waited for this use. */
@@ -28,6 +30,7 @@ export function recordUse<Use, Result>(
   return { ledger: { ...ledger, waiting, ended: use }, result };
 }
 
+/** Adds a result to a ledger, and returns what it means. */
 export function recordResult<Use, Result>(
   ledger: ToolLedger<Use, Result>,
   result: Result,
@@ -38,12 +41,12 @@ export function recordResult<Use, Result>(
   return { ledger: { ...ledger, waiting: [...ledger.waiting, result] }, outcome: { type: "waiting" } };
 }
 
-/** The use ended without a result (interrupted, timed out): a result that still comes is extra. */
+/** The use ended without a result (interrupted, timed out): a later result is extra. */
 export function recordEnd<Use, Result>(ledger: ToolLedger<Use, Result>, use: Use): ToolLedger<Use, Result> {
   return { ...ledger, open: ledger.open.filter((other) => other !== use), ended: use };
 }
 
-/** The use never happened: a retry took it back. */
+/** The use never happened: a retry discarded it. */
 export function withdrawUse<Use, Result>(ledger: ToolLedger<Use, Result>, use: Use): ToolLedger<Use, Result> {
   return { ...ledger, open: ledger.open.filter((other) => other !== use) };
 }

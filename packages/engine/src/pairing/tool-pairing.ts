@@ -1,6 +1,6 @@
 import { emptyLedger, type ResultOutcome, recordEnd, recordResult, recordUse, type ToolLedger, withdrawUse } from "./tool-ledger.ts";
 
-/** Where ledgers are kept: a `Map`, or one that tracks what changed. */
+/** The storage of ledgers: a `Map`, or one that tracks changes. */
 export interface LedgerStore<Use, Result> {
   get(id: string): ToolLedger<Use, Result> | undefined;
   set(id: string, ledger: ToolLedger<Use, Result>): unknown;
@@ -8,16 +8,16 @@ export interface LedgerStore<Use, Result> {
   [Symbol.iterator](): IterableIterator<[string, ToolLedger<Use, Result>]>;
 }
 
-/** The ledgers of every id of one stream of uses and results. Uses are compared by identity: use strings or numbers. */
+/** The ledgers of all ids of one stream of uses and results. Uses are compared by identity: use strings or numbers. */
 export class ToolPairing<Use extends string | number, Result> {
   readonly #ledgers: LedgerStore<Use, Result>;
   readonly #maxEnded: number;
-  /** Ids with nothing open and nothing waiting, the one that ended longest ago first. */
+  /** Ids with nothing open and nothing waiting, oldest end first. */
   readonly #ended = new Set<string>();
   /** Ids with results that wait for their use. */
   readonly #waiting = new Set<string>();
 
-  /** `maxEnded`: how many ids are remembered after their last use ended. What is open, or waits for its use, is never forgotten. */
+  /** `maxEnded`: how many ids are kept after their last use ended. Open uses and waiting results are never dropped. */
   constructor({
     maxEnded = Number.POSITIVE_INFINITY,
     ledgers = new Map(),
@@ -30,7 +30,7 @@ export class ToolPairing<Use extends string | number, Result> {
     }
   }
 
-  /** The result that waited for this use, if one did. */
+  /** The result that waited for this use, if any. */
   addUse(id: string, use: Use): Result | undefined {
     const { ledger, result } = recordUse(this.#ledger(id), use);
     this.#put(id, ledger);
@@ -56,7 +56,7 @@ export class ToolPairing<Use extends string | number, Result> {
     this.#put(id, withdrawUse(this.#ledger(id), use));
   }
 
-  /** Drops waiting results: they answer no later use. */
+  /** Drops waiting results: they belong to no later use. */
   forgetWaiting(): void {
     for (const id of [...this.#waiting]) this.#put(id, { ...this.#ledger(id), waiting: [] });
   }

@@ -27,7 +27,7 @@ import type {
 } from "@skein/contracts";
 import { formatText } from "../coded-texts/format-text.ts";
 
-/** A message of an attempt; an answer also has what its provider reported. */
+/** A message of an attempt; an answer also has its provider's figures. */
 export interface HistoryMessage extends MessageEntity {
   model?: string | undefined;
   usage?: Usage | undefined;
@@ -45,46 +45,51 @@ export class AgentUnusableError extends Error {
   }
 }
 
+/** Everything that an adapter needs to launch an agent for one execution. */
 export interface LaunchContext {
   attempt: Attempt;
   executionId: ExecutionId;
   message: string;
-  /** Under which it is stored. */
+  /** The id under which it is stored. */
   messageId?: MessageId;
   images: readonly ImagePart[];
   /**
-   * What was said in this attempt before, oldest first, without the new message. Of a long one the middle may be missing. Empty for
-   * an adapter that reads `historyFile`.
+   * The earlier messages of this attempt, oldest first, without the new one. The middle of a long history may be missing. Empty for an
+   * adapter that reads `historyFile`.
    */
   history: readonly HistoryMessage[];
-  /** All of it, a `HistoryMessage` per line, for agents with the capability `readsHistoryFile`. The agent removes the file when it has read it. */
+  /**
+   * The complete history, one `HistoryMessage` per line, for agents with the capability `readsHistoryFile`. The agent deletes the file
+   * after reading it.
+   */
   historyFile?: string;
-  /** The message was sent before and was not answered: the agent's session may end with it. */
+  /** The message was sent before and not answered: the agent's session may end with it. */
   isRetry?: boolean;
-  /** For a retry: where the session was before the message, from `findSessionPoint`. */
+  /** For a retry: the session's point before the message, from `findSessionPoint`. */
   resumeAt?: string;
-  /** The session of the attempt that this one continues from, where it belongs to the same agent and has what the history has. */
+  /** The session of the attempt that this one continues from, if it belongs to the same agent and matches the history. */
   forkFrom?: string;
-  /** What stands between the history and its requests. */
+  /** The compression state to apply to the history. */
   compression: Compression;
-  /** What the user has always allowed in this project. */
+  /** What the user has permanently allowed in this project. */
   grants: readonly PermissionGrant[];
-  /** The user's own, the widest first. Agents that cannot be given one leave them out. */
+  /** The user's own system prompts, the most general first. Ignored by agents that do not support them. */
   systemPrompts?: readonly string[];
-  /** The file that the runner appends the agent's stdout to. */
+  /** The file to which the runner appends the agent's stdout. */
   log?: string;
   /** The allow-listed environment that every agent gets. */
   environment: Readonly<Record<string, string>>;
-  /** Whose tools it may use; where an agent finds its servers itself, there are none. */
+  /** MCP servers whose tools it may use; empty for agents that find their servers themselves. */
   mcpServers?: readonly UsableMcpServer[];
-  /** False: nothing that the repository brings along for an agent (hooks, settings, MCP servers) may run. */
+  /** False: nothing of the repository (hooks, settings, MCP servers) may run. */
   trustsRepositorySettings?: boolean;
-  /** Files that these settings name or load, with the settings themselves. */
+  /** Files that these settings name or load, including the settings themselves. */
   trustedFiles?: readonly string[];
-  /** What the user should know about this execution. */
+  /** Notices for the user about this execution. */
   notices?: readonly MessageText[];
 }
 
+/** Input of `listSessions`. */
 export interface SessionListContext extends Pick<LaunchContext, "environment" | "trustsRepositorySettings"> {
   directory: string;
 }
@@ -92,12 +97,12 @@ export interface SessionListContext extends Pick<LaunchContext, "environment" | 
 /** The sessions, or why they cannot be listed. */
 export type SessionListResult = ({ ok: true } & AgentSessionList) | { ok: false; problem: ProblemText };
 
-/** What is asked for when the next request is to be shown, not sent. */
+/** The input of a preview: the next request is shown, not sent. */
 export interface PreviewContext
   extends Omit<LaunchContext, "message" | "messageId" | "images" | "mcpServers" | "grants" | "history" | "historyFile"> {
-  /** All of it, read when it is taken. */
+  /** The complete history, read on demand. */
   history: AsyncIterable<readonly HistoryMessage[]>;
-  /** Null: the turn continues without a message of the user. */
+  /** Null: the turn continues without a user message. */
   message: string | null;
   provider?: RequestProvider | undefined;
   /** Names only: no server is started. */
@@ -106,19 +111,19 @@ export interface PreviewContext
   executionFolders: readonly string[];
 }
 
-/** How an agent is started. Nothing in it ever comes from a request but `stdin`, and the message in a driver's order. */
+/** How an agent is started. Nothing in it comes from a request except `stdin`, and the message in a driver's order. */
 export type AgentLaunch = ProgramLaunch | DriverLaunch;
 
-/** An agent that is spoken to by a driver, which runs inside the execution's runner and starts the agent's program. */
+/** An agent with a driver, which runs inside the execution's runner and starts the agent's program. */
 export interface DriverLaunch {
   /** The driver's order, as JSON. */
   driverOrder: string;
   cwd: string;
-  /** For the agent's program and all that it starts. */
+  /** For the agent's program and everything that it starts. */
   environment: Readonly<Record<string, string>>;
 }
 
-/** An agent that is a program of ours, which writes the records of its log to stdout. */
+/** An agent that is a program of Skein, which writes the records of its log to stdout. */
 export interface ProgramLaunch {
   program: string;
   args: readonly string[];
@@ -130,27 +135,28 @@ export interface ProgramLaunch {
 
 /** A program that prints a request. */
 export interface PreviewLaunch extends Omit<ProgramLaunch, "stdin"> {
-  /** What is written to its stdin, which then ends. Made piece by piece: a long history must not block the thread. */
+  /** The content of its stdin. Generated in pieces: a long history must not block the thread. */
   stdin: AsyncIterable<string>;
 }
 
 /** One line of the execution log, without its line end. */
 export interface LogLine {
   text: string;
-  /** Byte offset of its start: with the execution's id it names what has no id of its own. */
+  /** Byte offset of its start: with the execution's id it identifies outputs without an id. */
   offset: number;
   /** When the runner received it. */
   at: number;
 }
 
-/** Turns lines into outputs, in the order of the log. What it remembers between lines is bounded. */
+/** Converts lines to outputs, in log order. Its state between lines is bounded. */
 export interface AgentDecoder {
-  /** Never throws: what cannot be read becomes a `raw` output. */
+  /** Never throws: unreadable lines become `raw` outputs. */
   decode(line: LogLine): AgentOutput[];
-  /** Small and JSON; null for a decoder that remembers nothing. */
+  /** Small and JSON; null for a stateless decoder. */
   snapshot(): JsonValue;
 }
 
+/** The user's answer to an approval, as the adapter sends it to its agent. */
 export interface ApprovalAnswer {
   toolUseId: string;
   requestId: string | undefined;
@@ -160,62 +166,63 @@ export interface ApprovalAnswer {
   reason: string | null;
   grant: PermissionGrant | undefined;
   answers: ApprovalAnswers | undefined;
-  /** How to carry out the plan that was approved. */
+  /** How to carry out the approved plan. */
   plan?: PlanApproval | undefined;
 }
 
-/** A message in an agent's own session, by the agent's id of it. */
+/** A message in an agent's own session, by the agent's id. */
 export interface SessionPoint {
   sessionId: string;
   messageId: string;
 }
 
-/** What sets agents apart. Each is one fact; whoever depends on it reads it here instead of comparing ids. */
+/** Differences between agents. Each is one fact, read here instead of comparing ids. */
 export interface AgentCapabilities extends ClientCapabilities {
   /**
-   * The whole execution is committed once, at its end, and shown from memory until then. Otherwise the agent speaks in complete messages,
+   * The whole execution is committed once, at its end, and shown from memory until then. Otherwise the agent reports complete messages,
    * which are committed as they arrive.
    */
   commitsAtEnd: boolean;
   /** Its last record is its end: a log without one was cut off, whatever the exit code. */
   closesItself: boolean;
-  /** The usage of its messages adds up to that of the execution. Others repeat the figures of a message, or report a part of them. */
+  /** The usage of its messages adds up to that of the execution. Others repeat figures, or report only a part. */
   reportsUsagePerMessage: boolean;
-  /** A failed request of it may look like a regular end without output: such an end counts as a failure. */
+  /** A failed request may look like a normal end without output: such an end counts as a failure. */
   mayEndSilently: boolean;
-  /** It builds its requests from the whole history, in a file: it may be too long to be held by the server. */
+  /** It builds its requests from the whole history, in a file: it may be too long for the server's memory. */
   readsHistoryFile: boolean;
-  /** It is given its MCP servers with each launch. Others find theirs themselves. */
+  /** It gets its MCP servers with each launch. Others find theirs themselves. */
   takesMcpServers: boolean;
-  /** It reads settings for agents (hooks, MCP servers) that a repository brings along. */
+  /** It reads agent settings (hooks, MCP servers) of a repository. */
   readsRepositorySettings: boolean;
 }
 
+/** One kind of agent: how to detect, launch, read and control it. The server calls it; implementations are in `@skein/agents`. */
 export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   readonly id: AgentId;
   readonly name: string;
   readonly capabilities: AgentCapabilities;
-  /** Which records of Skein its log holds: those of a driver between the agent's lines, or those of the native agent. */
+  /** Which of Skein's records its log contains: those of a driver between the agent's lines, or those of the native agent. */
   readonly recordWriter: "driver" | "native";
-  /** Whether it can be asked for a plan first; left out, it cannot. */
+  /** Whether it supports planning; absent: it does not. */
   readonly planSupport?: PlanSupport;
-  /** `refresh` looks again at what was found out before. */
+  /** `refresh` ignores cached results. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
-  /** Why it cannot use this model here; undefined where it can. */
+  /** Why it cannot use this model here; undefined if it can. */
   findModelProblem?(modelId: string, options: { directory: string }): Promise<ModelFailureText | undefined>;
   createLaunch(context: LaunchContext): Promise<Launch>;
-  /** The agent's own sessions in a folder, with or without Skein; left out where they cannot be listed. Starts its program. */
+  /** Lists the agent's own sessions in a folder; absent if that is not supported. Starts its program. */
   listSessions?(context: SessionListContext): Promise<SessionListResult>;
-  /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined where it cannot be known. */
+  /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined if it is unknown. */
   createPreview?(context: PreviewContext): Promise<PreviewLaunch>;
-  /** What a session of this agent that knows nothing yet is given to read; null while nothing was said. */
+  /** The text that starts a new session of this agent; null if there are no messages yet. */
   toTranscript?(history: readonly HistoryMessage[], compression: Compression): string | null;
-  /** For the agent's own lines in the log of one execution, from its start or from where a `snapshot` was taken. */
+  /** Creates a decoder for the agent's lines in the log of one execution, from the start or from a `snapshot`. */
   createDecoder(context: { executionId: ExecutionId; directory?: string; snapshot?: JsonValue }): AgentDecoder | Promise<AgentDecoder>;
   /**
-   * What “always” may allow for a question of this agent: computed here, from the call, and never taken from a record of the log
-   * (X15). `offered` is what the record says; undefined where that is not what this call would give. Left out, the decoder has
-   * computed it from the agent's own line.
+   * What “always” may allow for a request of this agent: computed here, from the call, and never taken from a record of the log (X15).
+   * `offered` is the grant in the record; returns undefined if the call would give another one. Absent if the decoder has computed it
+   * from the agent's own line.
    */
   checkGrant?(call: {
     toolName: string;
@@ -223,14 +230,14 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
     directory: string;
     offered: PermissionGrant;
   }): Promise<PermissionGrant | undefined>;
-  /** The point that a session can be resumed at once it has printed this line, in place of its end; left out, there is none. */
+  /** The point at which a session can be resumed after this line, instead of at its end; absent if not supported. */
   findSessionPoint?(line: string): SessionPoint | undefined;
-  /** The bytes that send the user's answer to the agent. Sending them twice must do no harm. */
+  /** The bytes that send the user's answer to the agent. Sending them twice must be harmless. */
   encodeApproval(answer: ApprovalAnswer): string;
-  /** The bytes that bring a message to the agent while it works; undefined where it takes none. */
+  /** The bytes that send a message to the working agent; undefined if it does not support that. */
   encodeSteering?(message: { id: MessageId; text: string; images: readonly ImagePart[] }): string;
-  /** The bytes that change the settings of an agent at work; undefined where they count from the next execution on. */
+  /** The bytes that change the settings of a working agent; undefined if they take effect with the next execution. */
   encodeSettings?(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): string;
-  /** What a failure means and how to fix it; undefined where the agent's own words are enough. */
+  /** Explains a failure and how to fix it; undefined if the agent's own message is sufficient. */
   explainFailure?(reason: string): CodedText | undefined;
 }

@@ -39,10 +39,10 @@ export interface Model {
   stream(request: ModelRequest, options: { signal: AbortSignal }): AsyncIterable<ModelEvent>;
 }
 
-/** What a caller can do about a failure depends on its kind. */
+/** The kind determines what a caller can do about a failure. */
 export type ModelErrorKind =
   | "rate-limit"
-  /** The account has used up its quota: waiting does not help. */
+  /** The account's quota is used up: waiting does not help. */
   | "quota"
   | "overloaded"
   | "context-too-long"
@@ -61,7 +61,7 @@ export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   /** Set when the provider reported how long to wait. */
   readonly retryAfterMs: number | undefined;
-  /** The part of the request that the provider rejected, if it reported one: without it the rest may be accepted. */
+  /** The rejected part of the request, if the provider reported one: the rest may be accepted without it. */
   readonly part: ModelErrorPart | undefined;
   /** What failed; `message` is the same in English. */
   readonly text: ModelFailureText;

@@ -46,44 +46,47 @@ import type {
 } from "@skein/contracts";
 import type { SnapshotEntry } from "../processing/processor-state.ts";
 
-/** How far an execution's log has been read, and the decoder's and the processor's state there. Stored with what was read up to it. */
+/**
+ * How far an execution's log has been read, with the decoder's and the processor's state at that point. Stored together with what was
+ * read up to it.
+ */
 export interface IngestPosition {
   /** Bytes of the execution log whose content is committed. */
   offset: number;
-  /** Null at the start and once the execution has ended: it has no entries then either. */
+  /** Null at the start and after the execution has ended, when there are no entries either. */
   ingestState: JsonValue | null;
   /**
-   * Parts of the state that are stored one by one. Read: all of them, the one that was written last at the end. Written: those
-   * that changed; null removes one.
+   * Parts of the state that are stored separately. On read: all of them, the last written one at the end. On write: those that changed;
+   * null deletes one.
    */
   entries: readonly SnapshotEntry[];
 }
 
-/** Which server uses the database: an older copy of it that is restored can be distinguished from the one that was used last. */
+/** The server that uses the database: distinguishes a restored older copy from the one that was used last. */
 export interface StorageInstance {
-  /** A new one with each start of a server. */
+  /** New with each start of a server. */
   epoch: string;
-  /** The data dir that paths in the database lead into. */
+  /** The data dir that paths in the database refer to. */
   home: string;
 }
 
-/** Where a task is in a list. A task need not be there any more for those after it to be found. */
+/** A position in a list of tasks. The task itself may have been deleted. */
 export type TaskPlace = Pick<Task, "position" | "createdAt" | "id">;
 
-/** How much is read at once. At least one row is read, whatever its size. */
+/** Limit of one read. At least one row is read, whatever its size. */
 export interface SliceLimits {
   limit: number;
-  /** Stored bytes of all rows together. */
+  /** Total stored bytes of all rows. */
   maxBytes: number;
 }
 
-/** Reads committed data only. Lists are oldest first unless they say otherwise. */
+/** Reads committed data only. Lists are oldest first unless stated otherwise. */
 export interface StorageReader {
   /** Undefined until a server has used the database. */
   findInstance(): Promise<StorageInstance | undefined>;
   listProjects(): Promise<Project[]>;
   findProject(query: { id: ProjectId } | { path: string }): Promise<Project | undefined>;
-  /** By position, then creation; all of them, or `limit` after a place in that order. */
+  /** By position, then creation; all of them, or `limit` after a position in that order. */
   listTasks(query?: {
     projectId?: ProjectId;
     status?: TaskStatus;
@@ -93,38 +96,38 @@ export interface StorageReader {
   }): Promise<Task[]>;
   findLastTaskPosition(query: { projectId: ProjectId }): Promise<number | undefined>;
   findTask(query: { id: TaskId }): Promise<Task | undefined>;
-  /** Ids of tasks and attempts that begin with `prefix`, in order. */
+  /** Ids of tasks and attempts with `prefix`, in order. */
   findIds(query: { prefix: string; limit: number }): Promise<(TaskId | AttemptId)[]>;
   listAttempts(query: { taskId: TaskId }): Promise<Attempt[]>;
   findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
   listExecutions(query: { attemptId: AttemptId }): Promise<Execution[]>;
-  /** Those of `listExecutions`, without reading them: an attempt may have thousands. */
+  /** The number of `listExecutions`, without reading them: an attempt may have thousands. */
   listExecutionIds(query: { attemptId: AttemptId }): Promise<ExecutionId[]>;
   findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;
   listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId }): Promise<RunningExecution[]>;
-  /** What is happening in these tasks, by their id. Takes a fixed number of queries, however many tasks there are. */
+  /** The activity of these tasks, by id. A fixed number of queries, however many tasks there are. */
   listActivities(query: { taskIds: readonly TaskId[] }): Promise<Map<TaskId, TaskActivity>>;
-  /** Sums and last ends of the attempts of a task; those without an ended execution are left out. */
+  /** Totals and last ends of the attempts of a task; those without an ended execution are left out. */
   listAttemptTotals(query: { taskId: TaskId }): Promise<Map<AttemptId, Pick<AttemptSummary, "totals" | "lastEnd">>>;
   getIngestPosition(query: { executionId: ExecutionId }): Promise<IngestPosition>;
-  /** In the order in which a request needs them: by execution, then position; all of them, or `limit` from `offset` on. */
+  /** In request order: by execution, then position; all of them, or `limit` from `offset` on. */
   listMessages(query: { attemptId: AttemptId; offset?: number; limit?: number }): Promise<StoredMessage[]>;
   /**
-   * The next messages in the order of `listMessages`: those after the message `after`, or the first ones. Costs the same at any
-   * place of any history. Empty at the end. Rejects when `after` is not a message of the attempt.
+   * The next messages in the order of `listMessages`: those after the message `after`, or the first ones. Constant cost at any position.
+   * Empty at the end. Rejects if `after` is not a message of the attempt.
    */
   listNextMessages(query: { attemptId: AttemptId; after?: MessageId | undefined } & SliceLimits): Promise<StoredMessage[]>;
   /**
-   * How many messages each execution of an attempt has, in the order of `listMessages`; those without any are left out. Other
-   * queries may run in between: use a snapshot for counts of one moment.
+   * The number of messages of each execution of an attempt, in the order of `listMessages`; executions without any are left out. Other
+   * queries may run in between: use a snapshot for consistent counts.
    */
   countMessages(query: { attemptId: AttemptId }): Promise<{ executionId: ExecutionId; count: number }[]>;
-  /** Which messages an execution has from the position `from` on, in the order of `listMessages`, without reading them. */
+  /** The messages of an execution from position `from` on, in the order of `listMessages`, without their content. */
   listMessagePlaces(query: { executionId: ExecutionId; from?: number; limit?: number }): Promise<Pick<StoredMessage, "id" | "position">[]>;
   findMessage(query: { id: MessageId }): Promise<StoredMessage | undefined>;
   /**
-   * The `limit` newest messages before the message `before`, or the `limit` oldest from the message `from` on, itself
-   * included; oldest first. `hasMore`: there are more in the direction that was asked for.
+   * The `limit` newest messages before the message `before`, or the `limit` oldest from the message `from` on (inclusive); oldest first.
+   * `hasMore`: there are more in the requested direction.
    */
   listConversationMessages(query: {
     attemptId: AttemptId;
@@ -132,17 +135,17 @@ export interface StorageReader {
     from?: string | undefined;
     limit: number;
   }): Promise<{ messages: ConversationMessage[]; hasMore: boolean }>;
-  /** The next messages of the conversation after the message `after`, or the first ones, as `listNextMessages` returns them. */
+  /** The next messages of the conversation after the message `after`, or the first ones, like `listNextMessages`. */
   listNextConversationMessages(query: { attemptId: AttemptId; after?: string | undefined } & SliceLimits): Promise<ConversationMessage[]>;
-  /** Ids of the messages that hold the text, upper or lower case, in the order of the conversation. */
+  /** Ids of the messages that contain the text, case-insensitive, in conversation order. */
   findConversationMessages(query: { attemptId: AttemptId; text: string; limit: number }): Promise<string[]>;
   listQueuedMessages(query: { attemptId: AttemptId }): Promise<QueuedMessage[]>;
   findQueuedMessage(query: { id: QueuedMessageId }): Promise<QueuedMessage | undefined>;
-  /** The messages that wait, and whether the queue is paused. */
+  /** The waiting messages, and whether the queue is paused. */
   getQueue(query: { attemptId: AttemptId }): Promise<QueueState>;
   findApproval(query: { id: ApprovalId }): Promise<Approval | undefined>;
   listApprovals(query: { attemptId?: AttemptId; executionId?: ExecutionId; status?: Approval["status"] }): Promise<Approval[]>;
-  /** What is open, oldest first. */
+  /** Open items, oldest first. */
   listInboxItems(): Promise<InboxItem[]>;
   findInboxItem(query: { id: ExecutionId }): Promise<InboxItem | undefined>;
   listComments(query: { attemptId: AttemptId; state?: CommentState }): Promise<StoredComment[]>;
@@ -157,27 +160,27 @@ export interface StorageReader {
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   /** The active summary and pruning. */
   getCompression(query: { attemptId: AttemptId }): Promise<Compression>;
-  /** Events after `after`, in order, each with its subject in its current state. Events about deleted things are left out. */
+  /** Events after `after`, in order, each with its subject's current state. Events about deleted subjects are left out. */
   listEvents(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
   getLastSeq(): Promise<number>;
-  /** Tasks that exist and have events after `after`, ordered by id and beginning behind `behind`. */
+  /** Existing tasks with events after `after`, ordered by id and beginning after `behind`. */
   listChangedTasks(query: { after: number; behind?: TaskId; limit: number }): Promise<TaskId[]>;
-  /** Numbers of the events after `after` that name a project: of projects, and of tasks that were deleted. In order. */
+  /** Sequence numbers of events after `after` that name a project: of projects, and of deleted tasks. In order. */
   listProjectEventNumbers(query: { after: number }): Promise<number[]>;
-  /** Those of the events whose subject still exists, in order. */
+  /** The events whose subject still exists, in order. */
   findEvents(query: { numbers: readonly number[] }): Promise<SequencedEvent[]>;
-  /** Rejects with the signal's reason when it is aborted. */
+  /** Rejects with the signal's reason if it is aborted. */
   search(query: { text: string; limit: number; signal?: AbortSignal | undefined }): Promise<SearchHit[]>;
   /** The owners of executions, ordered by id, after `behind`. */
   listExecutionOwners(query: {
     behind?: ExecutionId;
     limit: number;
   }): Promise<{ executionId: ExecutionId; projectId: ProjectId; isRunning: boolean }[]>;
-  /** The folders of attempts that have one of their own. */
+  /** The folders of attempts with their own worktree. */
   listWorktrees(): Promise<{ directory: string; projectId: ProjectId }[]>;
-  /** Messages of deleted attempts that `purgeDeleted` has not removed yet, about. */
+  /** Approximate number of messages of deleted attempts that `purgeDeleted` has not removed yet. */
   countDeletedMessages(): Promise<number>;
-  /** Of executions that have ended and started from `from` to before `to`. */
+  /** For executions that have ended and started from `from` to before `to`. */
   reportUsage(query: UsageQuery): Promise<UsageReport>;
 }
 
@@ -187,29 +190,29 @@ export interface StorageTransaction extends StorageReader {
   insertProject(project: Project): Promise<void>;
   updateProject(project: Project): Promise<void>;
   /**
-   * With all its tasks and what belongs to them. Takes the same time for any number of messages: they are no longer found, and
-   * `purgeDeleted` removes them, their index entries and their events later.
+   * Deletes it with all its tasks and what belongs to them. Constant time for any number of messages: they are no longer found, and
+   * `purgeDeleted` later removes them, their index entries and their events.
    */
   deleteProject(query: { id: ProjectId }): Promise<void>;
-  /** `activeAttemptId` is not written: it follows from the attempts. */
+  /** `activeAttemptId` is not written: it is derived from the attempts. */
   insertTask(task: Task): Promise<void>;
   updateTask(task: Task): Promise<void>;
   deleteTask(query: { id: TaskId }): Promise<void>;
-  /** An active attempt makes the one that was active inactive. */
+  /** Makes the previously active attempt inactive. */
   insertAttempt(attempt: Attempt): Promise<void>;
   /** `active` is not written: see `activateAttempt`. */
   updateAttempt(attempt: Attempt): Promise<void>;
   activateAttempt(query: { id: AttemptId; at: number }): Promise<void>;
   deleteAttempt(query: { id: AttemptId }): Promise<void>;
-  /** Rejects when another execution of the attempt is running. */
+  /** Rejects if another execution of the attempt is running. */
   insertExecution(execution: RunningExecution): Promise<void>;
-  /** False when it had ended before: the first end wins. */
+  /** Returns false if it had already ended: the first end wins. */
   endExecution(execution: EndedExecution): Promise<boolean>;
-  /** Inserts, or replaces the message of the same id. */
+  /** Inserts, or replaces the message with the same id. */
   putMessages(messages: readonly StoredMessage[]): Promise<void>;
   /**
-   * Inserts at the end, or updates the message of the same id when the revision is higher. A message that
-   * `replaces` others takes the place of the first of them and they are gone.
+   * Inserts at the end, or updates the message with the same id if the revision is higher. A message that `replaces` others takes the
+   * position of the first of them, and they are deleted.
    */
   putConversationMessages(input: {
     attemptId: AttemptId;
@@ -217,8 +220,8 @@ export interface StorageTransaction extends StorageReader {
     messages: readonly ConversationMessage[];
   }): Promise<void>;
   /**
-   * `putConversationMessages`, and a `message:added` event for each, in their order: the events lead to the same conversation
-   * wherever a client starts to read them. Made for thousands of messages.
+   * `putConversationMessages`, with a `message:added` event for each, in their order: the events lead to the same conversation from any
+   * starting point. Made for thousands of messages.
    */
   addConversationMessages(input: {
     taskId: TaskId;
@@ -230,15 +233,15 @@ export interface StorageTransaction extends StorageReader {
   setIngestPosition(input: { executionId: ExecutionId } & IngestPosition): Promise<void>;
   insertQueuedMessage(message: QueuedMessage): Promise<void>;
   updateQueuedMessage(message: QueuedMessage): Promise<void>;
-  /** Puts a message that waits before another one of its attempt, or at the end. */
+  /** Moves a waiting message before another one of its attempt, or to the end. */
   moveQueuedMessage(query: { id: QueuedMessageId; before: QueuedMessageId | null }): Promise<void>;
-  /** Null ends the pause; so does the deletion of the last message that waits. */
+  /** Null resumes the queue; so does deleting the last waiting message. */
   setQueuePause(input: { attemptId: AttemptId; pause: QueuePause | null }): Promise<void>;
-  /** False when it was no longer there. */
+  /** Returns false if it no longer existed. */
   deleteQueuedMessage(query: { id: QueuedMessageId }): Promise<boolean>;
-  /** False when an approval for this tool use of this execution is known: a log that is read again asks again. */
+  /** Returns false if an approval for this tool use of this execution exists: a log that is read again asks again. */
   insertApproval(approval: Approval): Promise<boolean>;
-  /** The answered approval, or undefined when it was not pending: the first answer wins. */
+  /** The answered approval; undefined if it was not pending: the first answer wins. */
   answerApproval(input: {
     id: ApprovalId;
     decision: ApprovalDecision;
@@ -247,11 +250,11 @@ export interface StorageTransaction extends StorageReader {
     plan?: PlanApproval | undefined;
     resolvedAt: number;
   }): Promise<Approval | undefined>;
-  /** The approval with its mark; undefined when it was not pending, or was marked before. */
+  /** The marked approval; undefined if it was not pending, or already marked. */
   markApprovalTampered(input: { executionId: ExecutionId; toolUseId: string; tampering: ApprovalTampering }): Promise<Approval | undefined>;
-  /** Inserts, or replaces the comment of the same id. */
+  /** Inserts, or replaces the comment with the same id. */
   putComment(comment: StoredComment): Promise<void>;
-  /** False when it was not there. */
+  /** Returns false if it did not exist. */
   deleteComment(query: { id: CommentId }): Promise<boolean>;
   putViewedFile(input: { attemptId: AttemptId } & ViewedFile): Promise<void>;
   deleteViewedFile(query: { attemptId: AttemptId; path: string }): Promise<void>;
@@ -259,59 +262,59 @@ export interface StorageTransaction extends StorageReader {
   deleteLanding(query: { attemptId: AttemptId }): Promise<void>;
   /** Inserts, or replaces the pull request of the attempt. */
   putPullRequest(stored: StoredPullRequest): Promise<void>;
-  /** False when the project has this grant already. */
+  /** Returns false if the project already has this grant. */
   insertGrant(grant: StoredGrant): Promise<boolean>;
   deleteGrant(query: { id: GrantId }): Promise<boolean>;
-  /** Expires what is still pending for an execution, or for one tool use of it, and returns it. */
+  /** Expires the pending approvals of an execution, or of one tool use of it, and returns them. */
   expireApprovals(input: { executionId: ExecutionId; toolUseId?: string; resolvedAt: number }): Promise<Approval[]>;
-  /** Rejects when its attempt has an open item. */
+  /** Rejects if its attempt has an open item. */
   insertInboxItem(input: { execution: EndedExecution; at: number }): Promise<void>;
-  /** Clears what is open of a task, an attempt or an execution, and returns it. */
+  /** Clears the open items of a task, an attempt or an execution, and returns them. */
   clearInboxItems(input: ({ taskId: TaskId } | { attemptId: AttemptId } | { id: ExecutionId }) & { at: number }): Promise<InboxItem[]>;
-  /** Undefined when it is open, or was never there. */
+  /** Undefined if it is open or does not exist. */
   reopenInboxItem(input: { id: ExecutionId }): Promise<InboxItem | undefined>;
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
   /**
-   * A summary becomes the active one and supersedes the one before; without one the active summary stays. False, and
-   * nothing is written, when another summary than `expectedSummaryId` is active: of two compressions the first wins.
+   * A summary becomes the active one and supersedes the previous one; without one the active summary stays. Returns false and writes
+   * nothing if another summary than `expectedSummaryId` is active: of two compressions the first wins.
    */
   saveCompression(change: Compression & { attemptId: AttemptId; expectedSummaryId: SummaryId | null; at: number }): Promise<boolean>;
-  /** Takes the last compression back: what was active before it is active again. False when there is none. */
+  /** Undoes the last compression: the previous state is active again. Returns false if there is none. */
   undoCompression(query: { attemptId: AttemptId }): Promise<boolean>;
-  /** Removes up to `limit` rows of what was deleted. False when nothing is left. */
+  /** Removes up to `limit` deleted rows. Returns false if none are left. */
   purgeDeleted(query: { limit: number }): Promise<boolean>;
-  /** Indexes again up to `limit` messages that an earlier release has indexed. False when none are left. */
+  /** Reindexes up to `limit` messages that an earlier release has indexed. Returns false if none are left. */
   renewSearch(query: { limit: number }): Promise<boolean>;
   /** Published after the commit, in commit order, with its sequence number. */
   appendEvent(event: SkeinEvent, at: number): Promise<void>;
 }
 
-/** The database was deleted, replaced, cut short or overwritten while it was in use. */
+/** The database was deleted, replaced, truncated or overwritten while in use. */
 export interface StorageDamage {
   kind: "missing" | "replaced" | "truncated" | "overwritten";
   /** What happened and what to do. */
   message: string;
-  /** A whole copy of the database, where one could be made from what was still open. */
+  /** A complete copy of the database, if one could be made from what was still open. */
   rescuedTo?: string;
 }
 
-/** The database, as the engine and the server use it. One contract suite (`describeStorageContract`) runs against every implementation. */
+/** The database of the engine and the server. One contract suite (`describeStorageContract`) runs against every implementation. */
 export interface Storage {
   readonly kind: "sqlite" | "postgres";
   readonly read: StorageReader;
-  /** All reads of `work` see the same moment. */
+  /** All reads of `work` see the same snapshot. */
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T>;
   /**
-   * Everything written in `work` is committed together, or nothing of it. Resolves after the commit.
-   * `patienceMs` lets it wait for others to share the commit; work that waits longer than that never happens.
+   * Everything written in `work` is committed together, or not at all. Resolves after the commit. `patienceMs`: how long it may wait to
+   * share a commit with others; work that would wait longer does not happen.
    */
   transaction<T>(work: (tx: StorageTransaction) => Promise<T>, options?: { patienceMs?: number }): Promise<T>;
   /**
-   * Looks whether the files of the database are still those that were opened, without a query. While they are not, transactions
-   * reject with what is wrong; reads continue as far as they can. Cheap enough to call every few seconds.
+   * Checks whether the database files are still those that were opened, without a query. While they are not, transactions reject with the
+   * problem; reads continue as far as possible. Cheap enough to call every few seconds.
    */
   inspect(): Promise<StorageDamage | undefined>;
-  /** Committed events in sequence order. A listener must not throw. Returns its removal. */
+  /** Committed events in sequence order. A listener must not throw. Returns a function that removes it. */
   onCommitted(listener: (events: readonly SequencedEvent[]) => void): () => void;
   close(): Promise<void>;
 }

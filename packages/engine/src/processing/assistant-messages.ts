@@ -17,16 +17,16 @@ const maxLevels = 32;
 type Output<Type extends AgentOutput["type"]> = Extract<AgentOutput, { type: Type }>;
 
 /**
- * The assistant messages that still grow. Each block is shown as its own conversation message; the whole is one protocol
- * message, sent when a block is complete, with the results of its calls at the positions that follow it (P2).
+ * The assistant messages that still grow. Each block is shown as its own conversation message; together they are one protocol message,
+ * sent when a block is complete, with the results of its calls at the positions that follow it (P2).
  *
- * A message is closed when the next one of its level begins. Blocks that still come for it are a message of their own,
- * `<id>-c1`, so that what has been stored keeps its place.
+ * A message is closed when the next one of its level begins. Later blocks for it become a message of their own, `<id>-c1`, so that what
+ * has been stored keeps its position.
  *
- * A retry makes what its message had so far void. It leaves the protocol view at once. On the screen it stays until the new
- * stream says something: blocks with the same index are used again under the same id, other text becomes empty, and a card
- * that no new use takes over when the message ends was interrupted. So no text is there twice, no call comes back to life,
- * and when no new stream comes, what was shown is kept as interrupted.
+ * A retry voids the content of its message so far. It is removed from the protocol view at once. On the screen it stays until the new
+ * stream produces output: blocks with the same index are reused under the same id, other text becomes empty, and a card that no new use
+ * takes over by the end of the message is interrupted. So no text appears twice, no call is revived, and if no new stream comes, what was
+ * shown is kept as interrupted.
  */
 export class AssistantMessages {
   readonly #context: ProcessorContext;
@@ -150,7 +150,7 @@ export class AssistantMessages {
     for (const block of message.blocks) {
       block.isVoid = true;
       if (block.kind !== "tool") {
-        // With nothing in it, nothing will be taken off the screen later: its stream ends here.
+        // It is empty, so there is nothing to remove from the screen later: its stream ends here.
         if (block.streaming && block.text === "") this.#closeText(block, step);
         block.streaming = false;
         delete block.signature;
@@ -174,20 +174,20 @@ export class AssistantMessages {
     step.conversation.push({ id, role: "user", messageType: "text", content: text, timestamp: at, revision: 1, metadata });
   }
 
-  /** A subagent has given its result: nothing of it comes any more. */
+  /** A subagent has returned its result: it sends nothing more. */
   closeLevel(level: string, at: number, step: ProcessedStep): void {
     const message = this.#open.get(level);
     if (message !== undefined) this.#close(message, at, step);
   }
 
-  /** The agent says that it is done: what it said without ending it is whole. */
+  /** The agent is done: texts without an explicit end are complete. */
   complete(at: number, step: ProcessedStep): void {
     for (const message of [...this.#open.values()]) {
       if (message.blocks.some((block) => block.kind !== "tool" && block.streaming)) this.#close(message, at, step);
     }
   }
 
-  /** Nothing more comes: text that was still streaming, or waited for a retry, broke off where it is. */
+  /** Nothing more comes: text that was still streaming, or waited for a retry, broke off here. */
   interrupt(step: ProcessedStep): void {
     for (const message of this.#open.values()) {
       const waitsForRetry = message.blocks.length > 0 && message.blocks.every((block) => block.isVoid);
@@ -219,10 +219,11 @@ export class AssistantMessages {
 
   /** The message that a block belongs to. Its first block determines its level, and the previous message on that level has ended. */
   #enter(output: Output<"text" | "thinking" | "tool-use">, step: ProcessedStep): OpenMessage {
-    const known = this.#find(output.messageId);
-    if (known !== undefined) return known;
     const level = output.parentToolUseId ?? "";
     const before = this.#open.get(level);
+    if (before?.sourceId === output.messageId) return before;
+    const known = this.#find(output.messageId);
+    if (known !== undefined) return known;
     if (before !== undefined) this.#close(before, output.at, step);
     const times = this.#closed.get(output.messageId);
     const message: OpenMessage = {
@@ -287,7 +288,7 @@ export class AssistantMessages {
     step.conversation.push(toTextMessage(block, this.#context.executionId, options));
   }
 
-  /** The same use again: an agent that learns the input of a call after it has announced it. */
+  /** The same use again: an agent that learns the input of a call after announcing it. */
   #repeat(message: OpenMessage, block: ToolBlock, output: Output<"tool-use">, step: ProcessedStep): void {
     const call = this.#calls.find(block.id);
     if (call === undefined) return;

@@ -3,12 +3,14 @@ import type { OpenMessage, TextBlock } from "./processor-state.ts";
 
 type TextOutput = Extract<AgentOutput, { type: "text" | "thinking" }>;
 
+/** The text or thinking block with this index; undefined if there is none. */
 export function findTextBlock(message: OpenMessage, output: TextOutput): TextBlock | undefined {
   return message.blocks.find(
     (block): block is TextBlock => block.kind !== "tool" && block.index === output.index && (block.kind === output.type || block.isVoid),
   );
 }
 
+/** Adds an empty text or thinking block to a message. */
 export function addTextBlock(message: OpenMessage, output: TextOutput): TextBlock {
   const block: TextBlock = {
     kind: output.type,
@@ -25,7 +27,7 @@ export function addTextBlock(message: OpenMessage, output: TextOutput): TextBloc
   return block;
 }
 
-/** `<message>-<index>`, and a number behind it for an agent that uses an index twice. */
+/** `<message>-<index>`, with a number appended for an agent that uses an index twice. */
 export function createBlockId(message: OpenMessage, index: number): string {
   const id = `${message.id}-${index}`;
   if (!message.blocks.some((block) => block.id === id)) return id;

@@ -3,14 +3,14 @@ import type { JsonValue } from "@skein/contracts";
 const maxDepth = 500;
 
 /**
- * JSON that can be written again. JSON.parse reads any depth but JSON.stringify overflows the stack at some ten
- * thousand levels: one such tool input would make its execution unsavable.
+ * JSON that can be serialized again. JSON.parse reads any depth but JSON.stringify overflows the stack at some ten thousand levels: such
+ * a tool input would prevent its execution from being saved.
  */
 export function toWritableJson(value: JsonValue): JsonValue {
   return isDeeperThan(value, maxDepth) ? "[nested too deeply to be shown]" : value;
 }
 
-/** Stops at the limit, so that its own depth is bounded too. */
+/** Stops at the limit, so that its own recursion is bounded, too. */
 function isDeeperThan(value: JsonValue, limit: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (limit < 0) return true;

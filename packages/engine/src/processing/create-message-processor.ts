@@ -8,10 +8,10 @@ import { Serials } from "./serials.ts";
 import { StandaloneMessages } from "./standalone-messages.ts";
 import { ToolCalls } from "./tool-calls.ts";
 
-/** What a processor needs. */
+/** Dependencies of a processor. */
 export interface MessageProcessorOptions {
   executionId: ExecutionId;
-  /** The last state and all entries that `snapshot()` gave; throws when another execution or another version wrote them. */
+  /** The last state and all entries of `snapshot()`; throws if another execution or version wrote them. */
   snapshot?: ProcessorSnapshot;
   present?: PresentTool;
 }
@@ -72,7 +72,7 @@ export function createMessageProcessor({ executionId, snapshot, present = presen
       case "raw":
         standalone.showRaw(output, step);
         break;
-      // The server handles these: they change the attempt, ask the user, or end the execution.
+      // Handled by the server: they change the attempt, ask the user, or end the execution.
       case "session":
       case "session-options":
       case "approval-request":
@@ -129,7 +129,7 @@ function createStep(): ProcessedStep {
   return { conversation: [], messages: [] };
 }
 
-/** An empty id names nothing: two of them would pair by accident. */
+/** An empty id identifies nothing: two of them would pair by accident. */
 function withoutEmptyId<Output extends { toolUseId?: string | undefined }>(output: Output): Output {
   if (output.toolUseId !== "") return output;
   const { toolUseId: _, ...rest } = output;

@@ -4,9 +4,9 @@ const maxCards = 8;
 const maxCardLength = 16 * 1024;
 
 /**
- * Cards that ended lately, so that a late result can be added to them. Large ones are not kept (the snapshot is written
- * with every commit): a late result for such a card is shown by itself. Those that timed out are forgotten last,
- * because a late result is what they wait for.
+ * Recently ended cards, so that a late result can be added to them. Large ones are not kept (the snapshot is written with every commit):
+ * a late result for such a card is shown by itself. Timed-out cards are dropped last, because they are the likeliest to get a late
+ * result.
  */
 export class EndedCards {
   #cards: ToolExecutionMessage[];
@@ -33,7 +33,7 @@ export class EndedCards {
   }
 }
 
-/** Roughly as JSON: writing every card to text only to measure it would cost more than making it. */
+/** Approximate JSON size: serializing every card only to measure it would cost more than creating it. */
 function isLongerThan(limit: number, value: unknown): boolean {
   return measure(value, limit) > limit;
 }

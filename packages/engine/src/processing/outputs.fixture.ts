@@ -55,13 +55,13 @@ export function retry(messageId: string, more: Partial<Output<"retry">> = {}): A
   return { type: "retry", messageId: messageId as MessageId, attempt: 1, delayMs: 0, reason: "overloaded", at: 1700, ...more };
 }
 
-/** A processor together with what a client and the store hold after its steps. */
+/** A processor with the state of a client and the store after its steps. */
 export interface Recording {
   processor: MessageProcessor;
   steps: ProcessedStep[];
   play(...outputs: AgentOutput[]): ProcessedStep;
   keep(step: ProcessedStep): ProcessedStep;
-  /** What is shown, in order. Throws when a revision did not rise. */
+  /** What is shown, in order. Throws if a revision did not increase. */
   shown(): ConversationMessage[];
   stored(): MessageDraft[];
 }

@@ -11,10 +11,11 @@ import type {
 import type { ToolLedger } from "../pairing/tool-ledger.ts";
 
 /*
- * All that a processor remembers: plain JSON, only what is still open, and a bounded memory of what has ended. What may be much
- * (open messages, open calls, results that wait) are entries of their own, so that a commit stores those that changed (T5).
+ * A processor's complete state: plain JSON, only what is still open, and a bounded record of what has ended. Large parts (open messages,
+ * open calls, waiting results) are separate entries, so that a commit stores only those that changed (T5).
  */
 
+/** A text or thinking block of an open message. */
 export interface TextBlock {
   kind: "text" | "thinking";
   index: number;
@@ -25,7 +26,7 @@ export interface TextBlock {
   /** 0 until it is shown: an empty block is not. */
   revision: number;
   streaming: boolean;
-  /** A retry took it back: it stays on the screen until the new stream says something, and is no part of the message. */
+  /** A retry discarded it: it stays on the screen until the new stream produces output, and is not part of the message. */
   isVoid: boolean;
   parentToolUseId?: string | undefined;
   signature?: string | undefined;
@@ -34,6 +35,7 @@ export interface TextBlock {
   usage?: Usage | undefined;
 }
 
+/** A tool call of an open message. */
 export interface ToolBlock {
   kind: "tool";
   index: number;
@@ -44,27 +46,28 @@ export interface ToolBlock {
   call: { id: string; name: string; arguments: string; providerData?: JsonValue | undefined };
 }
 
+/** A block of an open message. */
 export type Block = TextBlock | ToolBlock;
 
 /** The assistant message that blocks are being added to. There is one per level: the agent's own, and one per subagent. */
 export interface OpenMessage {
   id: MessageId;
-  /** Rises with every message and call: the order in which they began. */
+  /** Increases with every message and call: the order in which they began. */
   serial: number;
-  /** The id that outputs call it by; `id` differs when blocks came after it had been closed. */
+  /** The id in outputs; `id` differs if blocks arrived after it had been closed. */
   sourceId: MessageId;
-  /** The tool use id of the subagent that speaks, empty for the agent itself. */
+  /** The tool use id of the subagent, empty for the agent itself. */
   level: string;
   createdAt: number;
   blocks: Block[];
-  /** Position among the protocol messages, once it has been sent there. */
+  /** Position among the protocol messages, once it has been sent. */
   position?: number | undefined;
   changed: boolean;
   model?: string | undefined;
   usage?: Usage | undefined;
 }
 
-/** Where the result of a call goes in the protocol view. */
+/** The position of a call's result in the protocol view. */
 export interface ProtocolSlot {
   id: MessageId;
   position: number;
@@ -80,7 +83,7 @@ export interface OpenCall {
   toolName: string;
   input: JsonValue;
   at: number;
-  /** The last sign of life: its start, output of its own, or something that was said or done inside it. Absent: `at`. */
+  /** The last activity: its start, its output, or anything inside it. Absent: `at`. */
   seenAt?: number | undefined;
   output: string;
   revision: number;
@@ -89,7 +92,7 @@ export interface OpenCall {
   slot?: ProtocolSlot | undefined;
 }
 
-/** A result as far as a card needs it; it is kept while it waits for its use. */
+/** A result as far as a card needs it; kept while it waits for its use. */
 export interface ToolResultRecord {
   resultId: MessageId;
   output: string;
@@ -100,7 +103,7 @@ export interface ToolResultRecord {
   images?: ImagePart[] | undefined;
 }
 
-/** A model call that is being made again. */
+/** A model call that is being retried. */
 export interface RetrySeries {
   /** When the first retry was reported. */
   at: number;
@@ -108,24 +111,25 @@ export interface RetrySeries {
   reason: ModelFailureText;
 }
 
-/** What is stored as a whole with every commit: bounded, whatever is open. */
+/** Stored completely with every commit: bounded, whatever is open. */
 export interface ProcessorCore {
   version: 2;
   executionId: ExecutionId;
   nextPosition: number;
   nextSerial: number;
-  /** Cards that ended lately: a late result is added to them. */
+  /** Recently ended cards: late results are added to them. */
   ended: ToolExecutionMessage[];
-  /** Ids of messages that were closed, and how often they were opened again. */
+  /** Ids of closed messages, and how often they were reopened. */
   closed: [MessageId, number][];
-  /** Revisions of messages that stand alone. */
+  /** Revisions of standalone messages. */
   standalone: [string, number][];
   /** By message. */
   retries: [MessageId, RetrySeries][];
 }
 
+/** The complete state in memory, restored from the stored state and its entries. */
 export interface ProcessorState extends ProcessorCore {
-  /** The lists below come from a snapshot that had no entries: all of them are stored with the next one. */
+  /** The lists below come from a snapshot without entries: all of them are stored with the next one. */
   areEntriesNew: boolean;
   /** By level. */
   open: OpenMessage[];
@@ -133,16 +137,16 @@ export interface ProcessorState extends ProcessorCore {
   pairing: [string, ToolLedger<string, ToolResultRecord>][];
 }
 
-/** A part of the state under a name of its own; null: it is gone. */
+/** A named part of the state; null: deleted. */
 export type SnapshotEntry = [name: string, value: JsonValue | null];
 
-/** `state` replaces the one before; `entries` are those that changed since. The order of entries is kept when they are stored. */
+/** `state` replaces the previous one; `entries` are those that changed since, in order. */
 export interface ProcessorSnapshot {
   state: JsonValue;
   entries: SnapshotEntry[];
 }
 
-/** What to store of two snapshots in a row. */
+/** Combines two consecutive snapshots. */
 export function mergeEntries(before: readonly SnapshotEntry[], later: readonly SnapshotEntry[]): SnapshotEntry[] {
   const changed = new Set(later.map(([name]) => name));
   return [...before.filter(([name]) => !changed.has(name)), ...later];
@@ -150,6 +154,7 @@ export function mergeEntries(before: readonly SnapshotEntry[], later: readonly S
 
 const prefixes = { message: "message/", call: "call/", tool: "tool/" } as const;
 
+/** The changed parts of a state as entries to store. */
 export function toEntries(changes: {
   open: [string, OpenMessage | undefined][];
   calls: [string, OpenCall | undefined][];
@@ -160,7 +165,7 @@ export function toEntries(changes: {
   return [...name(prefixes.message, changes.open), ...name(prefixes.call, changes.calls), ...name(prefixes.tool, changes.pairing)];
 }
 
-/** Restores what `snapshot()` of this version, or of the first, wrote. */
+/** Restores a snapshot of this version, or of the first. */
 export function readSnapshot({ state, entries }: ProcessorSnapshot, executionId: ExecutionId): ProcessorState {
   const core = state as unknown as Partial<ProcessorCore> | null;
   const version: unknown = core === null || typeof core !== "object" ? undefined : core.version;
@@ -186,7 +191,7 @@ function bySerial<Value extends { serial: number }>(entries: readonly [string, V
   return entries.map(([, value]) => value).sort((a, b) => a.serial - b.serial);
 }
 
-/** Everything in one value: an execution that ran while Skein was updated has it. */
+/** Everything in one value: for an execution that ran while Skein was updated. */
 type FirstState = Omit<ProcessorState, "version" | "nextSerial" | "retries" | "areEntriesNew"> & Partial<Pick<ProcessorState, "retries">>;
 
 function fromFirstVersion(state: FirstState): ProcessorState {
@@ -202,7 +207,7 @@ function fromFirstVersion(state: FirstState): ProcessorState {
   };
 }
 
-/** What is stored must not change when the processor continues, and the other way round. */
+/** Stored values and the processor's state must not share objects. */
 function copyJson(value: JsonValue): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;
 }

@@ -2,11 +2,12 @@ import type { AssistantMessage, JsonValue, ReasoningPart, Segment, TextPart, Too
 import type { MessageDraft } from "./message-processor.ts";
 import type { OpenMessage, ProtocolSlot, TextBlock, ToolBlock, ToolResultRecord } from "./processor-state.ts";
 
-/** The calls of a message in the order in which they came: call number k answers at position p + 1 + k. */
+/** The calls of a message in order: call number k is answered at position p + 1 + k. */
 export function listCalls(message: OpenMessage): ToolBlock[] {
   return message.blocks.filter((block): block is ToolBlock => block.kind === "tool" && !block.isVoid);
 }
 
+/** The protocol message of an open assistant message. */
 export function toAssistantDraft(message: OpenMessage, position: number): MessageDraft {
   const calls = listCalls(message);
   const body: AssistantMessage = {
@@ -34,6 +35,7 @@ export function toAssistantDraft(message: OpenMessage, position: number): Messag
   };
 }
 
+/** Whether a message has anything that a provider accepts. */
 export function hasContent(message: OpenMessage): boolean {
   return message.blocks.some((block) => !block.isVoid && (block.kind === "tool" || isPart(block)));
 }
@@ -52,7 +54,7 @@ function toContent(message: OpenMessage): AssistantMessage["content"] {
   return others.length === 0 && only.type === "text" ? only.text : parts;
 }
 
-/** Only where something was said after a tool call: in every other message the body has the streamed order. */
+/** Only if text follows a tool call: in every other message the body has the streamed order. */
 function toSegments(message: OpenMessage): Pick<AssistantMessage, "segments"> {
   if (!saysSomethingAfterCall(message)) return {};
   const blocks = message.blocks
@@ -66,7 +68,7 @@ function toSegments(message: OpenMessage): Pick<AssistantMessage, "segments"> {
   };
 }
 
-/** Asked with every block of every message: it allocates nothing. */
+/** Called with every block of every message: allocates nothing. */
 function saysSomethingAfterCall({ blocks }: OpenMessage): boolean {
   let firstCall = Number.POSITIVE_INFINITY;
   for (const block of blocks) if (block.kind === "tool" && !block.isVoid) firstCall = Math.min(firstCall, block.index);
@@ -89,12 +91,14 @@ function toReasoningPart(block: TextBlock, model: string | undefined): Reasoning
   };
 }
 
+/** A call and the position of its result. */
 export interface AnsweredCall {
   slot: ProtocolSlot;
   toolName: string;
   input: JsonValue;
 }
 
+/** The protocol message of one result. */
 export function toResultDraft(call: AnsweredCall, result: ToolResultRecord): MessageDraft {
   const images = result.images ?? [];
   const text: TextPart[] = result.output === "" ? [] : [{ type: "text", text: result.output }];
@@ -102,7 +106,7 @@ export function toResultDraft(call: AnsweredCall, result: ToolResultRecord): Mes
   return toDraft(call, result.at, images.length === 0 ? result.output : [...text, ...images], isError);
 }
 
-/** Stands for a result that never came: no provider accepts a call without one. */
+/** Placeholder for a missing result: no provider accepts a call without one. */
 export function toMissingResultDraft(call: AnsweredCall, input: { at: number; text: string }): MessageDraft {
   return toDraft(call, input.at, input.text, true);
 }

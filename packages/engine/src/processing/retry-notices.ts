@@ -9,8 +9,8 @@ const maxSeries = 16;
 const maxReasonLength = 1000;
 
 /**
- * One notice per message whose model call is made again: it says what is waited for, grows with every retry, and is settled
- * when the new stream speaks or the execution is over. A retry without a wait is over before it could be read, and shows none.
+ * One notice per message whose model call is retried: it shows the delay, is updated with every retry, and is settled when the new stream
+ * produces output or the execution ends. An immediate retry shows none.
  */
 export class RetryNotices {
   readonly #standalone: StandaloneMessages;
@@ -28,7 +28,7 @@ export class RetryNotices {
     this.#show(messageId, series, { code: "retry-waiting", reason: series.reason, attempt, delayMs }, step);
   }
 
-  /** The new stream speaks. */
+  /** The new stream produces output. */
   goOn(messageId: MessageId, step: ProcessedStep): void {
     const series = this.#waiting.get(messageId);
     if (series === undefined) return;
@@ -54,7 +54,7 @@ export class RetryNotices {
   }
 }
 
-/** A provider may answer with a whole page. */
+/** A provider may return a whole page. */
 function keepReason(reason: ModelFailureText): ModelFailureText {
   if (typeof reason === "string") return keepStart(reason, maxReasonLength);
   return "said" in reason ? { ...reason, said: keepStart(reason.said, maxReasonLength) } : reason;

@@ -10,10 +10,10 @@ const maxRemembered = 32;
 
 type Output<Type extends AgentOutput["type"]> = Extract<AgentOutput, { type: Type }>;
 
-/** Messages that are whole when they come: notices, errors, unreadable lines, results that belong to no card. */
+/** Messages that are complete when they arrive: notices, errors, unreadable lines, results without a card. */
 export class StandaloneMessages {
   readonly #executionId: ExecutionId;
-  // A message that is said again must rise in revision, or clients would drop the second as a duplicate.
+  // A repeated message must have a higher revision, or clients would drop it as a duplicate.
   readonly #revisions: RecentMap<string, number>;
 
   constructor(executionId: ExecutionId, state?: ProcessorState) {
@@ -105,7 +105,7 @@ export class StandaloneMessages {
   }
 }
 
-/** What is stored next to the English text: nothing for the words of others. */
+/** Stored next to the English text: nothing for texts of others. */
 function toData<Name extends string>(name: Name, text: MessageText): { [Key in Name]?: CodedText } {
   return (typeof text === "string" ? {} : { [name]: text }) as { [Key in Name]?: CodedText };
 }

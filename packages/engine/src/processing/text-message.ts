@@ -1,6 +1,7 @@
 import type { ConversationMessage, ExecutionId } from "@skein/contracts";
 import type { TextBlock } from "./processor-state.ts";
 
+/** The conversation message of a text or thinking block. */
 export function toTextMessage(block: TextBlock, executionId: ExecutionId, { interrupted }: { interrupted?: true }): ConversationMessage {
   const base = { id: block.id, role: "assistant" as const, content: block.text, timestamp: block.at, revision: block.revision };
   const flags = {

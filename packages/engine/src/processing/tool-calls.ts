@@ -13,10 +13,11 @@ import type { StandaloneMessages } from "./standalone-messages.ts";
 import { annotate, type CallEnd, toEndedCard, toRunningCard } from "./tool-card.ts";
 import { TrackedMap } from "./tracked-map.ts";
 
-/** Ids remembered after their last use ended. */
+/** Ids kept after their last use ended. */
 const maxEnded = 64;
 const maxProgressLength = 64 * 1024;
 
+/** What the parts of a processor share. */
 export interface ProcessorContext {
   executionId: ExecutionId;
   present: PresentTool;
@@ -24,7 +25,7 @@ export interface ProcessorContext {
 
 type ToolResult = Extract<AgentOutput, { type: "tool-result" }>;
 
-/** The tool executions of one execution: each has one card and reaches one end (T1 to T6, Q3). */
+/** The tool executions of one execution: each has one card and one end (T1 to T6, Q3). */
 export class ToolCalls {
   readonly #context: ProcessorContext;
   readonly #standalone: StandaloneMessages;
@@ -71,7 +72,7 @@ export class ToolCalls {
     step.conversation.push(toRunningCard(call, this.#context));
   }
 
-  /** The model took the call back; its card stays until something takes its place. */
+  /** The model discarded the call; its card stays until something replaces it. */
   releaseSlot(key: string): void {
     const call = this.#open.get(key);
     if (call === undefined) return;
@@ -79,7 +80,7 @@ export class ToolCalls {
     this.#open.touch(key);
   }
 
-  /** The use never happened; its card is free for the use that takes its place. */
+  /** The use never happened; its card is free for a replacement. */
   withdraw(call: OpenCall): void {
     this.#pairing.withdraw(call.toolUseId, call.key);
     this.#open.delete(call.key);
@@ -93,7 +94,7 @@ export class ToolCalls {
     this.show(call, step);
   }
 
-  /** Something happened inside this call, and so inside those around it: a subagent works. */
+  /** There was activity inside this call, and so inside those around it: a subagent works. */
   addSign(toolUseId: string, at: number): void {
     const seen = new Set<OpenCall>();
     // an agent may name a call as its own parent
@@ -117,7 +118,7 @@ export class ToolCalls {
     else if (outcome.type !== "extra" || !this.#annotate(outcome.use, output, step)) this.#standalone.showResult(output, step);
   }
 
-  /** Ends every call that `isOver` picks without a result. */
+  /** Ends every call that `isOver` selects without a result. */
   endAll(
     end: { at: number; state: "interrupted" | "timed-out"; text: string },
     isOver: (call: OpenCall) => boolean,

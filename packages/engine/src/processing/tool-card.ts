@@ -22,14 +22,16 @@ interface CardContext {
   present: PresentTool;
 }
 
-/** How a call ended. Without a result it was interrupted or timed out: what it printed so far is its output. */
+/** How a call ended. Without a result it was interrupted or timed out: its output so far is kept. */
 export type CallEnd = { at: number; result: ToolResultRecord } | { at: number; state: "interrupted" | "timed-out" };
 
+/** The final state of a card. */
 export function toEndState(end: CallEnd): ToolExecutionEndState {
   if ("state" in end) return end.state;
   return end.result.state ?? (end.result.isError ? "failed" : "completed");
 }
 
+/** The card of a running call. */
 export function toRunningCard(call: OpenCall, { executionId, present }: CardContext): ToolExecutionMessage {
   const { toolName, input, output } = call;
   const shown = present({ toolName, input, output, isError: false, state: "running" });
@@ -41,6 +43,7 @@ export function toRunningCard(call: OpenCall, { executionId, present }: CardCont
   });
 }
 
+/** The card of an ended call. */
 export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present }: CardContext): ToolExecutionMessage {
   const { toolName, input } = call;
   const state = toEndState(end);
@@ -60,20 +63,20 @@ export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present
   });
 }
 
-/** Agents name the file that holds an output that was too long; its path on disk is not for everyone who reads the card. */
+/** Agents name the file of an output that was too long; its path on disk must not be sent to clients. */
 function toOutputFile(structured: JsonValue | undefined): { outputFile?: string } {
   const path = stringField(structured, "outputFile");
   const name = path?.slice(path.lastIndexOf("/") + 1);
   return name === undefined || name === "" ? {} : { outputFile: name };
 }
 
-/** A picture says more than what its tool says about it, but for the file that it came from. */
+/** An image replaces the tool's text about it, except for the name of its file. */
 function toImageDetails({ mediaType, data }: ImagePart, shown: ToolDetails | undefined): ToolDetails {
   const filePath = shown?.type === "fileContent" ? shown.data.filePath : undefined;
   return { type: "image", data: { mediaType, data, ...(filePath === undefined ? {} : { filePath }) } };
 }
 
-/** A card that ended stays as it ended: what comes later is written below it. */
+/** An ended card keeps its state: later results are added as annotations. */
 export function annotate(card: ToolExecutionMessage, text: string): ToolExecutionMessage {
   const annotations = card.metadata.annotations ?? [];
   if (annotations.length >= maxAnnotations) return { ...card, revision: card.revision + 1 };

@@ -1,16 +1,16 @@
 /**
- * A map that remembers which of its keys changed since the last `takeChanges()`: what is stored with every commit follows what
- * happened, not how much there is.
+ * A map that tracks which of its keys changed since the last `takeChanges()`, so that a commit costs as much as the changes, not as much
+ * as the map.
  */
 export class TrackedMap<Value> {
   readonly #values: Map<string, Value>;
   readonly #changed = new Set<string>();
-  /** The one that changed last: it often changes many times in a row. */
+  /** The key that changed last: it often changes many times in a row. */
   #lastChanged: string | undefined;
-  /** Keys that the last `takeChanges()` left in the store: of others nobody has to know that they are gone. */
+  /** Keys that are in the store: only their deletion has to be reported. */
   readonly #stored = new Set<string>();
 
-  /** `areNew`: nobody has stored these entries yet. */
+  /** `areNew`: these entries have not been stored yet. */
   constructor(entries: Iterable<readonly [string, Value]> = [], { areNew = false } = {}) {
     this.#values = new Map(entries);
     for (const key of this.#values.keys()) (areNew ? this.#changed : this.#stored).add(key);
@@ -51,8 +51,8 @@ export class TrackedMap<Value> {
   }
 
   /**
-   * Each key that changed, with its value now (undefined: it is gone), the one that changed last at the end. What came and went
-   * since the last call is left out.
+   * Each changed key with its current value (undefined: deleted), the last change at the end. Keys that were added and deleted since the
+   * last call are left out.
    */
   takeChanges(): [string, Value | undefined][] {
     const changes: [string, Value | undefined][] = [];

@@ -40,7 +40,7 @@ export function findSummaryPosition(messages: readonly RequestMessage[], { messa
 
 const summaryStart = "[Previous conversation summary";
 
-/** The message that takes the place of those that a summary covers. */
+/** The message that replaces those that a summary covers. */
 export function toSummaryMessage({ summary }: CompressionSummary): MessageBody {
   return { role: "system", content: `${summaryStart}]\n\n${summary}` };
 }
@@ -55,7 +55,7 @@ function addBodies({ body }: RequestMessage, bodies: MessageBody[]): void {
   else bodies.push(...normalizeMessage(body));
 }
 
-/** A quick look that recognises most messages; `normalizeMessage` decides about the others. */
+/** Fast path that recognises most messages; `normalizeMessage` decides about the others. */
 function isCurrentForm(body: AcceptedMessage): body is MessageBody {
   switch (body.role) {
     case "system":

@@ -3,7 +3,7 @@ import type { AssistantMessage, MessageBody } from "@skein/contracts";
 /**
  * Step 2: drops assistant messages without text, tool calls and reasoning that has to be replayed. Blank text counts as none.
  *
- * @returns the same array when there are none.
+ * @returns the same array if there are none.
  */
 export function dropInvalidMessages(messages: readonly MessageBody[]): readonly MessageBody[] {
   for (const message of messages) if (!isValid(message)) return messages.filter(isValid);

@@ -96,7 +96,7 @@ describe("tool pairs", () => {
         const before = JSON.stringify(history);
         const fixed = fixToolPairs(history).messages;
         if (fixed.length > 0) validateMessages(fixed);
-        expect(fixToolPairs(fixed)).toEqual({ messages: fixed, repairs: [] });
+        expect(fixToolPairs(fixed)).toMatchObject({ messages: fixed, repairs: [] });
         expect(fixToolPairs(fixed).messages).toBe(fixed);
         expect(fixToolPairs(history).repairs.length > 0, "a repair that was not reported").toBe(fixed !== history);
         expect(JSON.stringify(history), "the input was changed").toBe(before);

@@ -5,7 +5,7 @@ import { toMissingResult } from "./missing-result.ts";
 
 /** One change that `fixToolPairs` made. `toolCallId` is the id in the request, `from` the id in the history. */
 export type PairRepair =
-  /** It answers no call, or one that has a result. */
+  /** It has no call, or its call already has a result. */
   | { type: "dropped-result"; toolCallId: string }
   /** The call had no result and got an error result. */
   | { type: "added-result"; toolCallId: string }
@@ -20,9 +20,11 @@ export type PairRepair =
 
 /** What `fixToolPairs` returns. */
 export interface RepairedHistory {
-  /** The same array when nothing was wrong; unchanged messages are the same objects. */
+  /** The same array if nothing was wrong; unchanged messages are the same objects. */
   messages: readonly MessageBody[];
   repairs: PairRepair[];
+  /** The ids of all calls in `messages`. */
+  callIds: Set<string>;
 }
 
 type OnRepair = (repair: PairRepair, message: MessageBody) => void;
@@ -32,10 +34,14 @@ type OnRepair = (repair: PairRepair, message: MessageBody) => void;
  * without its call is dropped; a call without a result gets an error result. Repairing twice changes nothing more, and
  * appending complete messages leaves everything before them as it was, so a longer history begins with the same bytes.
  *
- * `onRepair` also gets the message that each repair is about.
+ * `usedIds` are the ids of calls that come before `messages`. `onRepair` also gets the message that each repair is about.
  */
-export function fixToolPairs(messages: readonly MessageBody[], onRepair?: OnRepair): RepairedHistory {
-  if (findPairingProblem(messages, new Set()) === undefined) return { messages, repairs: [] };
+export function fixToolPairs(
+  messages: readonly MessageBody[],
+  { usedIds, onRepair }: { usedIds?: ReadonlySet<string>; onRepair?: OnRepair } = {},
+): RepairedHistory {
+  const callIds = new Set<string>();
+  if (findPairingProblem(messages, { callIds, usedIds }) === undefined) return { messages, repairs: [], callIds };
   const { blocks, unpaired } = pairHistory(messages);
   const repairs: PairRepair[] = [];
   const report: OnRepair = (repair, message) => {
@@ -44,7 +50,7 @@ export function fixToolPairs(messages: readonly MessageBody[], onRepair?: OnRepa
   };
   for (const { part, message } of unpaired) report({ type: "dropped-result", toolCallId: part.toolCallId }, message);
   const repaired: MessageBody[] = [];
-  const taken = new Set<string>();
+  callIds.clear();
   for (const block of blocks) {
     for (const message of block.results) if (message.content.length === 0) report({ type: "dropped-empty-message" }, message);
     if (block.head === undefined) continue;
@@ -52,18 +58,18 @@ export function fixToolPairs(messages: readonly MessageBody[], onRepair?: OnRepa
       repaired.push(block.head);
       continue;
     }
-    const ids = block.calls.map(({ call }) => claimId(call.id, taken));
+    const ids = block.calls.map(({ call }) => claimId(call.id, { callIds, usedIds }));
     repaired.push(renameCalls(block.head, ids), ...repairResults(block, block.head, { ids, report }));
   }
-  return { messages: repaired, repairs };
+  return { messages: repaired, repairs, callIds };
 }
 
-/** Providers reject empty and repeated ids: such an id gets a number. */
-function claimId(id: string, taken: Set<string>): string {
+/** Providers reject empty and repeated ids: such an id gets a number as suffix. */
+function claimId(id: string, { callIds, usedIds }: { callIds: Set<string>; usedIds: ReadonlySet<string> | undefined }): string {
   const base = id === "" ? "call" : id;
   let free = base;
-  for (let number = 2; taken.has(free); number++) free = `${base}_${number}`;
-  taken.add(free);
+  for (let number = 2; callIds.has(free) || usedIds?.has(free); number++) free = `${base}_${number}`;
+  callIds.add(free);
   return free;
 }
 
@@ -101,7 +107,7 @@ function holdSame(messages: readonly ToolMessage[], parts: readonly ToolResultPa
   return held.length === parts.length && held.every((part, i) => part === parts[i]);
 }
 
-/** Results of one message stay in one message where they still follow each other. */
+/** Results of one message stay in one message if they are still adjacent. */
 function regroup(parts: readonly ToolResultPart[], calls: readonly PairedCall[]): ToolMessage[] {
   const groups: { source: ToolMessage | undefined; content: ToolResultPart[] }[] = [];
   parts.forEach((part, i) => {

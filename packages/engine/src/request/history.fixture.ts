@@ -46,7 +46,7 @@ export const anyHistory: fc.Arbitrary<MessageBody[]> = fc.array(
   { maxLength: 14, size: "max" },
 );
 
-/** Histories as they should be: every call has its result, directly after it, in one message or in several. */
+/** Valid histories: every call has its result, directly after it, in one message or in several. */
 export const validHistory: fc.Arbitrary<MessageBody[]> = fc
   .array(
     fc.oneof(

@@ -8,5 +8,7 @@ import type { MessageBody } from "@skein/contracts";
  */
 export function insertSystemPrompts(messages: readonly MessageBody[], systemPrompts: readonly string[]): MessageBody[] {
   const prompts = systemPrompts.filter((prompt) => prompt.trim() !== "");
-  return prompts.length === 0 ? messages.slice() : [{ role: "system", content: prompts.join("\n") }, ...messages];
+  if (prompts.length === 0) return messages.slice();
+  const system: MessageBody[] = [{ role: "system", content: prompts.join("\n") }];
+  return system.concat(messages); // copies a long history several times faster than a spread
 }

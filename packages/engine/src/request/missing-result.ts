@@ -1,5 +1,6 @@
 import type { JsonValue, ToolCall, ToolResultPart } from "@skein/contracts";
 
+/** The text of the error result for a call without one. */
 export const missingResultText = "No result: the tool call was interrupted. The tool may have run.";
 
 /** The error result for a call without one. It depends only on the call, so the same history gives the same bytes. */

@@ -1,8 +1,8 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
-import { applyCompression, type RequestMessage } from "./apply-compression.ts";
-import { dropInvalidMessages } from "./drop-invalid-messages.ts";
-import { fixToolPairs, type PairRepair } from "./fix-tool-pairs.ts";
+import type { RequestMessage } from "./apply-compression.ts";
+import type { PairRepair } from "./fix-tool-pairs.ts";
 import { insertSystemPrompts } from "./insert-system-prompts.ts";
+import { continueHistory, type PreparedHistory, prepareHistory } from "./prepared-history.ts";
 import { validateMessages } from "./validate-messages.ts";
 
 /** Receives one line per step. */
@@ -14,7 +14,7 @@ export interface RequestLogger {
 export interface RequestStep {
   step: "compression" | "filtering" | "tool-pairs" | "system-prompts" | "validation";
   messages: number;
-  /** What the step `tool-pairs` changed; missing when it changed nothing. */
+  /** What the step `tool-pairs` changed; absent if nothing. */
   repairs?: readonly PairRepair[];
 }
 
@@ -30,6 +30,9 @@ const stepTitles: Record<RequestStep["step"], string> = {
  * Builds the messages of a request from a stored history. `build()` runs five steps, each an exported function:
  * `applyCompression`, `dropInvalidMessages`, `fixToolPairs`, `insertSystemPrompts`, `validateMessages`.
  *
+ * A builder that is kept for the next request of the same conversation runs them on the new messages only. It recognises the
+ * others by identity: a message that changes must become a new object.
+ *
  * @example
  * const request = new RequestMessageBuilder()
  *   .setSystemPrompts(["You are a coding agent."])
@@ -42,8 +45,10 @@ export class RequestMessageBuilder {
   #systemPrompts: readonly string[] = [];
   #messages: readonly RequestMessage[] = [];
   #summary: CompressionSummary | null = null;
+  /** Of the last build; every message in it has been validated. */
+  #prepared: PreparedHistory | undefined;
 
-  /** `onStep` gets as data what `logger` gets as text, in the order of the steps. */
+  /** `onStep` gets the data of `logger`'s lines, in the order of the steps. */
   constructor(options: { logger?: RequestLogger; onStep?: (step: RequestStep) => void } = {}) {
     this.#logger = options.logger;
     this.#onStep = options.onStep;
@@ -68,24 +73,27 @@ export class RequestMessageBuilder {
   /**
    * Returns a new array and changes no message. Messages that need no repair are the same objects as in the history.
    *
-   * @throws RequestValidationError when nothing is left to send.
+   * @throws RequestValidationError if nothing is left to send.
    */
   build(): MessageBody[] {
     this.#log("Starting message build pipeline");
-    const compressed = applyCompression(this.#messages, this.#summary);
-    this.#report({ step: "compression", messages: compressed.length });
-
-    const valid = dropInvalidMessages(compressed);
-    this.#report({ step: "filtering", messages: valid.length });
-
-    const { messages: paired, repairs } = fixToolPairs(valid);
+    const known = this.#prepared;
+    // a build that fails leaves nothing to continue from
+    this.#prepared = undefined;
+    const added = known && continueHistory(known, this.#messages, this.#summary);
+    const prepared = known !== undefined && added !== undefined ? known : prepareHistory(this.#messages, this.#summary);
+    const { compressedCount, validCount, paired, repairs } = prepared;
+    this.#report({ step: "compression", messages: compressedCount });
+    this.#report({ step: "filtering", messages: validCount });
     this.#report({ step: "tool-pairs", messages: paired.length, ...(repairs.length === 0 ? {} : { repairs }) });
 
     const request = insertSystemPrompts(paired, this.#systemPrompts);
     this.#report({ step: "system-prompts", messages: request.length });
 
-    validateMessages(request);
+    if (added === undefined) validateMessages(request);
+    else if (added.length > 0) validateMessages(added);
     this.#report({ step: "validation", messages: request.length });
+    this.#prepared = prepared;
     return request;
   }
 

@@ -8,7 +8,7 @@ const messages = {
 /** Which check failed. */
 export type RequestProblem = keyof typeof messages;
 
-/** The history cannot be sent. `position` and `toolCallId` name the part that is wrong. */
+/** The history cannot be sent. `position` and `toolCallId` identify the invalid part. */
 export class RequestValidationError extends Error {
   override readonly name = "RequestValidationError";
   readonly problem: RequestProblem;

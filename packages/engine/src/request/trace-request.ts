@@ -46,6 +46,6 @@ export function traceRequest(messages: readonly RequestMessage[], summary: Compr
   const kept = dropInvalidMessages(compressed);
   const valid = new Set(kept);
   for (const body of compressed) if (!valid.has(body)) addChange(origins.get(body), { type: "dropped-invalid" });
-  fixToolPairs(kept, (repair, message) => addChange(origins.get(message), repair));
+  fixToolPairs(kept, { onRepair: (repair, message) => addChange(origins.get(message), repair) });
   return { changes, summaryPosition: summary === null ? null : findSummaryPosition(messages, summary) };
 }

@@ -5,7 +5,7 @@ import { RequestValidationError } from "./request-validation-error.ts";
 /**
  * Step 5: checks a whole request and changes nothing.
  *
- * @throws RequestValidationError when it is empty, begins with a tool message, or has a call or result without its counterpart.
+ * @throws RequestValidationError if it is empty, begins with a tool message, or has a call or result without its counterpart.
  */
 export function validateMessages(messages: readonly MessageBody[]): void {
   if (messages.length === 0) throw new RequestValidationError("empty");

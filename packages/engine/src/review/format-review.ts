@@ -1,11 +1,11 @@
 import type { ReviewComment } from "@skein/contracts";
 
-/** Longer quotes are cut: the agent has the file. */
+/** Longer quotes are truncated: the agent has the file. */
 const maxQuoteLines = 12;
 
 /**
- * All comments of a review as one message for an agent: what the user wrote first, then comments on the whole attempt, then those on
- * files, in the order of paths and lines, each with the lines that it is about.
+ * Formats all comments of a review as one message for an agent: the user's text first, then comments on the whole attempt, then those on
+ * files, by path and line, each with the lines that it is about.
  */
 export function formatReview(comments: readonly ReviewComment[], introduction = ""): string {
   const head = introduction.trim() === "" ? "Please address these review comments." : introduction.trim();
@@ -31,7 +31,7 @@ function formatLines({ startLine, endLine, side, isOutdated }: ReviewComment): s
   return `, ${startLine === endLine ? `line ${startLine}` : `lines ${startLine}–${endLine}`}${note}`;
 }
 
-/** A fence that no line of the quote ends. */
+/** A fence that no line of the quote closes. */
 function formatQuote(quote: string): string {
   const lines = quote.split("\n");
   const shown = lines.length > maxQuoteLines ? [...lines.slice(0, maxQuoteLines), "…"] : lines;

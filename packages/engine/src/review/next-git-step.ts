@@ -1,6 +1,6 @@
 import type { GitState } from "@skein/contracts";
 
-/** What the user most likely wants to do next with an attempt's branch. */
+/** The most likely next step with an attempt's branch. */
 export type GitStep = "resolve" | "commit" | "update" | "land" | "push" | "pull-request" | "none";
 
 /**

@@ -3,7 +3,7 @@ import { attemptIdSchema, commentIdSchema, taskIdSchema } from "@skein/contracts
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatReview } from "./format-review.ts";
-import { locateComment, quoteLines } from "./locate-comment.ts";
+import { locateComment, quoteLines, type ReviewedFile } from "./locate-comment.ts";
 import { chooseGitStep } from "./next-git-step.ts";
 
 function comment(overrides: Partial<ReviewComment> = {}): ReviewComment {
@@ -14,8 +14,10 @@ function comment(overrides: Partial<ReviewComment> = {}): ReviewComment {
     ...overrides,
   };
 }
-const locate = (text: string | null, overrides: Partial<StoredComment> = {}) => {
-  const { startLine, endLine, isOutdated } = locateComment(comment(overrides), text);
+const locate = (text: string | null, overrides: Partial<StoredComment> = {}) =>
+  locateIn(text === null ? null : { text, isCut: false }, overrides);
+const locateIn = (file: ReviewedFile | null, overrides: Partial<StoredComment> = {}) => {
+  const { startLine, endLine, isOutdated } = locateComment(comment(overrides), file);
   return { startLine, endLine, isOutdated };
 };
 
@@ -41,6 +43,16 @@ describe("a comment follows its lines", () => {
     expect(locate("x", { startLine: null, endLine: null }).isOutdated).toBe(false);
     expect(locate(null, { startLine: null, endLine: null }).isOutdated).toBe(true);
     expect(locate(null, { path: null, startLine: null, endLine: null }).isOutdated).toBe(false);
+  });
+
+  it("[G1] a comment on a binary file is not outdated; one on lines of a file that became binary is", () => {
+    const binary = { text: null, isCut: false };
+    expect(locateIn(binary, { startLine: null, endLine: null, quote: "" }).isOutdated).toBe(false);
+    expect(locateIn(binary).isOutdated).toBe(true);
+  });
+
+  it("[G1] lines beyond the part of a file that was read are where they were", () => {
+    expect(locateIn({ text: "a\n", isCut: true })).toEqual({ startLine: 2, endLine: 3, isOutdated: false });
   });
 
   it("[G1] whatever is inserted or removed around it, a line that is there once is found", () => {

@@ -33,7 +33,7 @@ function toSentence({ state }: ToolSummary, { running, done, failed }: Verbs, ob
   }
 }
 
-/** `missing` stands for a subject that is not known. */
+/** `missing` is used if the subject is unknown. */
 function act(running: string, done: string, failed: string, missing: string): FormatSummary {
   return (summary) => toSentence(summary, { running, done, failed }, summary.subject ?? missing);
 }
@@ -56,7 +56,7 @@ function actOnFiles(running: string, done: string, failed: string): FormatSummar
   };
 }
 
-/** What follows a name or a title that stays the same. */
+/** The suffix after a name or title that stays the same. */
 const endings: Readonly<Record<ToolSummary["state"], string>> = {
   running: "",
   completed: "",
@@ -66,7 +66,7 @@ const endings: Readonly<Record<ToolSummary["state"], string>> = {
   "timed-out": " timed out",
 };
 
-/** `Running subagent: look around`, or `missing` for a subject that is not known. */
+/** `Running subagent: look around`, or `missing` if the subject is unknown. */
 function label(forms: Readonly<Record<"running" | "completed" | "failed", string>>, name: string, missing: FormatSummary): FormatSummary {
   return (summary) => {
     const { state, subject } = summary;

@@ -1,6 +1,6 @@
 import type { Task } from "@skein/contracts";
 
-/** What an agent is given about a task: its title and description, or the description alone where the title was taken from it. */
+/** The prompt for a task: its title and description, or only the description if the title was derived from it. */
 export function toTaskPrompt({ title, description }: Pick<Task, "title" | "description">): string {
   const text = description.trim();
   if (text === "") return title;

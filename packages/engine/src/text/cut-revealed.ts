@@ -1,20 +1,20 @@
 import type { RevealedPart } from "./reveal-text.ts";
 import { takeEnd, takeStart } from "./truncate.ts";
 
-/** How much of a text is shown. */
+/** Limits for a displayed text. */
 export interface RevealLimits {
   characters: number;
   lines: number;
 }
 
-/** A text as it is shown: all of it, or its beginning and its end. `hiddenCharacters` lie between them. */
+/** A displayed text: complete, or its beginning and end with `hiddenCharacters` in between. */
 export interface CutRevealed {
   head: RevealedPart[];
   tail: RevealedPart[];
   hiddenCharacters: number;
 }
 
-/** A code point takes more room than the character that it names. */
+/** A code point's name takes more room than the character. */
 const nameLength = 8;
 
 /** Cuts the middle, never the end: what a command does last is often what matters. */

@@ -1,9 +1,9 @@
 import { revealInvisible } from "./reveal-invisible.ts";
 
 /**
- * A piece of a text that the user decides by. `source` is the text that it stands for: joined, they are the whole text.
- * `hidden` is the code point of characters that cannot be seen, `count` how many of the same follow each other; `blank-lines` and
- * `spaces` stand for white space that would push what follows out of sight.
+ * A part of a text that the user bases a decision on. `source` is the text that it stands for: joined, they are the whole text. `hidden`
+ * is the code point of invisible characters, `count` the length of a run of them; `blank-lines` and `spaces` stand for white space that
+ * would push what follows out of sight.
  */
 export type RevealedPart =
   | { kind: "text"; source: string }
@@ -11,10 +11,10 @@ export type RevealedPart =
   | { kind: "blank-lines"; source: string; count: number }
   | { kind: "spaces"; source: string; count: number };
 
-/** Two blank lines between paragraphs are usual, and so is an indentation of this width. */
+/** Two blank lines between paragraphs are common, and so is an indentation of this width. */
 const whiteSpace = /\n(?:[ \t]*\n){3,}|[ \t]{40,}/g;
 
-/** A text in which nothing can hide a part of it: not an invisible character, and not two hundred newlines (X6). */
+/** Reveals everything that could hide a part of the text: invisible characters, or two hundred newlines (X6). */
 export function revealText(text: string): RevealedPart[] {
   const parts: RevealedPart[] = [];
   for (const run of revealInvisible(text)) {
@@ -24,7 +24,7 @@ export function revealText(text: string): RevealedPart[] {
   return parts;
 }
 
-/** How many characters of the text cannot be seen, and which they are. */
+/** The number of invisible characters, and which they are. */
 export function countHidden(parts: readonly RevealedPart[]): { count: number; codePoints: string[] } {
   const hidden = parts.filter((part) => part.kind === "hidden");
   return { count: hidden.reduce((sum, part) => sum + part.count, 0), codePoints: [...new Set(hidden.map(({ codePoint }) => codePoint))] };
@@ -43,7 +43,7 @@ function splitWhiteSpace(text: string): RevealedPart[] {
   const parts: RevealedPart[] = [];
   let position = 0;
   for (const { index, 0: source } of text.matchAll(whiteSpace)) {
-    // The newline before the blank lines ends a line that is shown.
+    // The newline before the blank lines ends a visible line.
     const start = source.startsWith("\n") ? index + 1 : index;
     if (start > position) parts.push({ kind: "text", source: text.slice(position, start) });
     const rest = text.slice(start, index + source.length);

@@ -1,6 +1,6 @@
 /*
- * Cuts that never split a surrogate pair: half of an emoji is a lone surrogate, which providers refuse
- * and which turns into U+FFFD on its way through UTF-8. Lengths are UTF-16 units unless a name says code points.
+ * Truncation that never splits a surrogate pair: a lone surrogate is rejected by providers and becomes U+FFFD in UTF-8. Lengths are
+ * UTF-16 units unless a name says code points.
  */
 
 function isHighSurrogate(unit: number): boolean {
@@ -15,21 +15,21 @@ function splitsPair(text: string, offset: number): boolean {
   return offset > 0 && offset < text.length && isHighSurrogate(text.charCodeAt(offset - 1)) && isLowSurrogate(text.charCodeAt(offset));
 }
 
-/** The first `maxLength` units, one fewer where that would split a pair. */
+/** The first `maxLength` units, one fewer if that would split a pair. */
 export function takeStart(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const end = Math.max(0, maxLength);
   return text.slice(0, splitsPair(text, end) ? end - 1 : end);
 }
 
-/** The last `maxLength` units, one fewer where that would split a pair. */
+/** The last `maxLength` units, one fewer if that would split a pair. */
 export function takeEnd(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const start = text.length - Math.max(0, maxLength);
   return text.slice(splitsPair(text, start) ? start + 1 : start);
 }
 
-/** At most `maxCodePoints` code points; the last of them is `…` when something was left out. */
+/** At most `maxCodePoints` code points; the last of them is `…` if something was left out. */
 export function truncateCodePoints(text: string, maxCodePoints: number): string {
   if (text.length <= maxCodePoints) return text;
   if (maxCodePoints <= 0) return "";
@@ -43,12 +43,15 @@ export function truncateCodePoints(text: string, maxCodePoints: number): string 
   return offset >= text.length ? text : `${text.slice(0, lastKept)}…`;
 }
 
-/** White space of every kind becomes one space, so that a summary stays one line. */
+/** Collapses all white space to single spaces, so that a summary stays on one line. */
 export function toOneLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
+  return text.replace(/\s+/g, " ").trim();
 }
 
-/** The end of a text that grew too long, below a line that says so. That line is not counted, and is not doubled when it is cut again. */
+/**
+ * The end of a text that is too long, below a line that says so. That line is not counted, and not repeated if the text is truncated
+ * again.
+ */
 export function keepEnd(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const rest = text.startsWith(cutMarker) ? text.slice(cutMarker.length) : text;

@@ -2,7 +2,7 @@ import type { Usage } from "@skein/contracts";
 
 const fields = ["inputTokens", "outputTokens", "reasoningTokens", "cacheReadTokens", "cacheWriteTokens", "costUsd"] as const;
 
-/** What was reported by neither stays absent. */
+/** Fields that neither reported stay absent. */
 export function addUsage(a: Usage, b: Usage): Usage {
   const sum: Usage = {};
   for (const field of fields) {

@@ -20,7 +20,7 @@ export function countBody(body: MessageBody, countText: (text: string) => number
   );
 }
 
-/** What a message takes in a request, without a tokenizer: what its provider reported, else an estimate. */
+/** A message's tokens in a request, without a tokenizer: as reported by its provider, otherwise an estimate. */
 export function estimateMessageTokens({ body, usage }: { body: MessageBody; usage?: Usage | undefined }): number {
   return (body.role === "assistant" ? usage?.outputTokens : undefined) ?? countBody(body, estimateTokens);
 }

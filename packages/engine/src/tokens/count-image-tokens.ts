@@ -2,12 +2,12 @@ import type { ImagePart } from "@skein/contracts";
 import { readImageHeader } from "../images/read-image-header.ts";
 
 const pixelsPerToken = 750;
-/** Providers scale an image down to this edge before they look at it. */
+/** Providers scale images down to this edge. */
 const longestEdge = 1568;
 const most = 1600;
 const least = 85;
 
-/** By its size in pixels, however many bytes it has. An image whose size cannot be read counts as a large one. */
+/** By size in pixels, regardless of the number of bytes. An image whose size cannot be read counts as a large one. */
 export function countImageTokens({ data }: ImagePart): number {
   const size = readImageHeader(data);
   if (size === undefined) return most;

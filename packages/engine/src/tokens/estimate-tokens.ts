@@ -1,12 +1,12 @@
 /*
- * Tokens per UTF-16 unit of text in code conversations, a little high: a request that is thought too long is compressed too
- * early, one that is thought too short is refused. Each unit adds its own weight, so a longer text never counts less.
+ * Tokens per UTF-16 unit of text in code conversations, slightly too high: an overestimated request is compressed too early, an
+ * underestimated one is rejected. Each unit adds its own weight, so a longer text never counts less.
  */
 const asciiWeight = 0.29;
 const latinWeight = 0.5;
 const wideWeight = 0.9;
 
-/** A quick guess that needs no tokenizer, for the places that count often. */
+/** A fast estimate without a tokenizer, for frequent use. */
 export function estimateTokens(text: string): number {
   let ascii = 0;
   let latin = 0;

@@ -21,12 +21,12 @@ export interface TokenCounter {
 
 const bounds = { least: 0.5, most: 3 };
 const weightOfNewest = 0.3;
-/** Smaller requests are dominated by what is not a message, such as tool definitions. */
+/** Smaller requests are dominated by parts that are not messages, such as tool definitions. */
 const leastTelling = 200;
 
 /**
- * Counts as `countText` does (by default `estimateTokens`), corrected by what the provider reported for earlier requests. One
- * report moves the ratio only a little, and no report moves it out of bounds.
+ * Counts like `countText` (by default `estimateTokens`), calibrated with the provider's figures for earlier requests. One report moves
+ * the ratio only a little, and never out of bounds.
  */
 export function createTokenCounter({
   model,
@@ -60,7 +60,7 @@ export function createTokenCounter({
     },
     calibrate(usage) {
       if (!(usage.counted >= leastTelling && Number.isFinite(usage.reported) && usage.reported > 0)) return;
-      // `counted` has the ratio in it already.
+      // `counted` already includes the ratio.
       const observed = clampRatio((usage.reported / usage.counted) * ratio);
       ratio = clampRatio(ratio + (observed - ratio) * weightOfNewest);
     },

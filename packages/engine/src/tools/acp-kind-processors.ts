@@ -8,15 +8,15 @@ export const titledProcessor: ToolProcessor = {
   present: (observation) => ({ summary: toTitledSummary(observation) ?? { action: toUntitledAction(observation) } }),
 };
 
-/** The title that the agent gave the call; undefined where it says nothing. */
+/** The agent's title for the call; undefined if it has no information. */
 export function toTitledSummary({ toolName, input }: ToolObservation): SummaryDraft | undefined {
   const title = stringField(input, "title", "description", "path") ?? "";
   if (!isTelling(title)) return undefined;
-  // one word that is no sentence is what the tool is called
+  // a single word is the tool's name, not a title
   return { action: toolName === "other" && /^[a-z][\w.-]*$/.test(title) ? "call" : "titled", subject: title };
 }
 
-/** Agents without a better title give none, or the working folder. */
+/** Agents without a better title send none, or the working folder. */
 function isTelling(title: string): boolean {
   return !/^\s*\.?\/?\s*$/.test(title);
 }
@@ -26,7 +26,7 @@ function toUntitledAction({ toolName }: ToolObservation): "think" | "switch-mode
   return toolName === "switch_mode" ? "switch-mode" : "call";
 }
 
-/** The title is what is searched for, with or without quotes, or a sentence that says it. */
+/** The title is the search text, with or without quotes, or a sentence that contains it. */
 export const titledSearchProcessor: ToolProcessor = {
   toolNames: ["search"],
   present(observation) {
@@ -37,6 +37,7 @@ export const titledSearchProcessor: ToolProcessor = {
   },
 };
 
+/** Calls of the ACP kind `fetch`: an address, or a title. */
 export const fetchProcessor: ToolProcessor = {
   toolNames: ["fetch"],
   present(observation) {

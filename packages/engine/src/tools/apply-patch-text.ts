@@ -10,7 +10,7 @@ export interface PatchedFile {
 const fileLine = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 const moveLine = /^\*\*\* Move to: (.+)$/;
 
-/** The patch language of `apply_patch`: `*** Begin Patch`, a section per file, hunks that find their place by their context. */
+/** Parses the format of `apply_patch`: `*** Begin Patch`, a section per file, hunks that are located by their context. */
 export function parseApplyPatch(text: string): PatchedFile[] {
   const files: PatchedFile[] = [];
   let lines: string[] = [];

@@ -5,7 +5,7 @@ import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
 const maxOutputLength = 256 * 1024;
 const idNames = ["bash_id", "shell_id", "task_id", "jobId"];
 
-/** What a command in the background has printed. */
+/** The output of a background command. */
 export const commandOutputProcessor: ToolProcessor = {
   toolNames: ["BashOutput", "TaskOutput", "job_output"],
   present(observation) {
@@ -30,6 +30,7 @@ export const commandOutputProcessor: ToolProcessor = {
   },
 };
 
+/** Stops a background command. */
 export const stopCommandProcessor: ToolProcessor = {
   toolNames: ["KillShell", "KillBash", "TaskStop", "job_stop"],
   present(observation) {
@@ -38,6 +39,7 @@ export const stopCommandProcessor: ToolProcessor = {
   },
 };
 
+/** Lists the background commands. */
 export const listCommandsProcessor: ToolProcessor = {
   toolNames: ["jobs"],
   present: () => ({ summary: { action: "list-commands" } }),

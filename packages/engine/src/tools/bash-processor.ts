@@ -10,15 +10,15 @@ const maxChangedFiles = 50;
 const toldExitCode = /^(?:Error: )?Exit code (\d{1,10})(?:\n|$)/;
 
 /**
- * A command is shown as its output, and the files it changed, where the agent reports them, next to it: a user who sees
- * `npm run format` wants to know both, and output that is missing would look like output that was lost.
+ * A command is shown as its output, together with the files it changed, if the agent reports them: a user who sees `npm run format` wants
+ * to know both, and missing output would look lost.
  */
 export const bashProcessor: ToolProcessor = {
   toolNames: ["bash", "Bash"],
   present(observation) {
     const command = stringField(observation.input, "command") ?? "";
     const summary = toSummary(observation, command);
-    // What was refused printed nothing: the reason must not look like its output.
+    // A denied command printed nothing: the reason must not look like its output.
     return observation.state === "denied" ? { summary } : { summary, details: toDetails(observation, command) };
   },
 };

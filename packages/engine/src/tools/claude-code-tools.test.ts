@@ -321,7 +321,7 @@ describe("web, subagents, plans and questions", () => {
     expect(hunksOf("    11→one\n    12→line 2.\n    13→three")).toEqual([
       { oldStart: 11, oldLines: 3, newStart: 11, newLines: 3, lines: [" one", "-line two.", "+line 2.", " three"] },
     ]);
-    // it stands there twice: which of them is new is not known
+    // it occurs twice: which of them is new is unknown
     expect(hunksOf("    11→2\n    12→2")).toEqual([{ oldStart: 0, oldLines: 1, newStart: 0, newLines: 1, lines: ["-two", "+2"] }]);
   });
 

@@ -14,13 +14,13 @@ const pathNames = ["path", "file_path", "filePath"];
 export const editProcessor: ToolProcessor = {
   toolNames: ["edit", "Edit", "MultiEdit"],
   present(observation) {
-    // an ACP agent's diff of the whole file says more than the text to replace
+    // an ACP agent's diff of the whole file is more precise than the text to replace
     if (hasChanges(observation)) return fileChangeProcessor.present(observation);
     const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, ...pathNames);
     const subject = stringField(observation.input, ...pathNames) ?? filePath;
     const created = findCreated(observation);
     const summary = { action: created === undefined ? "update" : "write", subject } as const;
-    // A failed edit changed nothing: a diff of what it wanted would read as if it had.
+    // A failed edit changed nothing: a diff of the intended change would suggest that it had.
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
     const diff =
       created === undefined ? toEditDiff(observation, filePath) : toFileDiff({ filePath, oldContent: null, newContent: created });
@@ -45,7 +45,7 @@ function toEditDiff({ input, structured, output }: ToolObservation, filePath: st
   return printed === undefined ? toSnippetDiff(filePath, edits) : toSnippetDiff(filePath, [printed], printed.startLine);
 }
 
-/** Claude Code before 2.0 shows where it edited by printing the lines around it. If they occur twice, the place is unknown. */
+/** Claude Code before 2.0 shows where it edited by printing the lines around it. If they occur twice, the position is unknown. */
 function findPrintedEdit(output: string, edits: readonly TextEdit[]): { oldText: string; newText: string; startLine: number } | undefined {
   const [edit, ...more] = edits;
   const [, lines] =
@@ -57,7 +57,7 @@ function findPrintedEdit(output: string, edits: readonly TextEdit[]): { oldText:
   return { oldText: `${before}${edit.oldText}${after}`, newText: printed.content, startLine: printed.startLine };
 }
 
-/** The text of a new file: an edit that replaces nothing makes one. */
+/** The text of a new file: an edit that replaces nothing creates one. */
 function findCreated({ input, structured }: ToolObservation): string | undefined {
   const [edit, ...more] = readEdits(input) ?? [];
   if (edit === undefined || edit.oldText !== "" || more.length > 0) return undefined;
@@ -73,7 +73,7 @@ interface TextEdit {
 
 function readEdits(value: JsonValue | undefined): TextEdit[] | undefined {
   const list = arrayField(value, "edits") ?? (value === undefined ? [] : [value]);
-  // Each of them reads the whole file.
+  // Each edit scans the whole file.
   if (list.length > maxEdits) return undefined;
   const edits = list.flatMap((item) => {
     const oldText = stringField(item, "oldText", "oldString", "old_string");
@@ -84,7 +84,7 @@ function readEdits(value: JsonValue | undefined): TextEdit[] | undefined {
   return edits.length === 0 ? undefined : edits;
 }
 
-/** Undefined where an edit finds nothing: what the agent replaced is then not what it said. */
+/** Undefined if an edit does not match: what the agent replaced is not what it reported. */
 function applyEdits(content: string, edits: readonly TextEdit[]): string | undefined {
   let result = content;
   for (const { oldText, newText, all } of edits) {

@@ -13,13 +13,13 @@ const maxPatchLength = 256 * 1024;
 
 interface Change {
   path: string;
-  /** Undefined while it is not known what happens to the file. */
+  /** Undefined while the kind of change is unknown. */
   kind: "add" | "update" | "delete" | undefined;
   movePath: string | undefined;
   diff: string | undefined;
   oldText: string | undefined;
   newText: string | undefined;
-  /** The texts are parts of the file, and it is not known where in it. */
+  /** The texts are parts of the file at an unknown position. */
   isSnippet: boolean;
 }
 
@@ -27,13 +27,13 @@ const pathNames = ["path", "file_path", "filePath", "fileName"];
 
 const actions = { add: "write", update: "update", delete: "delete" } as const;
 
-/** Changes of one or several files in one call: Codex's patches, and the edits of ACP agents that do not name their tool. */
+/** Changes of one or several files in one call: Codex's patches, and edits of ACP agents that do not name their tool. */
 export const fileChangeProcessor: ToolProcessor = {
   toolNames: ["file_change", "apply_patch", "patch"],
   present(observation) {
     const changes = readChanges(observation);
     const summary = toSummary(observation, changes);
-    // What failed changed nothing: a diff of what it wanted would read as if it had.
+    // A failed call changed nothing: a diff of the intended change would suggest that it had.
     if (!hasSucceeded(observation) || changes.length === 0) return { summary };
     return { summary, details: toDetails(changes) };
   },
@@ -48,7 +48,7 @@ function toSummary(observation: ToolObservation, changes: readonly Change[]): Su
   const [first] = changes;
   if (first === undefined) {
     const path = stringField(observation.input, ...pathNames);
-    // with nothing else, the title of an agent that names the file says what is done to it
+    // without other data, a title that names the file describes the change
     if (path !== undefined && stringField(observation.input, "title") === undefined) return { action: "update", subject: path };
     return toTitledSummary(observation) ?? { action: "update" };
   }
@@ -62,7 +62,7 @@ function toSummary(observation: ToolObservation, changes: readonly Change[]): Su
 function toDetails(changes: readonly Change[]): ToolDetails {
   const diffs = changes.map(toDiff);
   const [first, ...otherFiles] = diffs;
-  // Some agents name the files and not what changed in them.
+  // Some agents name the files but not their changes.
   if (first === undefined || diffs.every((diff) => diff.hunks.length === 0 && diff.patch === undefined && diff.change !== "deleted")) {
     return { type: "fileList", data: changes.map((change) => change.movePath ?? change.path) };
   }
@@ -120,7 +120,7 @@ function readChanges({ input, structured }: ToolObservation): Change[] {
   });
 }
 
-/** Codex over ACP gives the changes by their paths. */
+/** Codex over ACP reports changes by path. */
 function toListed(changes: { [path: string]: JsonValue } | undefined): JsonValue[] | undefined {
   if (changes === undefined) return undefined;
   return Object.entries(changes).map(([path, change]) => ({ path, kind: stringField(change, "type") ?? null }));

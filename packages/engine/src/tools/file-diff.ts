@@ -3,18 +3,18 @@ import { applyPatch } from "diff/lib/patch/apply.js";
 import { structuredPatch } from "diff/lib/patch/create.js";
 import { arrayField, countField } from "./json-fields.ts";
 
-/** Above this, hunks alone are kept: the whole file twice in every card would fill the page and the database. */
+/** Above this size only hunks are kept: the whole file twice in every card would fill the page and the database. */
 const maxContentLength = 256 * 1024;
 /** Hunks beyond this are left out. */
 const maxHunksLength = 512 * 1024;
-/** Above this, no diff is made at all. */
+/** Above this size there is no diff. */
 const maxDiffLength = 2 * 1024 * 1024;
 /** Two long files with nothing in common would take minutes: beyond this many edits one is shown as replaced by the other. */
 const maxEdits = 2000;
 
 const contextLines = 3;
 
-/** A diff with the line numbers of the real file, or undefined where the contents are too large for one. */
+/** A diff with the line numbers of the real file; undefined if the contents are too large. */
 export function toFileDiff(input: { filePath: string; oldContent: string | null; newContent: string }): FileDiff | undefined {
   const oldContent = input.oldContent ?? "";
   const length = oldContent.length + input.newContent.length;
@@ -28,7 +28,7 @@ export function toFileDiff(input: { filePath: string; oldContent: string | null;
   };
 }
 
-/** Hunks that the agent itself computed, and the contents around them where both are known and fit together. */
+/** Hunks that the agent computed, and the contents around them if both are known and consistent. */
 export function toPatchedDiff(input: {
   filePath: string;
   oldContent: string | undefined;
@@ -48,12 +48,12 @@ function applyHunks(oldContent: string, hunks: DiffHunk[]): string | undefined {
     const patched = applyPatch(oldContent, { oldFileName: "", newFileName: "", oldHeader: "", newHeader: "", hunks });
     return patched === false ? undefined : patched;
   } catch {
-    // Line counts that contradict the lines: the hunks can be shown, but not applied.
+    // Line counts that contradict the lines: the hunks can be displayed, but not applied.
     return undefined;
   }
 }
 
-/** The hunks that fit into a card, from the first on; a hunk that is cut would contradict its own line counts. */
+/** The hunks that fit into a card, from the first on; a truncated hunk would contradict its own line counts. */
 export function boundHunks(hunks: readonly DiffHunk[]): DiffHunk[] {
   let length = 0;
   const kept: DiffHunk[] = [];
@@ -74,7 +74,7 @@ function toHunks(oldContent: string, newContent: string): DiffHunk[] {
   return patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({ oldStart, oldLines, newStart, newLines, lines }));
 }
 
-/** All of a new file; a diff against nothing would come to the same the long way round. */
+/** A new file as one hunk; a diff against nothing would give the same more slowly. */
 function toCreation(content: string): DiffHunk[] {
   if (content === "") return [];
   const lines = toLines(content).map((line) => `+${line}`);
@@ -100,7 +100,7 @@ function toLines(content: string): string[] {
   return (content.endsWith("\n") ? content.slice(0, -1) : content).split("\n");
 }
 
-/** Hunks that the agent itself computed, where they are well formed. */
+/** Hunks that the agent computed, if they are well formed. */
 export function readHunks(structured: JsonValue | undefined, name: string): DiffHunk[] | undefined {
   const items = arrayField(structured, name);
   if (items === undefined) return undefined;
@@ -119,7 +119,7 @@ export function readHunks(structured: JsonValue | undefined, name: string): Diff
   return hunks;
 }
 
-/** Text that replaced another. `startLine` is where it stands in the file; left out where that is not known. */
+/** A replaced text. `startLine` is its position in the file; absent if unknown. */
 export function toSnippetDiff(filePath: string, edits: readonly { oldText: string; newText: string }[], startLine?: number): ToolDiff {
   const place = (line: number): number => (startLine === undefined ? 0 : line + startLine - 1);
   const hunks = boundHunks(edits.flatMap(({ oldText, newText }) => toHunks(oldText, newText)));
@@ -129,7 +129,7 @@ export function toSnippetDiff(filePath: string, edits: readonly { oldText: strin
     scope: "snippet",
     oldContent: edits.map(({ oldText }) => oldText).join("\n"),
     newContent: edits.map(({ newText }) => newText).join("\n"),
-    // Where a snippet ends says nothing about the end of its file.
+    // The end of a snippet is not the end of its file.
     hunks: hunks.map((hunk) => ({
       ...hunk,
       oldStart: place(hunk.oldStart),
@@ -139,6 +139,7 @@ export function toSnippetDiff(filePath: string, edits: readonly { oldText: strin
   };
 }
 
+/** Whether two contents are small enough to be compared. */
 export function isDiffable(...contents: string[]): boolean {
   return areDiffable(contents);
 }

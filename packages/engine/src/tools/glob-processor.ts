@@ -2,6 +2,7 @@ import { type FoundFiles, readFileLines, readFoundFiles } from "./found-files.ts
 import { stringField } from "./json-fields.ts";
 import { hasSucceeded, type ToolObservation, type ToolPresentation, type ToolProcessor } from "./tool-processor.ts";
 
+/** Finds files by a pattern. */
 export const globProcessor: ToolProcessor = {
   toolNames: ["glob", "Glob"],
   present(observation) {
@@ -13,7 +14,7 @@ export const globProcessor: ToolProcessor = {
   },
 };
 
-/** Over ACP, Gemini CLI gives the pattern as the title, in quotes. */
+/** Over ACP, Gemini CLI sends the pattern as title, in quotes. */
 function readTitle({ input }: ToolObservation): string | undefined {
   return stringField(input, "title")?.replace(/^'(.*)'$/s, "$1");
 }

@@ -8,7 +8,7 @@ import { hasSucceeded, type ToolObservation, type ToolPresentation, type ToolPro
 const maxMatches = 500;
 const maxLineLength = 500;
 
-/** Lines that match, files with matches, or how many each file has: the agent chooses which it wants to know. */
+/** Matching lines, files with matches, or counts per file: the agent chooses. */
 export const grepProcessor: ToolProcessor = {
   toolNames: ["grep", "Grep"],
   present(observation) {

@@ -9,7 +9,7 @@ const names = buildHostileTexts(0.001).map(({ name }) => name);
 const sample = (name: string, size: number) => buildHostileTexts(size).find((text) => text.name === name)?.text ?? "";
 const toolNames = [...new Set(shippedToolProcessors.flatMap((processor) => [...processor.toolNames])), "mcp__a__b", "unknown"];
 
-/** The text wherever a tool may take one. */
+/** The text in every position where a tool may have one. */
 function toInput(text: string): JsonValue {
   const fields =
     "command path file_path content old_string new_string pattern query url prompt description plan patch text diff cell_id".split(" ");

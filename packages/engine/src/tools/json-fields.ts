@@ -1,13 +1,13 @@
 import type { JsonValue } from "@skein/contracts";
 
 /*
- * Readers for JSON of unknown shape: the first of the names that holds the wanted type, own properties only,
- * so that `__proto__` and `constructor` are never found by accident.
+ * Readers for JSON of unknown shape: return the first of the names that has the wanted type. They run many times for every line of an
+ * agent. Inherited properties are never found: a prototype has only functions, which are not JSON, and `__proto__`.
  */
 
 type JsonObject = { [key: string]: JsonValue };
 
-/** The value if it is an object (and no array), otherwise undefined. */
+/** The value if it is an object (and not an array), otherwise undefined. */
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
@@ -21,12 +21,12 @@ function find<T extends JsonValue>(
   if (object === undefined) return undefined;
   for (const name of names) {
     const field = object[name];
-    if (field !== undefined && is(field) && Object.hasOwn(object, name)) return field;
+    if (field !== undefined && is(field) && (name !== "__proto__" || Object.hasOwn(object, name))) return field;
   }
   return undefined;
 }
 
-/** The field if it is a string. Hot, so without `find`: no prototype of a JSON object has a string. */
+/** The field if it is a string. */
 export function stringField(value: JsonValue | undefined, ...names: string[]): string | undefined {
   const object = asObject(value);
   if (object === undefined) return undefined;
@@ -42,7 +42,7 @@ export function numberField(value: JsonValue | undefined, ...names: string[]): n
   return find(value, names, (field) => typeof field === "number");
 }
 
-/** A count or a line number: a whole number of at least `min`. */
+/** A count or a line number: an integer of at least `min`. */
 export function countField(value: JsonValue | undefined, min: number, ...names: string[]): number | undefined {
   return find(value, names, (field): field is number => typeof field === "number" && Number.isSafeInteger(field) && field >= min);
 }

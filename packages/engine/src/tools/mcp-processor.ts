@@ -2,7 +2,7 @@ import type { ToolProcessor } from "./tool-processor.ts";
 
 const mcpName = /^mcp__(.+?)__(.+)$/s;
 
-/** Tools of MCP servers, `mcp__<server>__<tool>`: anything at all may come back, so its text and images are shown as they are. */
+/** Tools of MCP servers, `mcp__<server>__<tool>`: their results can be anything, so text and images are shown unchanged. */
 export const mcpProcessor: ToolProcessor = {
   toolNames: [],
   recognises: (toolName) => mcpName.test(toolName),

@@ -4,6 +4,7 @@ import { isDiffable, toFileDiff, toSnippetDiff } from "./file-diff.ts";
 import { stringField } from "./json-fields.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 
+/** Edits a cell of a Jupyter notebook. */
 export const notebookEditProcessor: ToolProcessor = {
   toolNames: ["NotebookEdit"],
   present(observation) {

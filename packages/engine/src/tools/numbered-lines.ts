@@ -1,4 +1,4 @@
-/** A file as `cat -n` prints it: numbered lines, an arrow or a tab behind the number, perhaps a reminder to the model below. */
+/** A file in the format of `cat -n`: numbered lines, an arrow or a tab after the number, optionally a reminder to the model below. */
 export function readNumberedLines(output: string): { content: string; startLine: number } | undefined {
   const [body = "", reminder] = output.split("\n\n<system-reminder>", 2);
   const lines = (reminder === undefined ? output : body).split("\n");

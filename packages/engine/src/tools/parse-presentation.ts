@@ -2,7 +2,7 @@ import { toolDetailsSchema, toolSummaryDraftSchema } from "@skein/contracts";
 import { toPresented } from "./summaries.ts";
 import type { PresentedTool, SummaryDraft, ToolObservation } from "./tool-processor.ts";
 
-/** What a processor that nobody vouches for returned. Throws an `Error` that says what is wrong with it. */
+/** Validates the result of an untrusted processor. Throws an `Error` that describes the problem. */
 export function parsePresentation(value: unknown, observation: ToolObservation): PresentedTool {
   if (typeof value !== "object" || value === null) throw new Error("present returned no object with a summary");
   const { summary, details } = value as { summary?: unknown; details?: unknown };

@@ -6,8 +6,8 @@ import type { ToolProcessor } from "./tool-processor.ts";
 const maxPlanLength = 64 * 1024;
 
 /**
- * The plan is shown in every state: while it waits, because it is what the user decides about, and after a failure too. Unlike a diff
- * it claims no effect; the error stands below it.
+ * The plan is shown in every state: while it waits, because the user decides about it, and after a failure, too. Unlike a diff it implies
+ * no effect; the error is shown below it.
  */
 export const planProcessor: ToolProcessor = {
   toolNames: planTools,

@@ -13,7 +13,7 @@ export const planUpdateProcessor: ToolProcessor = {
 
 function readItems(input: JsonValue): JsonValue[] {
   return (arrayField(input, "items", "todos", "plan") ?? []).map((item) => {
-    // Gemini CLI calls the text of an item its description.
+    // Gemini CLI's name for the text of an item is description.
     const text = stringField(item, "text", "content", "step", "description");
     return text === undefined ? item : { ...asObject(item), text };
   });

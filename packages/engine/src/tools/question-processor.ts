@@ -13,7 +13,7 @@ export const questionProcessor: ToolProcessor = {
   toolNames: ["AskUserQuestion", "ask"],
   present(observation) {
     const questions = readQuestions(observation.input);
-    // of a form: its fields alone say little
+    // for a form, its fields alone have little information
     const message = stringField(observation.input, "message");
     const subject = message === undefined ? questions.map(({ question }) => question).join(" ") : keepStart(message, maxTextLength);
     const summary = { action: "ask", subject } as const;

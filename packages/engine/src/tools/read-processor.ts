@@ -8,6 +8,7 @@ import { hasSucceeded, type SummaryDraft, type ToolObservation, type ToolProcess
 const maxContentLength = 256 * 1024;
 const maxCells = 1000;
 
+/** Reads files: text with line numbers, images, notebooks. */
 export const readProcessor: ToolProcessor = {
   toolNames: ["read", "Read", "NotebookRead"],
   present(observation) {
@@ -16,20 +17,20 @@ export const readProcessor: ToolProcessor = {
     const filePath = stringField(input, "path", "file_path", "filePath", "notebook_path") ?? stringField(file, "filePath");
     const summary = toSummary(observation, filePath);
     if (!hasSucceeded(observation) || filePath === undefined) return { summary };
-    // Gemini CLI does not report what it read: the file would be shown as empty.
+    // Gemini CLI does not report the content: the file would look empty.
     if (observation.output === "" && asObject(file) === undefined) return { summary };
     return { summary, details: { type: "fileContent", data: { filePath, ...toContent(observation, file) } } };
   },
 };
 
-/** Gemini CLI reads several files at once, by patterns; ACP agents report no path where the title names more than one. */
+/** Gemini CLI reads several files at once, by patterns; ACP agents report no path if the title names more than one. */
 function toSummary(observation: ToolObservation, filePath: string | undefined): SummaryDraft {
   const several = stringsField(observation.input, "include", "paths");
   const subject = filePath ?? several?.join(", ") ?? readPathInTitle(observation);
   return subject === undefined ? (toTitledSummary(observation) ?? { action: "read" }) : { action: "read", subject };
 }
 
-/** A title that is a path or a pattern of paths, and not a sentence or the name of a tool. */
+/** A title that is a path or path pattern, and not a sentence or the name of a tool. */
 function readPathInTitle({ input }: ToolObservation): string | undefined {
   const title = stringField(input, "title") ?? "";
   return /^(?=\S*[*/\\.])(?!\.?\/?$)\S{1,1000}$/.test(title) ? title : undefined;
@@ -54,7 +55,7 @@ function toBounded(content: string, startLine: number): Content {
   return { content: keepStart(content, maxContentLength), startLine };
 }
 
-/** The cells of a notebook one below the other, each under a line that names its kind. */
+/** The cells of a notebook, each below a line with its kind. */
 function toNotebookText(cells: readonly JsonValue[]): string {
   return cells
     .slice(0, maxCells)

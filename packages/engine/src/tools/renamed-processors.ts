@@ -9,7 +9,7 @@ import type { ToolObservation, ToolPresentation, ToolProcessor } from "./tool-pr
 import { webFetchProcessor, webSearchProcessor } from "./web-processors.ts";
 import { writeProcessor } from "./write-processor.ts";
 
-/** Tools of Gemini CLI and opencode that do what another agent's do: the same cards under other names. */
+/** Tools of Gemini CLI and opencode with the same function as another agent's: the same cards under other names. */
 export const renamedProcessors: readonly ToolProcessor[] = [
   rename(["read_file", "read_many_files"], readProcessor),
   rename(["write_file"], writeProcessor),
@@ -22,7 +22,7 @@ export const renamedProcessors: readonly ToolProcessor[] = [
   rename(["task"], subagentProcessor),
 ];
 
-/** Gemini CLI reports how many matches it found, but not which: its text must not be read as a list of files. */
+/** Gemini CLI reports the number of matches, but not which: its text must not be parsed as a list of files. */
 function presentUntoldSearch(observation: ToolObservation): ToolPresentation {
   return grepProcessor.present({ ...observation, structured: observation.structured ?? {} });
 }

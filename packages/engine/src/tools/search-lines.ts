@@ -1,3 +1,4 @@
+/** One matching line. */
 export interface SearchMatch {
   filePath: string;
   line?: number;
@@ -9,7 +10,7 @@ const lineText = /^(\d{1,9}):(.*)$/;
 const fileText = /^((?:[A-Za-z]:)?[^:\n]+):(.*)$/;
 const contextLine = /^(?:.+-)?\d{1,9}-|^--$/;
 
-/** The lines of ripgrep and grep; lines of context around a match are left out. */
+/** The output lines of ripgrep and grep, without context lines. */
 export function readMatchLines(text: string, searchedPath: string | undefined): SearchMatch[] {
   const matches: SearchMatch[] = [];
   for (const line of text.split("\n")) {

@@ -7,7 +7,7 @@ export function unwrapShellCommand(command: string): string {
   return unquote(argument) ?? command;
 }
 
-/** One shell word without its quotes; undefined where it is more than that. */
+/** One shell word without its quotes; undefined if there is more. */
 function unquote(word: string): string | undefined {
   let text = "";
   let rest = word;

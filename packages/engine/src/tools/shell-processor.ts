@@ -16,13 +16,13 @@ export const shellProcessor: ToolProcessor = {
     const shown = bashProcessor.present({ ...observation, input: { command }, structured: reported });
     const untyped = command === "" ? toUntypedSummary(observation) : undefined;
     if (untyped !== undefined) return { ...shown, summary: untyped };
-    // A command that the agent has no tool for did not run.
+    // A command for which the agent has no tool did not run.
     const isUnknown = observation.state === "failed" && /^Tool ".*" not found\./.test(observation.output);
     return isUnknown ? { summary: { action: "start", subject: command } } : shown;
   },
 };
 
-/** Over ACP, Codex reports what a command that only reads does, but not the command. */
+/** Over ACP, Codex reports the effect of a read-only command, but not the command. */
 function toUntypedSummary(observation: ToolObservation): SummaryDraft | undefined {
   const path = stringField(observation.input, "path");
   return path === undefined ? toTitledSummary(observation) : { action: "read", subject: path };
@@ -31,6 +31,6 @@ function toUntypedSummary(observation: ToolObservation): SummaryDraft | undefine
 function readCommand(input: JsonValue): string {
   const words = stringsField(input, "command");
   if (words === undefined) return stringField(input, "command", "cmd") ?? "";
-  // ["bash", "-lc", "…"]: the last word is what was typed.
+  // ["bash", "-lc", "…"]: the last word is the command.
   return words.length === 3 && /^-l?c$/.test(words[1] ?? "") ? (words[2] ?? "") : words.join(" ");
 }

@@ -24,7 +24,7 @@ import type { ToolProcessor } from "./tool-processor.ts";
 import { webFetchProcessor, webSearchProcessor } from "./web-processors.ts";
 import { writeProcessor } from "./write-processor.ts";
 
-/** One module per kind of tool; a new one is a line here. */
+/** One module per kind of tool; a new one is added here. */
 export const shippedToolProcessors: readonly ToolProcessor[] = [
   readProcessor,
   writeProcessor,
@@ -59,7 +59,7 @@ export const shippedToolProcessors: readonly ToolProcessor[] = [
   ...renamedProcessors,
 ];
 
-/** Whether Skein has a processor of its own for tools of that name. */
+/** Whether Skein has its own processor for tools of that name. */
 export function isShippedToolName(name: string): boolean {
   return shippedToolProcessors.some(({ toolNames }) => toolNames.includes(name));
 }

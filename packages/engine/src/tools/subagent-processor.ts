@@ -5,7 +5,7 @@ import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-p
 
 const maxTextLength = 64 * 1024;
 
-/** A subagent: called `Task` where tools are listed, `Agent` where it is called. */
+/** A subagent: listed as `Task`, called as `Agent`. */
 export const subagentProcessor: ToolProcessor = {
   toolNames: ["Task", "Agent"],
   present(observation) {
@@ -30,14 +30,14 @@ export const subagentProcessor: ToolProcessor = {
   },
 };
 
-/** While it runs there is none; when it failed, the error is. */
+/** None while it runs; the error after a failure. */
 function toReport(observation: ToolObservation, isInBackground: boolean): string | undefined {
   if (isInBackground) return undefined;
   if (hasSucceeded(observation)) return readReport(observation.structured) ?? observation.output;
   return observation.state === "running" || observation.output === "" ? undefined : observation.output;
 }
 
-/** The subagent's own words, without the notes that the program puts around them for the model. */
+/** The subagent's own text, without notes that the program adds for the model. */
 function readReport(structured: JsonValue | undefined): string | undefined {
   const content = arrayField(structured, "content");
   if (content === undefined) return undefined;

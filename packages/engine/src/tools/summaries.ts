@@ -5,7 +5,7 @@ import { hasSucceeded, type PresentedTool, type SummaryDraft, type ToolObservati
 const maxSubjectLength = 80;
 const maxSentenceLength = 200;
 
-/** The presentation of a card: its summary complete, in one line. A sentence without words gives way to the tool's name. */
+/** Completes a presentation: its summary on one line. An empty sentence is replaced by the tool's name. */
 export function toPresented({ summary, details }: ToolPresentation, observation: ToolObservation): PresentedTool {
   const complete = toSummary(summary, observation);
   return details === undefined ? { summary: complete } : { summary: complete, details };
@@ -29,6 +29,6 @@ function toShownState(observation: ToolObservation): ToolSummary["state"] {
 
 function toLine(text: string | undefined, maxLength: number): string {
   if (text === undefined) return "";
-  // A command may be megabytes: only its start can be shown, so only that is looked at.
+  // A command may have megabytes: only the displayed start is processed.
   return truncateCodePoints(toOneLine(takeStart(text, 1000)), maxLength);
 }

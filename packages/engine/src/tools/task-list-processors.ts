@@ -3,7 +3,7 @@ import { arrayField, booleanField, objectField, stringField } from "./json-field
 import { countDone, readTodoItems } from "./todo-items.ts";
 import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
 
-/** A todo list that is kept by a tool, one task per call. */
+/** A todo list that a tool keeps, one task per call. */
 export const taskListProcessor: ToolProcessor = {
   toolNames: ["TaskList"],
   present(observation) {
@@ -13,6 +13,7 @@ export const taskListProcessor: ToolProcessor = {
   },
 };
 
+/** Adds a task to a todo list. */
 export const taskCreateProcessor: ToolProcessor = {
   toolNames: ["TaskCreate"],
   present(observation) {
@@ -23,7 +24,7 @@ export const taskCreateProcessor: ToolProcessor = {
   },
 };
 
-/** The tool names the task by its number only: its words are on the card that made it. */
+/** The tool identifies the task by number only: its text is on the card that created it. */
 export const taskUpdateProcessor: ToolProcessor = {
   toolNames: ["TaskUpdate"],
   present({ input, structured, state }) {

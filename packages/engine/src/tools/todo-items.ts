@@ -13,7 +13,7 @@ const statuses: Readonly<Record<string, TodoItem["status"]>> = {
   deleted: "cancelled",
 };
 
-/** The todo items of any agent, under the names that each gives their parts. */
+/** The todo items of any agent, in the field names of each. */
 export function readTodoItems(items: readonly JsonValue[] | undefined): TodoItem[] | undefined {
   return items?.slice(0, maxItems).flatMap((item) => {
     const text = stringField(item, "text", "content", "subject", "step");
@@ -23,7 +23,7 @@ export function readTodoItems(items: readonly JsonValue[] | undefined): TodoItem
   });
 }
 
-/** How many of them are done, for a summary. */
+/** The number of done items, for a summary. */
 export function countDone(items: readonly TodoItem[]): { count: number; total: number } {
   return { count: items.filter((item) => item.status === "completed").length, total: items.length };
 }

@@ -3,6 +3,7 @@ import { arrayField } from "./json-fields.ts";
 import { countDone, readTodoItems } from "./todo-items.ts";
 import { hasSucceeded, type ToolProcessor } from "./tool-processor.ts";
 
+/** Replaces a todo list. */
 export const todoProcessor: ToolProcessor = {
   toolNames: ["todo", "TodoWrite"],
   present(observation) {

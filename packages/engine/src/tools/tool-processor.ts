@@ -1,57 +1,57 @@
 import type { JsonValue, ToolAction, ToolDetails, ToolExecution, ToolSummary } from "@skein/contracts";
 
-/** All that is known of a tool execution at one moment. */
+/** Everything that is known about a tool execution at one moment. */
 export interface ToolObservation {
   toolName: string;
   input: JsonValue;
-  /** What it printed so far, or gave back. */
+  /** Its output so far, or its result. */
   output: string;
   isError: boolean;
-  /** What the agent's tool returned in addition to its text. */
+  /** Structured result of the agent's tool in addition to its text. */
   structured?: JsonValue | undefined;
   state: ToolExecution["state"];
 }
 
-/** A summary as a processor gives it: the registry makes the subject one short line and adds the state. */
+/** A processor's summary: the registry shortens the subject to one line and adds the state. */
 export interface SummaryDraft {
   action: ToolAction;
-  /** Of any length and with any white space; an empty one counts as not known. */
+  /** Any length and any white space; empty counts as unknown. */
   subject?: string | undefined;
   count?: number | undefined;
   total?: number | undefined;
-  /** Only where it is not the one that is observed. */
+  /** Only if it differs from the observed one. */
   state?: ToolSummary["state"] | undefined;
 }
 
-/** How a tool execution is shown. */
+/** How a tool execution is displayed. */
 export interface ToolPresentation {
-  /** Data, which every client has words for; or a sentence, which is shown as it is. */
+  /** Data, which every client translates; or a sentence, which is shown unchanged. */
   summary: SummaryDraft | string;
   details?: ToolDetails | undefined;
 }
 
-/** A presentation as a card holds it. */
+/** The presentation of a card. */
 export interface PresentedTool {
   summary: ToolSummary;
   details?: ToolDetails | undefined;
-  /** Set where the user's own processor for this tool failed: what is shown is another one's. */
+  /** Set if the user's own processor for this tool failed: another one's presentation is shown. */
   failure?: ToolExecution["processorFailure"];
-  /** Set by who knows the folders: no processor does. */
+  /** Set by the caller, which knows the folders. */
   changedElsewhere?: ToolExecution["changedElsewhere"];
 }
 
 /**
- * How one kind of tool is shown. Input and result are what a model and an agent wrote: any shape, never trusted. `present` is
- * called for every change of a card and must be synchronous and pure: the same observation always gives the same presentation.
+ * Displays one kind of tool. Input and result are written by a model and an agent: any shape, never trusted. `present` is called for
+ * every change of a card and must be synchronous and pure: the same observation always gives the same presentation.
  */
 export interface ToolProcessor {
   readonly toolNames: readonly string[];
-  /** For tools that are known by the form of their name: those of MCP servers. */
+  /** For tools that are recognised by the form of their name: those of MCP servers. */
   recognises?(toolName: string): boolean;
   present(observation: ToolObservation): ToolPresentation;
 }
 
-/** The tool did its work: its effect may be shown. */
+/** The tool succeeded: its effect may be shown. */
 export function hasSucceeded({ state, isError }: ToolObservation): boolean {
   return state === "completed" && !isError;
 }

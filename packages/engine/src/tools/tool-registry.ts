@@ -6,8 +6,8 @@ import type { PresentedTool, ToolObservation, ToolProcessor } from "./tool-proce
 export type PresentTool = (observation: ToolObservation) => PresentedTool;
 
 /**
- * A name that a processor lists goes before one that it recognises; later processors win over earlier ones. One that throws is
- * passed over: the next that claims the tool is asked, at last the presentation of tools that nobody knows. Never throws.
+ * Creates a registry. A listed name takes precedence over a matched one; later processors take precedence over earlier ones. A processor
+ * that throws is skipped: the next that handles the tool is called, finally the generic presentation. Never throws.
  */
 export function createToolRegistry(processors: readonly ToolProcessor[]): PresentTool {
   const latestFirst = [...processors].reverse();
@@ -42,5 +42,5 @@ function tryToPresent(
   }
 }
 
-/** Presents a tool with the shipped processors. */
+/** Presents a tool with the built-in processors. */
 export const presentTool: PresentTool = createToolRegistry(shippedToolProcessors);

@@ -7,6 +7,7 @@ const maxContentLength = 256 * 1024;
 const maxResults = 100;
 const maxSnippetLength = 500;
 
+/** Fetches a web page. */
 export const webFetchProcessor: ToolProcessor = {
   toolNames: ["WebFetch"],
   present(observation) {
@@ -24,6 +25,7 @@ export const webFetchProcessor: ToolProcessor = {
   },
 };
 
+/** Searches the web. */
 export const webSearchProcessor: ToolProcessor = {
   toolNames: ["WebSearch", "web_search"],
   present(observation) {
@@ -53,7 +55,7 @@ interface SearchResult {
   snippet?: string;
 }
 
-/** Hits stand in the list itself, or in the `content` of one of its entries; words between them are the model's. */
+/** Hits are in the list itself, or in the `content` of one of its entries; text between them is the model's. */
 function readResults(structured: JsonValue | undefined): SearchResult[] {
   const entries = arrayField(structured, "results") ?? [];
   return entries

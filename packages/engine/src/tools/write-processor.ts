@@ -5,10 +5,11 @@ import { isDiffable, readHunks, toFileDiff, toPatchedDiff, toSnippetDiff } from 
 import { booleanField, stringField } from "./json-fields.ts";
 import { hasSucceeded, type ToolObservation, type ToolProcessor } from "./tool-processor.ts";
 
+/** Writes a whole file. */
 export const writeProcessor: ToolProcessor = {
   toolNames: ["write", "Write"],
   present(observation) {
-    // an ACP agent's diff of the whole file says more than the text to replace
+    // an ACP agent's diff of the whole file is more precise than the text to replace
     if (hasChanges(observation)) return fileChangeProcessor.present(observation);
     const filePath = stringField(observation.structured, "filePath") ?? stringField(observation.input, "path", "file_path", "filePath");
     const subject = stringField(observation.input, "path", "file_path", "filePath") ?? filePath;

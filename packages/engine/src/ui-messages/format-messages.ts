@@ -2,8 +2,8 @@ import { UIConversationEdit, type UIInput } from "./ui-conversation-edit.ts";
 import { emptyUIConversation, type UIConversation } from "./ui-message.ts";
 
 /**
- * A whole history as the UI shows it: every result on the part of its call. It never throws and never hides a message.
- * A history that is loaded page by page continues `from` the state of the pages before; that state is left unchanged.
+ * Formats a whole history for the UI: every result is on the part of its call. Never throws and never hides a message. For a history that
+ * is loaded page by page, `from` is the state of the previous pages; it is not changed.
  */
 export function formatMessages(messages: readonly UIInput[], from: UIConversation = emptyUIConversation): UIConversation {
   const edit = new UIConversationEdit(from);
@@ -11,7 +11,7 @@ export function formatMessages(messages: readonly UIInput[], from: UIConversatio
   return edit.finish();
 }
 
-/** One live message. Folding it over a history gives what `formatMessages` gives for the whole. */
+/** Adds one live message. Folding it over a history gives the same as `formatMessages` for the whole. */
 export function handleMessage(state: UIConversation, message: UIInput): UIConversation {
   const edit = new UIConversationEdit(state);
   edit.add(message);

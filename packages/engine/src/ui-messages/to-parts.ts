@@ -1,7 +1,7 @@
 import type { AssistantMessage, JsonValue, MessageBody, ToolCall, ToolResultPart } from "@skein/contracts";
 import type { UIPart, UIToolPart } from "./ui-message.ts";
 
-/** Every part of a message but tool results. If the message has `segments`, their order is kept. */
+/** All parts of a message except tool results. Keeps the order of `segments`, if there are any. */
 export function toParts(body: Exclude<MessageBody, { role: "tool" }>): UIPart[] {
   if (body.role === "assistant") return body.segments === undefined ? toAssistantParts(body) : toStreamedParts(body);
   return typeof body.content === "string" ? toTextParts(body.content) : [...body.content];
@@ -33,6 +33,7 @@ function toCallPart(call: ToolCall): UIToolPart {
   return { type: "tool", id: call.id, name: call.function.name, input: parseInput(call.function.arguments), state: "tool_use" };
 }
 
+/** The UI part of a tool result. */
 export function toResultPart(part: ToolResultPart): UIToolPart {
   const { toolCallId, toolName, input, result, isError } = part;
   return { type: "tool", id: toolCallId, name: toolName, input, state: "tool_result", result, isError: isError ?? false };

@@ -4,7 +4,7 @@ import { emptyLedger, recordResult, recordUse, type ToolLedger } from "../pairin
 import { toParts, toResultPart, withResult } from "./to-parts.ts";
 import type { PartPlace, UIConversation, UIMessage, UIPart, UIToolPart, UnmatchedResult } from "./ui-message.ts";
 
-/** A message of a history, in any form that is accepted. */
+/** A message of a history, in any accepted form. */
 export interface UIInput {
   id: string | number;
   body: AcceptedMessage;
@@ -64,7 +64,7 @@ export class UIConversationEdit {
     if (unmatched.length > 0) this.#messages.push({ key, id, role: "tool", parts: unmatched });
   }
 
-  /** The call of a result that was shown by itself has come: the result moves to it. */
+  /** The call of a result that was shown by itself has arrived: the result moves to it. */
   #claim(toolCallId: string, use: PartPlace, result: PartPlace): void {
     const index = this.#find(result.key);
     const message = this.#messages[index];
@@ -90,7 +90,7 @@ export class UIConversationEdit {
     return this.#ledgers.get(id) ?? emptyLedger;
   }
 
-  /** Keys rise, so a message is found without looking at the others. */
+  /** Keys increase, so a message is found by binary search. */
   #find(key: number): number {
     let low = 0;
     let high = this.#messages.length - 1;
@@ -105,5 +105,5 @@ export class UIConversationEdit {
   }
 }
 
-// Holds the place of a part that moved away, so that the places of its neighbours stay what the ledgers say.
+// Placeholder for a part that was moved, so that the positions in the ledgers stay valid.
 const claimedPart: UIPart = { type: "text", text: "" };

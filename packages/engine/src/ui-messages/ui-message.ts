@@ -9,39 +9,40 @@ interface ToolPartBase {
   input: JsonValue;
 }
 
-/** A tool as the UI shows it: called, or called and answered. */
+/** A tool in the UI: called, or called and answered. */
 export type UIToolPart = ToolPartBase &
   ({ state: "tool_use" } | { state: "tool_result"; result: ToolResultPart["result"]; isError: boolean });
 
 /** A part of a UI message. */
 export type UIPart = TextPart | ImagePart | { type: "reasoning"; text: string } | UIToolPart;
 
-/** A message of role `tool` holds results that belong to no call. */
+/** A message of role `tool` has results without a call. */
 export interface UIMessage {
-  /** Unique and rising, also where a history gives two messages the same id. */
+  /** Unique and increasing, even if a history has two messages with the same id. */
   key: number;
   id: string | number;
   role: "system" | "user" | "assistant" | "tool";
   parts: readonly UIPart[];
 }
 
-/** A result that no call asked for: it is shown by itself. */
+/** A result without a call: shown by itself. */
 export interface UnmatchedResult {
   type: "unmatched-result";
   messageId: string | number;
   toolCallId: string;
 }
 
+/** The position of a part: its message's key and its index. */
 export interface PartPlace {
   key: number;
   part: number;
 }
 
-/** UI messages, and what is needed to add to them. */
+/** UI messages, and the state needed to add to them. */
 export interface UIConversation {
   readonly messages: readonly UIMessage[];
   readonly reports: readonly UnmatchedResult[];
-  /** What is known of each tool call id; results that wait for their call are identified by their place. */
+  /** What is known about each tool call id; results that wait for their call are identified by position. */
   readonly ledgers: ReadonlyMap<string, ToolLedger<PartPlace, PartPlace>>;
   readonly nextKey: number;
 }

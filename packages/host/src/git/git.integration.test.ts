@@ -14,12 +14,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { toSlug } from "@skein/engine";
 import { describe, expect, test } from "vitest";
 import { diffAgainstBase } from "./attempt-diff.ts";
 import { carryChanges } from "./carry-changes.ts";
 import { explainPathError, inspectRepository } from "./inspect-repository.ts";
 import { commit, git, newRepository, newWorktree, openRepository } from "./repository.fixture.ts";
-import { toSlug } from "./slug.ts";
 import {
   addWorktree,
   listUncommitted,

@@ -76,7 +76,7 @@ export async function runHostileCases(wanted: number): Promise<HostileFigures> {
   return { calls: figures.calls, failed: figures.failed, operationsSeen: [...figures.seen] };
 }
 
-const program = fileURLToPath(new URL("./hostile-runs-program.ts", import.meta.url));
+const program = fileURLToPath(new URL("./__fixtures__/hostile-runs-program.ts", import.meta.url));
 
 /** Like `runHostileCases`, with one process per core: small processes spawn git faster. */
 export async function runHostileCasesInProcesses(wanted: number): Promise<HostileFigures> {

@@ -5,6 +5,7 @@ import { toFsPath } from "./byte-path.ts";
 import type { GitTarget } from "./git-environment.ts";
 import { type GitFolder, runOwnGit } from "./git-folder.ts";
 import { isStoredByLfs } from "./lfs-pointer.ts";
+import { listStagedFiles } from "./list-staged-files.ts";
 import { type Base, findBase, readBase } from "./own-git-dir.ts";
 import { readLfsPointers } from "./read-lfs-pointers.ts";
 import { type Scratch, withScratch } from "./scratch.ts";
@@ -129,14 +130,11 @@ async function listChanged(folder: GitFolder, { index }: Scratch): Promise<Chang
 /** Files whose content matches the LFS pointer in the base, which are therefore unchanged. */
 async function listStoredByLfs(folder: GitFolder, { index }: Scratch, paths: ReadonlySet<string>): Promise<string[]> {
   if (paths.size === 0) return [];
-  const target = { index };
-  const list = await runOwnGit(folder, ["ls-files", "--stage", "-z"], { target, encoding: "latin1", maxBytes: maxListBytes });
-  const ids = new Map<string, string>();
-  for (const entry of list.split("\0")) {
-    const [, id, path] = /^100\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(entry) ?? [];
-    if (id !== undefined && path !== undefined && paths.has(path)) ids.set(path, id);
-  }
-  const pointers = await readLfsPointers(folder, ids.values());
+  const ids = [...(await listStagedFiles(folder, index))].filter(([path]) => paths.has(path));
+  const pointers = await readLfsPointers(
+    folder,
+    ids.map(([, id]) => id),
+  );
   const stored: string[] = [];
   for (const [path, id] of ids) {
     const pointer = pointers.get(id);

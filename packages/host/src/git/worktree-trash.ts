@@ -27,31 +27,35 @@ export async function moveToTrash(root: string, directory: string): Promise<bool
   }
 }
 
-/** Number of entries that could not be deleted, with the reason of the first. */
-export interface TrashLeft {
-  entries: number;
-  error: unknown;
+/** Result of `emptyTrash`. */
+export interface EmptiedTrash {
+  /** The limit was reached. */
+  hasMore: boolean;
+  /** Number of entries that could not be deleted, with the reason of the first; null if there are none. */
+  left: { entries: number; reason: string } | null;
 }
 
 /**
- * Deletes what is in the trash of a worktree root and nothing else (X12), file by file with pauses. Skips files that cannot be
- * deleted. Stops when the signal aborts; the next call continues.
+ * Deletes up to `limit` entries in the trash of a worktree root and nothing else (X12), one by one with pauses. Skips what cannot be
+ * deleted.
  */
-export async function emptyTrash(root: string, signal: AbortSignal): Promise<TrashLeft | undefined> {
+export async function emptyTrash(root: string, limit: number): Promise<EmptiedTrash> {
   const trash = join(root, trashName);
-  const remover = createRemover(signal);
+  const remover = createRemover(limit);
   for (const name of await readdir(trash).catch(() => [])) {
     const folder = join(trash, name);
     await assertInside(root, folder);
     await remover.remove(folder);
   }
-  return remover.left();
+  return remover.result();
 }
 
-function createRemover(signal: AbortSignal) {
+function createRemover(limit: number) {
   let operations = 0;
+  let removed = 0;
   let entries = 0;
   let firstError: unknown;
+  const hasMore = (): boolean => removed >= limit;
 
   /** Resolves with false if the path still exists. */
   async function attempt(path: string, operation: (path: string) => Promise<void>): Promise<boolean> {
@@ -63,6 +67,7 @@ function createRemover(signal: AbortSignal) {
         await chmod(dirname(path), 0o700);
         await operation(path);
       });
+      removed += 1;
       return true;
     } catch (error) {
       if (codeOf(error) === "ENOENT") return true;
@@ -74,7 +79,7 @@ function createRemover(signal: AbortSignal) {
 
   async function remove(path: string): Promise<boolean> {
     const stats = await lstat(path).catch(() => undefined);
-    if (signal.aborted) return false;
+    if (hasMore()) return false;
     if (stats === undefined) return true;
     // links are removed, never followed
     if (!stats.isDirectory()) return attempt(path, unlink);
@@ -82,7 +87,7 @@ function createRemover(signal: AbortSignal) {
     for (const entry of await listEntries(path)) {
       const child = join(path, entry.name);
       const isGone = entry.isDirectory() ? await remove(child) : await attempt(child, unlink);
-      if (signal.aborted) return false;
+      if (hasMore()) return false;
       isEmpty &&= isGone;
     }
     return isEmpty && attempt(path, rmdir);
@@ -101,7 +106,10 @@ function createRemover(signal: AbortSignal) {
 
   return {
     remove,
-    left: (): TrashLeft | undefined => (firstError === undefined ? undefined : { entries, error: firstError }),
+    result: (): EmptiedTrash => ({
+      hasMore: hasMore(),
+      left: firstError === undefined ? null : { entries, reason: String(firstError) },
+    }),
   };
 }
 

@@ -1,16 +1,14 @@
 import { existsSync } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { ServiceError } from "@skein/engine";
+import { createConcurrencyLimit, ServiceError, toSlug } from "@skein/engine";
 import { readSmallFile } from "../repository/read-small-file.ts";
-import { createLanes } from "../threads/lanes.ts";
 import { assertInside } from "./assert-inside.ts";
 import { toFsPath } from "./byte-path.ts";
 import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 import { createOwnGitDir, readBase, removeOwnGitDir, syncHead } from "./own-git-dir.ts";
 import { GitError, runGit } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
-import { toSlug } from "./slug.ts";
 import { moveToTrash } from "./worktree-trash.ts";
 
 export interface AttemptBase {
@@ -41,12 +39,12 @@ function headOf({ refFormat, gitDir, commonDir }: GitFolder): string {
   return refFormat === "reftable" && gitDir !== commonDir ? `worktrees/${basename(gitDir)}/HEAD` : "HEAD";
 }
 
-const lanes = new Map<string, ReturnType<typeof createLanes>>();
+const writeQueues = new Map<string, ReturnType<typeof createConcurrencyLimit>>();
 
 /** Serialised per repository: adding or removing a worktree makes git read all others, and it fails on incomplete ones. */
 function changeWorktrees(repository: GitFolder, args: readonly string[]): Promise<string> {
-  const oneByOne = lanes.get(repository.commonDir) ?? createLanes(1);
-  lanes.set(repository.commonDir, oneByOne);
+  const oneByOne = writeQueues.get(repository.commonDir) ?? createConcurrencyLimit(1);
+  writeQueues.set(repository.commonDir, oneByOne);
   return oneByOne(() => runOwnGit(repository, ["worktree", ...args]));
 }
 

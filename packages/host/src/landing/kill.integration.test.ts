@@ -14,7 +14,7 @@ import { writeSafetyRef } from "./safety-refs.ts";
 import { updateBranch } from "./update-branch.ts";
 
 const attemptId = attemptIdSchema.parse("att_1");
-const program = join(import.meta.dirname, "kill-program.ts");
+const program = join(import.meta.dirname, "__fixtures__/kill-program.ts");
 
 /** A git that counts its calls and kills whoever called it, before or after it has done what it was called for. */
 function writeKiller(folder: string): string {
@@ -46,7 +46,8 @@ interface Scene {
   extra: string;
 }
 
-type Preparation = (scene: Scene) => Promise<string | undefined>;
+/** May resolve with an argument for the operation. */
+type Preparation = (scene: Scene) => Promise<unknown>;
 
 async function prepare(set: Preparation): Promise<Scene> {
   const path = newRepository();
@@ -54,7 +55,7 @@ async function prepare(set: Preparation): Promise<Scene> {
   git(path, "config", "user.email", "ada@example.invalid");
   const { directory, ownDir, baseCommit, repository } = await newWorktree(path);
   const scene = { path, directory, ownDir, repositoryDir: repository.ownDir, baseCommit: baseCommit ?? "", extra: "" };
-  return { ...scene, extra: (await set(scene)) ?? "" };
+  return { ...scene, extra: String((await set(scene)) ?? "") };
 }
 
 async function place({ ownDir, baseCommit }: Scene) {
@@ -75,10 +76,17 @@ function advance({ path }: Scene, name: string): void {
 }
 
 async function conflict(scene: Scene): Promise<void> {
-  await work(scene);
-  advance(scene, "a.txt");
+  await workAndAdvance("a.txt")(scene);
   await updateBranch({ ...(await place(scene)), baseBranch: "main", method: "rebase" });
 }
+
+/** The base branch has moved as well: another file, or the same one. */
+const workAndAdvance =
+  (name: string): Preparation =>
+  async (scene) => {
+    await work(scene);
+    advance(scene, name);
+  };
 
 const operations: Record<string, { name: string; prepare: Preparation }> = {
   commit: {
@@ -86,48 +94,19 @@ const operations: Record<string, { name: string; prepare: Preparation }> = {
     async prepare(scene) {
       await work(scene);
       writeFileSync(join(scene.directory, "later.txt"), "later\n");
-      return undefined;
     },
   },
-  rebase: {
-    name: "rebase",
-    async prepare(scene) {
-      await work(scene);
-      advance(scene, "theirs.txt");
-      return undefined;
-    },
-  },
-  "rebase with a conflict": {
-    name: "rebase",
-    async prepare(scene) {
-      await work(scene);
-      advance(scene, "a.txt");
-      return undefined;
-    },
-  },
+  rebase: { name: "rebase", prepare: workAndAdvance("theirs.txt") },
+  "rebase with a conflict": { name: "rebase", prepare: workAndAdvance("a.txt") },
   "finish of a rebase": {
     name: "finish",
     async prepare(scene) {
       await conflict(scene);
       await resolveFile({ ...(await place(scene)), path: "a.txt", content: "both\n" });
-      return undefined;
     },
   },
-  abort: {
-    name: "abort",
-    async prepare(scene) {
-      await conflict(scene);
-      return undefined;
-    },
-  },
-  land: {
-    name: "land",
-    async prepare(scene) {
-      await work(scene);
-      advance(scene, "theirs.txt");
-      return undefined;
-    },
-  },
+  abort: { name: "abort", prepare: conflict },
+  land: { name: "land", prepare: workAndAdvance("theirs.txt") },
   restore: {
     name: "restore",
     async prepare(scene) {

@@ -4,6 +4,7 @@ import type { AttemptId, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { assertUnlocked } from "./agent-index.ts";
+import { countCommits, findLanded, isAncestor, type LandedPart } from "./commit-graph.ts";
 import { readConflict } from "./conflict-state.ts";
 import { assertCommitted, treeOf, writeFolderTree } from "./folder-tree.ts";
 import { GitObstacleError, refuseLfs } from "./git-obstacle.ts";
@@ -11,7 +12,7 @@ import { findRef, type GitOperation, runOperation } from "./git-operation.ts";
 import { readIdentity, writeCommit } from "./identity.ts";
 import { mergeCommits } from "./merge-trees.ts";
 import { toShellCommand } from "./shell-command.ts";
-import { countCommits, getBranch, isAncestor } from "./update-branch.ts";
+import { getBranch } from "./update-branch.ts";
 
 export interface LandInput {
   /** Of the attempt. */
@@ -23,6 +24,8 @@ export interface LandInput {
   baseCommit: string | null;
   method: Landing["method"];
   message: string;
+  /** Where the attempt was landed before: only what came later is landed. */
+  landed?: Landing | null;
   now: number;
 }
 
@@ -47,7 +50,7 @@ export async function landBranch(input: LandInput): Promise<Landing> {
   if (await isAncestor(folder, head, previous)) throw new GitObstacleError({ code: "nothing-to-land", base: branch });
   const commit = await writeLanding(input, { head, previous, branch });
   const checkout = await findCheckout(repository, branch);
-  const landing: Landing = { method, branch, commit, previous, landedAt: now };
+  const landing: Landing = { method, branch, commit, previous, head, landedAt: now };
   const operation: GitOperation = {
     ...{ kind: "land", attemptId, baseCommit: null, landing },
     ...{ refs: [{ ref, from: previous, to: commit }], files: null, index: null },
@@ -87,7 +90,8 @@ async function writeLanding(
     if (isForward) return head;
     throw new GitObstacleError({ code: "base-not-fast-forward", base: branch });
   }
-  const tree = isForward ? await treeOf(folder, head) : await mergeCleanly(folder, { head, previous, branch });
+  const landed = await findLanded(folder, { landing: input.landed ?? null, head, tip: previous });
+  const tree = isForward ? await treeOf(folder, head) : await mergeCleanly(folder, { head, previous, branch, landed });
   if (tree === (await treeOf(folder, previous))) throw new GitObstacleError({ code: "nothing-to-land", base: branch });
   const parents = method === "squash" ? [previous] : [previous, head];
   const message = `${input.message.trim()}\n`;
@@ -96,9 +100,9 @@ async function writeLanding(
 
 async function mergeCleanly(
   folder: GitFolder,
-  { head, previous, branch }: { head: string; previous: string; branch: string },
+  { head, previous, branch, landed }: { head: string; previous: string; branch: string; landed: LandedPart | undefined },
 ): Promise<string> {
-  const { tree, conflicts } = await mergeCommits(folder, previous, head);
+  const { tree, conflicts } = await mergeCommits(folder, { ours: previous, theirs: head, base: landed?.head });
   if (conflicts.length === 0) return tree;
   const behind = await countCommits(folder, head, previous);
   throw new GitObstacleError({ code: "behind-base", base: branch, behind });

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { FileSelection } from "@skein/contracts";
+import type { FileSelection, Landing } from "@skein/contracts";
 import { attemptIdSchema, executionIdSchema } from "@skein/contracts";
+import { chooseGitStep } from "@skein/engine";
 import { beforeEach, describe, expect, it } from "vitest";
 import { diffFolder } from "../git/attempt-diff.ts";
 import { recordExecutionTree } from "../git/execution-trees.ts";
@@ -11,6 +12,7 @@ import { commitFiles } from "./commit-files.ts";
 import { readConflict } from "./conflict-state.ts";
 import { writeFolderTree } from "./folder-tree.ts";
 import { landBranch, undoLanding } from "./land-branch.ts";
+import { readGitState } from "./read-git-state.ts";
 import { abortUpdate, finishUpdate, readConflictSides, resolveFile } from "./resolve-conflict.ts";
 import { discardChanges, restoreFiles, restoreSafetyRef } from "./restore-files.ts";
 import { listSafetyRefs, pruneSafetyRefs } from "./safety-refs.ts";
@@ -424,6 +426,48 @@ describe("land", () => {
     writeFileSync(join(path, "a.txt"), "other\n");
     commit(path, "conflict");
     await expect(land()).rejects.toMatchObject({ code: "behind-base" });
+  });
+
+  it("[G5] after a squash the branch is landed; a later commit is ahead again, and only that is landed or rebased", async () => {
+    const { path, write, place, next, directory, folder, baseCommit } = at;
+    const state = (landing: Landing | null) =>
+      readGitState({ folder, attemptId, isolation: "worktree", baseBranch: "main", baseCommit, isRunning: false, landing });
+    const commitLine = async (line: string) => {
+      write("a.txt", `${line}\n`);
+      await commitFiles({ ...place, message: line });
+    };
+    await commitLine("first");
+    await commitLine("second");
+    const landing = await land({ method: "squash" });
+    expect(landing.head).toBe(git(directory, "rev-parse", "HEAD").trim());
+    const landed = await state(landing);
+    expect(landed).toMatchObject({ ahead: 0, behind: 0, obstacles: { land: { text: { code: "nothing-to-land" } } } });
+    expect(chooseGitStep({ ...landed, pullRequest: null })).toBe("none");
+    await expect(land({ method: "squash", landed: landing })).rejects.toMatchObject({ code: "nothing-to-land" });
+
+    // the same line again: without the landing, both sides would have changed it
+    await commitLine("third");
+    const again = await state(landing);
+    expect([again.ahead, again.behind, chooseGitStep({ ...again, pullRequest: null })]).toEqual([1, 0, "land"]);
+    writeFileSync(join(path, "theirs.txt"), "theirs\n");
+    commit(path, "on main");
+    expect(await state(landing)).toMatchObject({ ahead: 1, behind: 1 });
+    const head = git(directory, "rev-parse", "HEAD").trim();
+    for (const method of ["merge", "rebase"] as const) {
+      expect(await updateBranch({ ...next(), baseBranch: "main", method, landing })).toMatchObject({ outcome: "updated" });
+      expect(git(directory, "log", "--format=%s", "main..HEAD").trim().split("\n")).toEqual(
+        method === "merge" ? ["Merge branch 'main'", "third", "second", "first"] : ["third"],
+      );
+      if (method === "merge") git(directory, "reset", "--quiet", "--hard", head);
+    }
+    git(directory, "reset", "--quiet", "--hard", head);
+    const second = await land({ method: "squash", landed: landing });
+    expect(git(path, "show", `${second.commit}:a.txt`)).toBe("third\n");
+    expect(git(path, "show", "--name-only", "--format=", second.commit).trim()).toBe("a.txt");
+    expect(await state(second)).toMatchObject({ ahead: 0, behind: 0 });
+    // the base branch was moved to before the landing: it is not landed any more
+    git(path, "reset", "--quiet", "--hard", landing.previous);
+    expect(await state(second)).toMatchObject({ ahead: 3, behind: 0 });
   });
 
   it("[G5] uncommitted work is refused", async () => {

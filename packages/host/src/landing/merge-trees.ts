@@ -1,5 +1,6 @@
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { GitError } from "../git/run-git.ts";
+import { treeOf } from "./folder-tree.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
 import { ownIdentity, writeCommit } from "./identity.ts";
 import { toShellCommand } from "./shell-command.ts";
@@ -23,9 +24,14 @@ export interface MergedTrees {
   conflicts: ConflictingFile[];
 }
 
-/** Merges two commits, as `git merge` does, without touching a file or a ref. */
-export function mergeCommits(folder: GitFolder, ours: string, theirs: string): Promise<MergedTrees> {
-  return runMergeTree(folder, ours, theirs);
+/** Merges two commits, as `git merge` does, without touching a file or a ref; with `base`, as if they had that commit in common. */
+export async function mergeCommits(
+  folder: GitFolder,
+  { ours, theirs, base }: { ours: string; theirs: string; base: string | undefined },
+): Promise<MergedTrees> {
+  if (base === undefined) return runMergeTree(folder, ours, theirs);
+  const [baseTree, oursTree, theirsTree] = [await treeOf(folder, base), await treeOf(folder, ours), await treeOf(folder, theirs)];
+  return mergeTrees(folder, { base: baseTree, ours: oursTree, theirs: theirsTree });
 }
 
 /**

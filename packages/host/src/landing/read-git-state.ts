@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AttemptId, BranchState, GitObstacle, GitObstacleText, GitOperationName, Isolation, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { listUncommitted } from "../git/worktrees.ts";
+import { findLanded } from "./commit-graph.ts";
 import { readConflict, toConflict } from "./conflict-state.ts";
 import { findRef, readBranch } from "./git-operation.ts";
 import { chooseRemote, findPushed, hideCredentials } from "./remotes.ts";
@@ -24,7 +25,7 @@ export async function readGitState(input: {
   const { folder, attemptId, baseBranch, landing } = input;
   const { ref, commit: head } = await readBranch(folder);
   const tip = baseBranch === null ? null : await findBase(folder, baseBranch);
-  const [ahead, behind] = await countApart(folder, head, tip);
+  const [ahead, behind] = await countApart(folder, { head, tip, landing });
   const paths = (await listUncommitted(folder)).toSorted();
   const conflict = await readConflict(folder);
   const branch = ref?.replace("refs/heads/", "") ?? null;
@@ -58,9 +59,14 @@ async function findBase(folder: GitFolder, branch: string): Promise<string | nul
   return (await findRef(folder, `refs/heads/${branch}^{commit}`)) ?? (await findRef(folder, `refs/remotes/${branch}^{commit}`));
 }
 
-async function countApart(folder: GitFolder, head: string | null, tip: string | null): Promise<[number | null, number | null]> {
+async function countApart(
+  folder: GitFolder,
+  { head, tip, landing }: { head: string | null; tip: string | null; landing: Landing | null },
+): Promise<[number | null, number | null]> {
   if (head === null || tip === null) return [null, null];
-  const output = await tryOwnGit(folder, ["rev-list", "--left-right", "--count", `${head}...${tip}`]);
+  const landed = await findLanded(folder, { landing, head, tip });
+  const except = landed === undefined ? [] : [`^${landed.head}`, `^${landed.commit}`];
+  const output = await tryOwnGit(folder, ["rev-list", "--left-right", "--count", `${head}...${tip}`, ...except]);
   const [ahead, behind] = (output ?? "").split(/\s+/).map(Number);
   return output === null || ahead === undefined || behind === undefined ? [null, null] : [ahead, behind];
 }

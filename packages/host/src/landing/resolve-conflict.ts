@@ -7,13 +7,14 @@ import { toFsPath } from "../git/byte-path.ts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { withScratch } from "../git/scratch.ts";
+import { countCommits } from "./commit-graph.ts";
 import { type ConflictState, isRegular, readConflict, saveConflict, toConflict } from "./conflict-state.ts";
 import { toBytePath, treeOf, writeTree } from "./folder-tree.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
 import { type GitOperation, readBranch, runOperation } from "./git-operation.ts";
 import { readIdentity, writeCommit } from "./identity.ts";
 import { writeSafetyRef } from "./safety-refs.ts";
-import { copyCommit, countCommits, readCommit, replay } from "./update-branch.ts";
+import { copyCommit, readCommit, replay } from "./update-branch.ts";
 
 interface Place {
   folder: GitFolder;

@@ -1,7 +1,8 @@
-import type { AttemptId, GitConflict, UpdatedAttemptBase } from "@skein/contracts";
-import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
+import type { AttemptId, GitConflict, Landing, UpdatedAttemptBase } from "@skein/contracts";
+import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { assertUnlocked } from "./agent-index.ts";
+import { countCommits, findLanded, isAncestor, type LandedPart } from "./commit-graph.ts";
 import { type ConflictState, readConflict, toConflict } from "./conflict-state.ts";
 import { assertCommitted, fromBytePath, treeOf } from "./folder-tree.ts";
 import { GitObstacleError, refuseLfs } from "./git-obstacle.ts";
@@ -16,6 +17,8 @@ export interface UpdateInput {
   baseBranch: string | null;
   baseCommit: string | null;
   method: "rebase" | "merge";
+  /** Where the attempt was landed before: those commits are not applied again. */
+  landing?: Landing | null;
   now: number;
 }
 
@@ -36,11 +39,12 @@ export async function updateBranch(input: UpdateInput): Promise<UpdatedAttemptBa
   const { safetyRef } = await writeSafetyRef({ folder, attemptId, baseCommit, before: "update", now });
 
   const shared = { attemptId, baseCommit, landing: null } as const;
+  const landed = await findLanded(folder, { landing: input.landing ?? null, head, tip: onto });
   const start = { method, onto, baseBranch: input.baseBranch ?? "", head, startedAt: now, safetyRef };
   const result =
     method === "merge"
-      ? await mergeBase(folder, { head, onto, baseBranch: start.baseBranch, committer })
-      : await replay(folder, { tip: onto, todo: await listCommits(folder, onto, head), committer });
+      ? await mergeBase(folder, { head, onto, landed, baseBranch: start.baseBranch, committer })
+      : await replay(folder, { tip: onto, todo: await listCommits(folder, { onto, head, landed }), committer });
   if (result.kind === "conflict") {
     const conflict: ConflictState = { ...start, ...result.state };
     await runOperation(folder, { ...shared, kind: "update", refs: [], files: { from: current, to: result.tree }, index: null, conflict });
@@ -59,10 +63,10 @@ export type Replayed =
 
 async function mergeBase(
   folder: GitFolder,
-  input: { head: string; onto: string; baseBranch: string; committer: GitIdentity },
+  input: { head: string; onto: string; landed: LandedPart | undefined; baseBranch: string; committer: GitIdentity },
 ): Promise<Replayed> {
-  const { head, onto, committer } = input;
-  const merged = await mergeCommits(folder, head, onto);
+  const { head, onto, landed, committer } = input;
+  const merged = await mergeCommits(folder, { ours: head, theirs: onto, base: landed?.head });
   if (merged.conflicts.length > 0) {
     return {
       kind: "conflict",
@@ -117,17 +121,13 @@ export function copyCommit(
 }
 
 /** Merges are left out: what they brought is in the base. */
-async function listCommits(folder: GitFolder, onto: string, head: string): Promise<string[]> {
-  const output = await runOwnGit(folder, ["rev-list", "--reverse", "--topo-order", "--no-merges", `${onto}..${head}`]);
+async function listCommits(
+  folder: GitFolder,
+  { onto, head, landed }: { onto: string; head: string; landed: LandedPart | undefined },
+): Promise<string[]> {
+  const range = [head, `^${onto}`, ...(landed === undefined ? [] : [`^${landed.head}`])];
+  const output = await runOwnGit(folder, ["rev-list", "--reverse", "--topo-order", "--no-merges", ...range]);
   return output.split("\n").filter((line) => line !== "");
-}
-
-export async function countCommits(folder: GitFolder, from: string, to: string): Promise<number> {
-  return Number(await runOwnGit(folder, ["rev-list", "--count", `${from}..${to}`]));
-}
-
-export async function isAncestor(folder: GitFolder, ancestor: string, commit: string): Promise<boolean> {
-  return (await tryOwnGit(folder, ["merge-base", "--is-ancestor", ancestor, commit])) !== null;
 }
 
 /** Throws unless the folder has a branch with a commit checked out. */

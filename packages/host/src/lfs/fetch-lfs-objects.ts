@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gitEnvironment } from "../git/git-environment.ts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { signalProcess } from "../runner/process-tree.ts";
 import type { LfsSource } from "./find-lfs-source.ts";
+import { createObjectsGitDir } from "./objects-git-dir.ts";
 
 const timeoutMs = 15 * 60_000;
 const maxErrorLength = 4000;
@@ -30,9 +31,7 @@ export async function fetchLfsObjects(input: {
   try {
     const [gitDir, workTree] = [join(path, "git"), join(path, "files")];
     await mkdir(workTree);
-    await mkdir(join(gitDir, "refs"), { recursive: true });
-    await symlink(join(folder.commonDir, "objects"), join(gitDir, "objects"));
-    await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/skein-none\n");
+    await createObjectsGitDir(gitDir, folder);
     const format = folder.objectFormat === "sha256" ? ["[extensions]", "\tobjectFormat = sha256"] : [];
     const version = `\trepositoryFormatVersion = ${format.length > 0 ? 1 : 0}`;
     await writeFile(join(gitDir, "config"), ["[core]", version, ...format, ""].join("\n"));

@@ -1,10 +1,12 @@
-import { copyFile, mkdir, symlink, writeFile } from "node:fs/promises";
+import { copyFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import type { LfsPointer } from "../git/lfs-pointer.ts";
+import { listStagedFiles } from "../git/list-staged-files.ts";
 import { readLfsPointers } from "../git/read-lfs-pointers.ts";
 import { runGit } from "../git/run-git.ts";
 import { withScratch } from "../git/scratch.ts";
+import { createObjectsGitDir } from "./objects-git-dir.ts";
 
 export interface LfsFile {
   /** One character per byte. */
@@ -17,14 +19,8 @@ const maxBytes = 512 * 1024 * 1024;
 /** Files of a commit that are stored with Git LFS: the commit's attributes request it, and the blob is a pointer. Runs no filter. */
 export function listLfsFiles(folder: GitFolder, commit: string): Promise<LfsFile[]> {
   return withScratch(folder, async ({ index }) => {
-    const target = { index };
-    await runOwnGit(folder, ["read-tree", commit], { target });
-    const list = await runOwnGit(folder, ["ls-files", "--stage", "-z"], { target, encoding: "latin1", maxBytes });
-    const ids = new Map<string, string>();
-    for (const entry of list.split("\0")) {
-      const [, id, path] = /^100\d+ ([0-9a-f]+) 0\t(.*)$/s.exec(entry) ?? [];
-      if (id !== undefined && path !== undefined) ids.set(path, id);
-    }
+    await runOwnGit(folder, ["read-tree", commit], { target: { index } });
+    const ids = await listStagedFiles(folder, index);
     const filtered = await listFiltered(folder, index, [...ids.keys()]);
     const pointers = await readLfsPointers(
       folder,
@@ -41,9 +37,7 @@ export function listLfsFiles(folder: GitFolder, commit: string): Promise<LfsFile
 async function listFiltered(folder: GitFolder, index: string, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return [];
   const gitDir = join(dirname(index), "attributes");
-  await mkdir(join(gitDir, "refs"), { recursive: true });
-  await symlink(join(folder.commonDir, "objects"), join(gitDir, "objects"));
-  await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/skein-none\n");
+  await createObjectsGitDir(gitDir, folder);
   await copyFile(join(folder.ownDir, "config"), join(gitDir, "config"));
   const output = await runGit(["check-attr", "--cached", "-z", "--stdin", "filter"], {
     ...{ cwd: folder.directory, target: { gitDir, workTree: folder.directory, index } },

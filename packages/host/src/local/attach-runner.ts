@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ExecutionId } from "@skein/contracts";
-import type { AgentLink, AgentListeners } from "../port/executions.ts";
+import type { AgentNotice } from "../port/executions.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
 import type { AgentExit, ExecutionFolder, RunnerIdentity } from "../runner/execution-folder.ts";
 import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
@@ -13,9 +13,20 @@ const runnerAppearsWithinMs = 5000;
 const killAfterMs = 4000;
 const killRunnerAfterMs = 8000;
 
+/** The connection to the runner of one execution. Its methods are those of the port. */
+export interface AttachedRunner {
+  readonly notices: AsyncIterable<AgentNotice>;
+  send(data: string): void;
+  stop(): void;
+  detach(): void;
+}
+
 /** Connects to the runner of an execution. `readKey` throws if the secret cannot be read; it is called only to connect. */
-export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; readKey(): string } & AgentListeners): AgentLink {
+export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; readKey(): string; onOver(): void }): AttachedRunner {
   const { id, folder } = input;
+  const untaken: AgentNotice[] = [];
+  /** Resolves when there is something for the reader. */
+  let news = Promise.withResolvers<void>();
   const detached = Promise.withResolvers<undefined>();
   let isDetached = false;
   let connection: RunnerConnection | undefined;
@@ -23,6 +34,36 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
   /** The agent has exited, and the runner waits until its output can be written. */
   let isRunnerWaiting = false;
   const ended = waitForEnd();
+  let isOver = false;
+  const finish = (): void => {
+    isOver = true;
+    input.onOver();
+    news.resolve();
+  };
+  ended.then(finish, finish);
+
+  /** A notice that was not taken yet is not repeated. */
+  function notify(notice: AgentNotice): void {
+    if (untaken.at(-1)?.type !== notice.type) untaken.push(notice);
+    news.resolve();
+  }
+
+  async function* readNotices(): AsyncGenerator<AgentNotice, void> {
+    try {
+      while (!isDetached && (untaken.length > 0 || !isOver)) {
+        const notice = untaken.shift();
+        if (notice !== undefined) {
+          yield notice;
+          continue;
+        }
+        await news.promise;
+        news = Promise.withResolvers();
+      }
+      if (!isDetached) yield { type: "ended", exit: (await ended) ?? null };
+    } finally {
+      detach();
+    }
+  }
 
   async function waitForEnd(): Promise<AgentExit | undefined> {
     while (!isDetached) {
@@ -56,10 +97,10 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
     try {
       connection = await connectRunner(runner, input.readKey(), {
         onNotice(notice) {
-          if (notice.type === "log") input.onLog();
+          if (notice.type === "log") notify({ type: "log" });
           else if (notice.type === "exited") closed.resolve();
           else if (notice.type === "waiting") isRunnerWaiting = true;
-          else input.onRefusedControl();
+          else notify({ type: "control-refused" });
         },
         onClose: () => closed.resolve(),
       });
@@ -72,14 +113,22 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
       connection.close();
       return;
     }
-    await input.onConnect();
+    notify({ type: "connected" });
     await closed.promise;
     connection.close();
     connection = undefined;
   }
 
+  function detach(): void {
+    isDetached = true;
+    detached.resolve(undefined);
+    connection?.close();
+    news.resolve();
+  }
+
   return {
-    ended,
+    notices: readNotices(),
+    detach,
     send: (data) => connection?.send({ type: "stdin", data }),
     stop() {
       connection?.send({ type: "stop" });
@@ -93,11 +142,6 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
         clearTimeout(killRunner);
       };
       void ended.then(cancel, cancel);
-    },
-    detach() {
-      isDetached = true;
-      detached.resolve(undefined);
-      connection?.close();
     },
   };
 }

@@ -1,21 +1,41 @@
 import { open, stat } from "node:fs/promises";
+import type { ExecutionId } from "@skein/contracts";
 import type { ExecutionFiles } from "../port/executions.ts";
 import type { ExecutionFolder } from "../runner/execution-folder.ts";
-import { createLogReader } from "../runner/log-reader.ts";
+import { createLogReader, type LogReader } from "../runner/log-reader.ts";
 
 const keptOfErrors = 8000;
 
-/** Opens the files of an execution on this machine. */
-export function openExecutionFiles(folder: ExecutionFolder): ExecutionFiles {
+/** The files of executions on this machine. Between two reads of a log its file stays open at the position of the next one. */
+export function createExecutionFiles(folderOf: (id: ExecutionId) => ExecutionFolder): ExecutionFiles {
+  const readers = new Map<ExecutionId, LogReader>();
+
+  function readerAt(id: ExecutionId, from: number): LogReader {
+    const known = readers.get(id);
+    if (known?.offset === from) return known;
+    known?.close();
+    const reader = createLogReader(folderOf(id), from);
+    readers.set(id, reader);
+    return reader;
+  }
+
   return {
-    openLog: ({ from }) => createLogReader(folder, from),
-    logSize: () =>
-      stat(folder.log).then(
+    async readLog({ id, from, final }) {
+      const reader = readerAt(id, from);
+      const lines = reader.readLines({ final });
+      return { lines, next: reader.offset, isBehind: reader.isBehind };
+    },
+    async closeLog({ id }) {
+      readers.get(id)?.close();
+      readers.delete(id);
+    },
+    logSize: ({ id }) =>
+      stat(folderOf(id).log).then(
         ({ size }) => size,
         () => 0,
       ),
-    async readErrors() {
-      const handle = await open(folder.stderr, "r").catch(() => undefined);
+    async readErrors({ id }) {
+      const handle = await open(folderOf(id).stderr, "r").catch(() => undefined);
       if (handle === undefined) return "";
       try {
         const { size } = await handle.stat();

@@ -21,8 +21,7 @@ export interface GitFolders {
   forget(id: AttemptId | ProjectId): Promise<void>;
 }
 
-export function createGitFolders({ home }: { home: string }): GitFolders {
-  const root = join(home, "git");
+export function createGitFolders(root: string): GitFolders {
   const ownDir = (id: AttemptId | ProjectId): string => join(root, id);
   const opening = new Map<string, Promise<GitFolder>>();
 

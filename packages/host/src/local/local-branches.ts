@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExecutionId } from "@skein/contracts";
-import { ServiceError } from "@skein/engine";
+import { createConcurrencyLimit, ServiceError } from "@skein/engine";
 import { diffFolder } from "../git/attempt-diff.ts";
 import { findPoint } from "../git/execution-point.ts";
 import { findStartTree } from "../git/execution-trees.ts";
@@ -20,11 +20,10 @@ import { writeSafetyRef } from "../landing/safety-refs.ts";
 import { updateBranch } from "../landing/update-branch.ts";
 import type { Branches } from "../port/branches.ts";
 import type { AttemptFolder } from "../port/workspaces.ts";
-import { createLanes } from "../threads/lanes.ts";
 import type { GitFolders } from "./git-folders.ts";
 
 export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolders; now(): number }): Branches {
-  const lanes = new Map<string, ReturnType<typeof createLanes>>();
+  const queues = new Map<string, ReturnType<typeof createConcurrencyLimit>>();
 
   async function open(attempt: AttemptFolder) {
     const folder = await gitFolders.ofAttempt(attempt);
@@ -34,13 +33,13 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
   /** One operation at a time in each repository. */
   async function change<T>(attempt: AttemptFolder, work: (place: Awaited<ReturnType<typeof open>>) => Promise<T>): Promise<T> {
     const place = await open(attempt);
-    return inLane(place.folder, () => work(place));
+    return inRepositoryQueue(place.folder, () => work(place));
   }
 
-  function inLane<T>({ commonDir }: GitFolder, work: () => Promise<T>): Promise<T> {
-    const lane = lanes.get(commonDir) ?? createLanes(1);
-    lanes.set(commonDir, lane);
-    return lane(work);
+  function inRepositoryQueue<T>({ commonDir }: GitFolder, work: () => Promise<T>): Promise<T> {
+    const queue = queues.get(commonDir) ?? createConcurrencyLimit(1);
+    queues.set(commonDir, queue);
+    return queue(work);
   }
 
   return {
@@ -60,16 +59,16 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
       change(attempt, async (place) => restoreFiles({ ...place, ...(await findTrees(place, { executionId, to, executions })) })),
     restoreSafetyRef: ({ attempt, ref }) => change(attempt, (place) => restoreSafetyRef({ ...place, ref })),
 
-    update: ({ attempt, method }) => change(attempt, (place) => updateBranch({ ...place, baseBranch: attempt.baseBranch, method })),
+    update: ({ attempt, ...options }) => change(attempt, (place) => updateBranch({ ...place, baseBranch: attempt.baseBranch, ...options })),
     readConflictSides: async ({ attempt, path }) => readConflictSides((await open(attempt)).folder, path),
     resolveConflict: ({ attempt, ...resolution }) => change(attempt, (place) => resolveFile({ ...place, ...resolution })),
     finishUpdate: (attempt) => change(attempt, finishUpdate),
     abortUpdate: (attempt) => change(attempt, abortUpdate),
 
-    land: ({ attempt, method, message }) =>
+    land: ({ attempt, ...options }) =>
       change(attempt, async (place) => {
         const repository = await gitFolders.ofProject(attempt.project);
-        return landBranch({ ...place, repository, baseBranch: attempt.baseBranch, method, message });
+        return landBranch({ ...place, repository, baseBranch: attempt.baseBranch, ...options });
       }),
     undoLanding: ({ attempt, landing }) =>
       change(attempt, async ({ attemptId }) =>
@@ -90,7 +89,7 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
       for (const folder of await Promise.all(folders)) {
         const keep = ({ attemptId, baseCommit }: { attemptId: AttemptFolder["id"]; baseCommit: string | null }) =>
           writeSafetyRef({ folder, attemptId, baseCommit, before: "restore", now: now() });
-        const found = await inLane(folder, () => recoverOperation(folder, keep));
+        const found = await inRepositoryQueue(folder, () => recoverOperation(folder, keep));
         if (found !== undefined) recovered.push(found);
       }
       return recovered;

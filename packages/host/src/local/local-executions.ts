@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
-import { open, rm } from "node:fs/promises";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { open, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExecutionId } from "@skein/contracts";
+import { type ExecutionId, executionIdSchema } from "@skein/contracts";
 import type { Executions } from "../port/executions.ts";
-import { giveUpExecution, killRunner } from "../runner/abandon-execution.ts";
+import { abandonExecution, killRunner } from "../runner/abandon-execution.ts";
 import { createControlKeys } from "../runner/control-keys.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
 import { createExecutionFolder, type ExecutionFolder, executionFolder, writeWhole } from "../runner/execution-folder.ts";
@@ -14,18 +14,22 @@ import { isRunnerAlive } from "../runner/runner-connection.ts";
 import { readRunnerIdentity } from "../runner/runner-files.ts";
 import { runnerSocketPath } from "../runner/runner-socket.ts";
 import { startRunner } from "../runner/start-runner.ts";
-import { untilAgentSpeaks } from "../runner/until-agent-speaks.ts";
-import { attachRunner } from "./attach-runner.ts";
-import { openExecutionFiles } from "./execution-files.ts";
+import { untilFirstOutput } from "../runner/until-first-output.ts";
+import { type AttachedRunner, attachRunner } from "./attach-runner.ts";
+import { type DataFolders, listNames } from "./data-folders.ts";
+import { createExecutionFiles } from "./execution-files.ts";
+import { createLocalStoredExecutions } from "./local-stored-executions.ts";
 
-/** Runners on this machine, with their folders in `<data dir>/executions`. `readSecret`: the secret that control keys are derived from. */
-export function createLocalExecutions({ home, readSecret }: { home: string; readSecret(): string }): Executions {
+/** Runners on this machine. `readSecret`: the secret that control keys are derived from. */
+export function createLocalExecutions({ folders, readSecret }: { folders: DataFolders; readSecret(): string }): Executions {
   const keys = createControlKeys(readSecret);
-  const pathOf = (id: ExecutionId): string => join(home, "executions", id);
+  const attached = new Map<ExecutionId, AttachedRunner>();
+  const pathOf = (id: ExecutionId): string => join(folders.executions, id);
   const folderOf = (id: ExecutionId): ExecutionFolder => executionFolder(pathOf(id));
 
   return {
-    files: (id) => openExecutionFiles(folderOf(id)),
+    ...createExecutionFiles(folderOf),
+    ...createLocalStoredExecutions(folders),
 
     async prepare({ id }) {
       keys.keyFor(id); // fails before anything is written if the secret cannot be read
@@ -45,14 +49,36 @@ export function createLocalExecutions({ home, readSecret }: { home: string; read
     },
     removeHistory: ({ id }) => rm(folderOf(id).history, { force: true }),
     async launch({ id, launch, preamble }) {
-      const socket = runnerSocketPath(home, id);
+      const socket = runnerSocketPath(folders.home, id);
       await startRunner({ ...launch, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
     },
-    untilAgentSpeaks: ({ id }) => untilAgentSpeaks(folderOf(id)),
+    untilFirstOutput: ({ id }) => untilFirstOutput(folderOf(id)),
     isClaimed: async ({ id }) => existsSync(folderOf(id).claim),
-    giveUp: async ({ id, exit }) => giveUpExecution(pathOf(id), exit),
+    abandon: async ({ id, exit }) => abandonExecution(pathOf(id), exit),
 
-    attach: ({ id, ...listeners }) => attachRunner({ id, folder: folderOf(id), readKey: () => keys.keyFor(id), ...listeners }),
+    attach({ id }) {
+      const runner = attachRunner({
+        id,
+        folder: folderOf(id),
+        readKey: () => keys.keyFor(id),
+        onOver() {
+          if (attached.get(id) === runner) attached.delete(id);
+        },
+      });
+      attached.set(id, runner);
+      return runner.notices;
+    },
+    send: async ({ id, data }) => attached.get(id)?.send(data),
+    stop: async ({ id }) => attached.get(id)?.stop(),
+    detach: async ({ id }) => attached.get(id)?.detach(),
+    async recordStop({ id, at }) {
+      writeFileSync(createExecutionFolder(pathOf(id)).stopRequested, String(at), { mode: 0o600 });
+    },
+    async findStop({ id }) {
+      const { stopRequested } = folderOf(id);
+      return existsSync(stopRequested) ? Number(readFileSync(stopRequested, "utf8")) : null;
+    },
+
     async isRunning({ id }) {
       const identity = await readRunnerIdentity(folderOf(id));
       return identity !== undefined && isRunnerAlive(identity);
@@ -64,7 +90,14 @@ export function createLocalExecutions({ home, readSecret }: { home: string; read
       await killExecutionProcesses({ executionId: id, cgroup });
       if (cgroup !== undefined) removeCgroup(cgroup, id);
     },
-    findPeer: async ({ peer, running }) => findPeerExecution(peer, running),
+    async listSockets() {
+      const names = await listNames(folders.sockets);
+      return names.flatMap((name) => executionIdSchema.safeParse(name.replace(/\.sock$/, "")).data ?? []);
+    },
+    async removeSockets({ ids }) {
+      for (const id of ids) await unlink(join(folders.sockets, `${id}.sock`)).catch(() => {});
+    },
+    findPeer: async ({ peer, running }) => findPeerExecution(peer, running) ?? null,
 
     runPreview,
   };

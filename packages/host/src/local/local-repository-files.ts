@@ -12,11 +12,11 @@ import { readProjectScripts } from "../repository/read-project-scripts.ts";
 import { readSmallBytes } from "../repository/read-small-file.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
 import { runScript } from "../runner/run-script.ts";
+import type { DataFolders } from "./data-folders.ts";
 
 const keptCharacters = 8000;
 
-export function createLocalRepositoryFiles({ home }: { home: string }): RepositoryFiles {
-  const setups = join(home, "setups");
+export function createLocalRepositoryFiles({ setups, outputs }: DataFolders): RepositoryFiles {
   /** Exists once the worktree of an attempt has been set up. */
   const doneFile = (id: AttemptId): string => join(setups, `${id}.json`);
 
@@ -44,7 +44,7 @@ export function createLocalRepositoryFiles({ home }: { home: string }): Reposito
         servers: [{ definition: server, trustedTools: null }],
         directory,
         environment,
-        spillDirectory: join(home, "spill"),
+        spillDirectory: outputs,
         signal: new AbortController().signal,
         onNotice: (notice) => void notices.push(notice.text),
       });

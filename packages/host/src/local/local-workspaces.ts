@@ -1,11 +1,14 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { basename, dirname, join } from "node:path";
-import { ServiceError } from "@skein/engine";
+import { basename, dirname, join, resolve } from "node:path";
+import type { AttemptId } from "@skein/contracts";
+import { createConcurrencyLimit, ServiceError, toSlug } from "@skein/engine";
+import { findRecentChanges } from "../files/find-recent-changes.ts";
 import { createPathLists } from "../files/list-paths.ts";
 import { rankPaths } from "../files/rank-paths.ts";
 import { maxImageBytes, readFile, readFolder, toFileContent } from "../files/read-worktree.ts";
 import { findRepositories } from "../folders/find-repositories.ts";
+import { listFolderNames } from "../folders/folder-names.ts";
 import { toHomePath } from "../folders/home-path.ts";
 import { matchFolders } from "../folders/match-folders.ts";
 import { diffAgainstBase } from "../git/attempt-diff.ts";
@@ -24,7 +27,6 @@ import { inspectRepository } from "../git/inspect-repository.ts";
 import { listBranches } from "../git/list-branches.ts";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { readBlob } from "../git/read-blob.ts";
-import { toSlug } from "../git/slug.ts";
 import { openBase } from "../git/snapshot.ts";
 import { emptyTrash } from "../git/worktree-trash.ts";
 import {
@@ -39,7 +41,7 @@ import {
 } from "../git/worktrees.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
-import { createLanes } from "../threads/lanes.ts";
+import { type DataFolders, toDataFolders } from "./data-folders.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
 import { createLocalBranches } from "./local-branches.ts";
@@ -47,14 +49,15 @@ import { createLocalRepositoryFiles } from "./local-repository-files.ts";
 import { removeOrphans } from "./orphan-folders.ts";
 
 /** The folders of a data dir, in this process. `searchPath` is a `PATH` for the user's programs. */
-export function createLocalWorkspaces(input: { home: string; searchPath: string | undefined; now(): number }): Workspaces {
-  const { home } = input;
-  const root = join(home, "worktrees");
-  const gitFolders = createGitFolders({ home });
+export function createLocalWorkspaces(input: { folders: DataFolders; searchPath: string | undefined; now(): number }): Workspaces {
+  const { folders } = input;
+  const root = folders.worktrees;
+  const gitFolders = createGitFolders(folders.git);
   const lfs = createLfsFiles(input);
+  const downloads = new Map<AttemptId, AbortController>();
   const listPaths = createPathLists(input.now);
   // a board that requests all its tasks at once must not start a hundred processes
-  const inStatLane = createLanes(2);
+  const limitStats = createConcurrencyLimit(2);
 
   const open = async (attempt: AttemptFolder) => ({ folder: await gitFolders.ofAttempt(attempt), baseCommit: attempt.baseCommit });
   const findRepository = ({ project }: AttemptFolder): Promise<GitFolder | undefined> =>
@@ -128,7 +131,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
   }
 
   return {
-    ...createLocalRepositoryFiles({ home }),
+    ...createLocalRepositoryFiles(folders),
     ...createLocalBranches({ gitFolders, now: input.now }),
     inspectRepository: ({ path }) => inspectRepository(path),
     addProject: ({ id, repository }) => gitFolders.rememberProject(id, repository),
@@ -151,7 +154,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
       const isRestored = await restoreWorktree({ ...attempt, repository, ownDir: gitFolders.ownDir(attempt.id) });
       return isRestored ? "restored" : "present";
     },
-    exists: async ({ directory }) => existsSync(directory),
+    exists: async ({ directory, path = "." }) => existsSync(resolve(directory, path)),
     async remove({ attempt, later = false }) {
       const repository = await findRepository(attempt);
       if (repository !== undefined) await pruneSafetyRefs(repository, attempt.id, { now: input.now(), all: true }).catch(() => {});
@@ -161,7 +164,7 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
 
     diff: async (attempt) => diffAgainstBase(await open(attempt)),
     diffStat: ({ attempt, uncommitted }) =>
-      inStatLane(async () => {
+      limitStats(async () => {
         const opened = await open(attempt);
         const stat = await statAgainstBase(opened);
         return uncommitted ? { ...stat, uncommitted: (await listUncommitted(opened.folder)).length } : stat;
@@ -190,15 +193,35 @@ export function createLocalWorkspaces(input: { home: string; searchPath: string 
     },
 
     matchFolders: ({ typed, limit }) => matchFolders(typed, { limit }),
-    findRepositories: async () => (await findRepositories(homedir(), { except: home })).map(({ path }) => path),
-    toHomePath,
+    async findRepositories() {
+      const found = await findRepositories(homedir(), { except: folders.home });
+      return found.map(({ path }) => ({ path, shown: toHomePath(path) }));
+    },
+
+    nameFolders: async ({ directories }) => ({
+      directories: await Promise.all(directories.map(listFolderNames)),
+      worktrees: await listFolderNames(root),
+      dataDir: await listFolderNames(folders.home),
+      userHome: homedir(),
+    }),
+    findRecentChanges,
+    locateWorktree: async ({ directory }) => join(root, basename(directory)),
 
     describeLfs: async (project) => lfs.describe(await gitFolders.ofProject(project)),
-    prepareLfs: async ({ attempt, ...order }) => lfs.prepare({ ...(await open(attempt)), ...order }),
+    async prepareLfs({ attempt, trustedHash, download }) {
+      const cancel = new AbortController();
+      if (download) downloads.set(attempt.id, cancel);
+      try {
+        return await lfs.prepare({ ...(await open(attempt)), trustedHash, signal: download ? cancel.signal : undefined });
+      } finally {
+        if (download) downloads.delete(attempt.id);
+      }
+    },
+    cancelLfsDownload: async ({ id }) => downloads.get(id)?.abort(),
 
-    emptyTrash: (signal) => emptyTrash(root, signal),
-    removeOrphans: (known) => removeOrphans({ home, gitFolders }, known),
-    relocate: (attempts) => relocate(realpathSync(home), attempts),
+    emptyTrash: ({ limit }) => emptyTrash(root, limit),
+    removeOrphans: (known) => removeOrphans({ folders, gitFolders }, known),
+    relocate: (attempts) => relocate(realpathSync(folders.home), attempts),
   };
 }
 
@@ -206,13 +229,14 @@ function toDirectory(folder: SearchedFolder): string {
   return "attempt" in folder ? folder.attempt.directory : folder.project.path;
 }
 
+/** `home`: the real path of the data dir. */
 async function relocate(home: string, attempts: readonly Pick<AttemptFolder, "id" | "directory">[]): Promise<RelocatedFolder[]> {
-  const root = join(home, "worktrees");
+  const folders = toDataFolders(home);
   const moved: RelocatedFolder[] = [];
   for (const { id, directory: from } of attempts) {
-    const directory = join(root, basename(from));
-    if (dirname(from) === root || !existsSync(directory)) continue;
-    const gitDir = await moveOwnGitDir(join(home, "git", id), directory);
+    const directory = join(folders.worktrees, basename(from));
+    if (dirname(from) === folders.worktrees || !existsSync(directory)) continue;
+    const gitDir = await moveOwnGitDir(join(folders.git, id), directory);
     // a copied data dir: git knows one path per worktree, and keeps the original's
     const isCopy = existsSync(from);
     if (!isCopy && gitDir !== undefined) await relinkWorktree({ gitDir, from, to: directory });

@@ -56,8 +56,8 @@ export interface Branches {
   /** Restores files from a safety ref of the attempt. */
   restoreSafetyRef(input: { attempt: AttemptFolder; ref: string }): Promise<Restored>;
 
-  /** Rebases the branch onto its base branch, or merges that into it. */
-  update(input: { attempt: AttemptBranch; method: "rebase" | "merge" }): Promise<UpdatedAttemptBase>;
+  /** Rebases the branch onto its base branch, or merges that into it. What was landed before (`landing`) is not applied again. */
+  update(input: { attempt: AttemptBranch; method: "rebase" | "merge"; landing: Landing | null }): Promise<UpdatedAttemptBase>;
   /** All sides of a file with a conflict. */
   readConflictSides(input: { attempt: AttemptFolder; path: string }): Promise<ConflictSides>;
   /**
@@ -76,8 +76,8 @@ export interface Branches {
   /** Restores the state before the update. */
   abortUpdate(attempt: AttemptFolder): Promise<void>;
 
-  /** Moves the base branch to the attempt's work. */
-  land(input: { attempt: AttemptBranch; method: Landing["method"]; message: string }): Promise<Landing>;
+  /** Moves the base branch to the attempt's work; if it was landed before (`landed`), to what came later. */
+  land(input: { attempt: AttemptBranch; method: Landing["method"]; message: string; landed: Landing | null }): Promise<Landing>;
   /** Undoes a landing. Rejects if the base branch has moved since. */
   undoLanding(input: { attempt: AttemptFolder; landing: Landing }): Promise<void>;
 

@@ -1,18 +1,30 @@
 import type { ExecutionId, ExecutionOrigin, RequestPreview } from "@skein/contracts";
-import type { AgentLaunch, PreviewLaunch } from "@skein/engine";
+import type { AgentLaunch, LogLine, PreviewLaunch } from "@skein/engine";
 import type { AgentExit } from "../runner/execution-folder.ts";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
-import type { LogReader } from "../runner/log-reader.ts";
 import type { Preamble } from "../runner/preamble.ts";
+import type { StoredExecutions } from "./stored-executions.ts";
 
-/** The files that the runner of one execution writes. They are opened on first use. */
+/** Result of `ExecutionFiles.readLog`. */
+export interface LogRead {
+  /** Complete lines, about 64 KiB at most; empty if there is nothing new. */
+  lines: LogLine[];
+  /** Offset of the next unread line, for the next call. */
+  next: number;
+  /** The log has more: the reader is behind the agent. */
+  isBehind: boolean;
+}
+
+/** The files that the runner of an execution writes. */
 export interface ExecutionFiles {
-  /** Opens the log at a byte offset. Lines that arrive later are returned by later reads. */
-  openLog(input: { from: number }): LogReader;
+  /** Reads lines of the log from a byte offset. With `final`, an unterminated last line is returned, too. */
+  readLog(input: { id: ExecutionId; from: number; final: boolean }): Promise<LogRead>;
+  /** Ends a series of `readLog` calls. The log can be read again later. */
+  closeLog(input: { id: ExecutionId }): Promise<void>;
   /** Size of the log in bytes; 0 if there is none. */
-  logSize(): Promise<number>;
+  logSize(input: { id: ExecutionId }): Promise<number>;
   /** The end of the agent's stderr; empty if there is none. */
-  readErrors(): Promise<string>;
+  readErrors(input: { id: ExecutionId }): Promise<string>;
 }
 
 /** Paths on the host, for launching an agent. */
@@ -22,36 +34,18 @@ export interface ExecutionPaths {
   history: string;
 }
 
-/** Callbacks for what a runner reports. They must not throw. */
-export interface AgentListeners {
-  /** Connected or reconnected to the runner: what it missed can be sent now. */
-  onConnect(): void | Promise<void>;
-  /** The log has grown. */
-  onLog(): void;
-  /** Control lines without the execution's key were rejected. */
-  onRefusedControl(): void;
-}
-
-/** The connection to the runner of one execution. Reconnects for as long as the runner lives. */
-export interface AgentLink {
-  /** How the agent ended. Undefined if it is gone without a recorded exit, and after `detach`. */
-  readonly ended: Promise<AgentExit | undefined>;
-  /** Writes to the agent's stdin: answers, steering messages, settings. Dropped while the runner is not connected. */
-  send(data: string): void;
-  /** Ends the agent and everything it started: first by SIGTERM, then by SIGKILL. */
-  stop(): void;
-  /** Closes the connection; the agent keeps running. */
-  detach(): void;
-}
+/**
+ * What `Executions.attach` reports. `connected`: the runner was reached, again after each lost connection, and what it missed can be
+ * sent now. `log`: the log has grown. `control-refused`: control lines without the execution's key were rejected. `ended` is the last
+ * notice; `exit` is null if the agent is gone without a recorded exit.
+ */
+export type AgentNotice = { type: "connected" } | { type: "log" } | { type: "control-refused" } | { type: "ended"; exit: AgentExit | null };
 
 /**
  * The agents of a host. Each execution has a runner, a separate process that outlives the server: it starts the agent, appends its
  * output to the execution log and forwards input to it.
  */
-export interface Executions {
-  /** The files that the runner of an execution writes. */
-  files(id: ExecutionId): ExecutionFiles;
-
+export interface Executions extends ExecutionFiles, StoredExecutions {
   /** Creates the folder of an execution. */
   prepare(input: { id: ExecutionId }): Promise<ExecutionPaths>;
   /** Records what an execution belongs to, so that its log can be imported into another database. */
@@ -63,22 +57,40 @@ export interface Executions {
   /** Starts the runner, which starts the agent. Resolves when the runner is reachable. An agent that fails to start ends its execution. */
   launch(input: { id: ExecutionId; launch: AgentLaunch; preamble: Preamble }): Promise<void>;
   /** Resolves after the agent's first output or its exit, at the latest after one second. */
-  untilAgentSpeaks(input: { id: ExecutionId }): Promise<void>;
+  untilFirstOutput(input: { id: ExecutionId }): Promise<void>;
   /** Whether a runner has claimed the execution, or a server gave it up. */
   isClaimed(input: { id: ExecutionId }): Promise<boolean>;
   /** Ends an execution that has no agent. Returns false if a runner has claimed it. */
-  giveUp(input: { id: ExecutionId; exit: AgentExit }): Promise<boolean>;
+  abandon(input: { id: ExecutionId; exit: AgentExit }): Promise<boolean>;
 
-  /** Connects to the runner of an execution and reports its end. */
-  attach(input: { id: ExecutionId } & AgentListeners): AgentLink;
+  /**
+   * Connects to the runner of an execution, reconnects for as long as it lives, and reports what happens until the agent has ended, or
+   * until `detach`. An execution has one reader at a time.
+   */
+  attach(input: { id: ExecutionId }): AsyncIterable<AgentNotice>;
+  /** Ends `attach`; the agent keeps running. Never rejects. */
+  detach(input: { id: ExecutionId }): Promise<void>;
+  /** Writes to the stdin of an attached agent: answers, steering messages, settings. Dropped while the runner is not connected. Never rejects. */
+  send(input: { id: ExecutionId; data: string }): Promise<void>;
+  /** Ends an attached agent and everything it started: first by SIGTERM, then by SIGKILL. Never rejects. */
+  stop(input: { id: ExecutionId }): Promise<void>;
+  /** Records that the user requested a stop at this time (epoch ms), for any later server. */
+  recordStop(input: { id: ExecutionId; at: number }): Promise<void>;
+  /** The time of `recordStop`; null if there is none. */
+  findStop(input: { id: ExecutionId }): Promise<number | null>;
+
   /** Whether the runner of an execution is alive. */
   isRunning(input: { id: ExecutionId }): Promise<boolean>;
   /** Kills the runner only. The next `attach` ends its agent. */
   killRunner(input: { id: ExecutionId }): Promise<void>;
   /** Kills the runner, the agent and everything it started. */
   kill(input: { id: ExecutionId }): Promise<void>;
-  /** The running execution that a TCP connection to this machine comes from; undefined for any other process. */
-  findPeer(input: { peer: ConnectionPeer; running: readonly ExecutionId[] }): Promise<ExecutionId | undefined>;
+  /** Executions whose runners left a socket, alive or not. */
+  listSockets(): Promise<ExecutionId[]>;
+  /** Removes the sockets of runners that are gone. */
+  removeSockets(input: { ids: readonly ExecutionId[] }): Promise<void>;
+  /** The running execution that a TCP connection to this machine comes from; null for any other process. */
+  findPeer(input: { peer: ConnectionPeer; running: readonly ExecutionId[] }): Promise<ExecutionId | null>;
 
   /**
    * Runs a program that prints the next request of an attempt. `body` is the JSON text of the request.

@@ -1,5 +1,6 @@
 import type { LoadedFiles, LoadingCommand } from "@skein/agents/loaded-files";
-import type { AttemptId, McpServerDefinition, McpToolHashes, NoticeText } from "@skein/contracts";
+import type { AttemptId, FileProblem, McpServerDefinition, McpToolHashes, NoticeText } from "@skein/contracts";
+import type { CopyProblem } from "../repository/copy-files.ts";
 import type { ReadAgentSettings } from "../repository/read-agent-settings.ts";
 import type { ReadScripts } from "../repository/read-project-scripts.ts";
 
@@ -15,12 +16,12 @@ export interface RepositoryFiles {
   /** Files of the folder that the commands name or load, with their hashes. */
   findLoadedFiles(input: { directory: string; commands: readonly LoadingCommand[] }): Promise<LoadedFiles>;
   /** A regular file of up to 1 MiB; undefined if it does not exist. Does not follow links. `path` is relative to `directory`. */
-  readSmallFile(input: { directory: string; path: string }): Promise<Buffer | { problem: string } | undefined>;
+  readSmallFile(input: { directory: string; path: string }): Promise<Uint8Array | { problem: FileProblem } | undefined>;
   /**
-   * Copies the files that match `patterns` (globs) to another folder. Skips links and existing files. Returns one sentence per pattern
-   * that could not be copied.
+   * Copies the files that match `patterns` (globs) to another folder. Skips links and existing files. Returns what could not
+   * be copied.
    */
-  copyFiles(input: { from: string; to: string; patterns: readonly string[] }): Promise<{ problems: string[] }>;
+  copyFiles(input: { from: string; to: string; patterns: readonly string[] }): Promise<{ problems: CopyProblem[] }>;
 
   /** Whether the worktree of an attempt has been set up. */
   isSetUp(input: { id: AttemptId }): Promise<boolean>;

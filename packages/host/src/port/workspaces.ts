@@ -14,7 +14,7 @@ import type {
   SlashCommand,
 } from "@skein/contracts";
 import type { RepositoryDirs } from "../git/find-repository.ts";
-import type { TrashLeft } from "../git/worktree-trash.ts";
+import type { EmptiedTrash } from "../git/worktree-trash.ts";
 import type { AttemptBase } from "../git/worktrees.ts";
 import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
 import type { Branches } from "./branches.ts";
@@ -95,10 +95,19 @@ export interface LfsState {
   source: { hash: string; url: string } | { problem: LfsSourceProblem } | null;
 }
 
-/**
- * Projects and the folders of attempts on a host: worktrees, branches, changes and files. Arguments and results are plain data, so
- * that a remote host can implement the same interface. Failures that the user can fix reject with a `ServiceError`.
- */
+/** Result of `Workspaces.nameFolders`. Each folder has its path and, if that differs, its path without symbolic links. */
+export interface FolderNames {
+  /** In the order of the input. */
+  directories: string[][];
+  /** The folder of all worktrees. */
+  worktrees: string[];
+  /** The folder with everything that the host keeps, including the worktrees. */
+  dataDir: string[];
+  /** The user's home folder. */
+  userHome: string;
+}
+
+/** Projects and the folders of attempts on a host: worktrees, branches, changes and files. */
 export interface Workspaces extends RepositoryFiles, Branches {
   /** Finds the repository that contains `path`, which may begin with `~`. */
   inspectRepository(input: { path: string }): Promise<RepositoryDirs>;
@@ -117,8 +126,8 @@ export interface Workspaces extends RepositoryFiles, Branches {
   prepareInPlace(attempt: AttemptFolder): Promise<void>;
   /** Recreates a missing worktree from its branch, without uncommitted changes. */
   restore(attempt: AttemptFolder): Promise<RestoredFolder>;
-  /** Whether the attempt's folder exists. */
-  exists(attempt: Pick<AttemptFolder, "directory">): Promise<boolean>;
+  /** Whether a folder exists, or with `path`, which is absolute or relative to it, a file. */
+  exists(input: { directory: string; path?: string }): Promise<boolean>;
   /**
    * Removes a worktree, and its branch unless that has commits that exist nowhere else; `keptBranch` then names it. Removes nothing
    * outside the folder of worktrees. `later`: moves the files to the trash, for `emptyTrash`.
@@ -168,23 +177,31 @@ export interface Workspaces extends RepositoryFiles, Branches {
 
   /** Completes a typed folder path. */
   matchFolders(input: { typed: string; limit: number }): Promise<FolderMatches>;
-  /** Paths of repositories near the user's home folder, most recently used first. */
-  findRepositories(): Promise<string[]>;
-  /** Replaces the user's home folder by `~`. */
-  toHomePath(path: string): string;
+  /** Repositories near the user's home folder, most recently used first. In `shown` the home folder is written as `~`. */
+  findRepositories(): Promise<{ path: string; shown: string }[]>;
+
+  /** Paths by which programs may name folders, for finding and rewriting them in texts. */
+  nameFolders(input: { directories: readonly string[] }): Promise<FolderNames>;
+  /**
+   * Files at or below a path that were created, changed or removed between two times (epoch ms). Checks only the first 2,000 entries of
+   * a large folder; a removed file shows only as a change of its folder.
+   */
+  findRecentChanges(input: { path: string; from: number; to: number }): Promise<string[]>;
+  /** The directory that a worktree with the name of the given one has on this host. */
+  locateWorktree(input: { directory: string }): Promise<string>;
 
   /** Describes the source of a project's Git LFS files. */
   describeLfs(project: ProjectFolder): Promise<LfsState>;
   /**
-   * Replaces Git LFS pointers in a worktree by their contents before an agent starts. With `signal`, which cancels it, missing contents
-   * are downloaded from the server that the user trusts (`trustedHash`, from `LfsState.source`).
+   * Replaces Git LFS pointers in a worktree by their contents before an agent starts. With `download`, missing contents are downloaded
+   * from the server that the user trusts (`trustedHash`, from `LfsState.source`), until `cancelLfsDownload`.
    */
-  prepareLfs(input: { attempt: AttemptFolder; trustedHash: string | null; signal?: AbortSignal }): Promise<LfsFiles>;
+  prepareLfs(input: { attempt: AttemptFolder; trustedHash: string | null; download: boolean }): Promise<LfsFiles>;
+  /** Cancels the download for an attempt, if there is one. Never rejects. */
+  cancelLfsDownload(input: { id: AttemptId }): Promise<void>;
 
-  /**
-   * Deletes the worktrees in the trash, with pauses. Stops when the signal aborts. Returns what could not be deleted.
-   */
-  emptyTrash(signal: AbortSignal): Promise<TrashLeft | undefined>;
+  /** Deletes up to `limit` files of the worktrees in the trash, with pauses. Call it again while `hasMore`. */
+  emptyTrash(input: { limit: number }): Promise<EmptiedTrash>;
   /** Removes unreferenced folders unless they may contain work. Reports what happened to each such worktree. */
   removeOrphans(input: KnownFolders): Promise<OrphanWorktree[]>;
   /**

@@ -1,26 +1,29 @@
 import { type FileHandle, glob, lstat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { openWorkspace, type Workspace, WorkspaceError, type WorkspacePath } from "@skein/agents/workspace";
+import type { RepositoryText } from "@skein/contracts";
+
+/** Files of a pattern that could not be copied. */
+export type CopyProblem = Extract<RepositoryText, { code: "copy-too-much" | "copy-outside" }>;
 
 const mostFiles = 5000;
 const mostBytes = 500 * 1024 * 1024;
 
 /**
  * Copies the files that match `patterns` from one folder to another: regular files only, inside both by real path, with their modes,
- * without overwriting. Returns one sentence per pattern that could not be copied.
+ * without overwriting. Returns what could not be copied.
  */
-export async function copyFiles(input: { from: string; to: string; patterns: readonly string[] }): Promise<{ problems: string[] }> {
+export async function copyFiles(input: { from: string; to: string; patterns: readonly string[] }): Promise<{ problems: CopyProblem[] }> {
   const from = await openWorkspace(input.from);
   const to = await openWorkspace(input.to);
-  const problems: string[] = [];
+  const problems: CopyProblem[] = [];
   const left = { files: mostFiles, bytes: mostBytes };
   for (const pattern of input.patterns) {
     const exclude = (name: string): boolean => isLeftOut(name, pattern);
     for await (const path of glob(pattern, { cwd: from.root, exclude })) {
       const copied = await copyOne({ path, from, to, left });
-      if (copied === "too-much")
-        return { problems: [...problems, `“${pattern}” names too many or too large files; some were not copied.`] };
-      if (copied === "outside") problems.push(`“${path}” leads out of the repository and was not copied.`);
+      if (copied === "too-much") return { problems: [...problems, { code: "copy-too-much", pattern }] };
+      if (copied === "outside") problems.push({ code: "copy-outside", path });
     }
   }
   return { problems };

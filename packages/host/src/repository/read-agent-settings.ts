@@ -3,6 +3,7 @@ import type { Dirent } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { findLoadedFiles, type LoadingCommand } from "@skein/agents/loaded-files";
+import type { RepositoryText } from "@skein/contracts";
 import { listSettingCommands } from "./list-setting-commands.ts";
 import { readSmallBytes } from "./read-small-file.ts";
 
@@ -30,7 +31,8 @@ export interface ReadAgentSettings {
   hash: string | null;
   /** Hash of each file. */
   hashes: Readonly<Record<string, string>>;
-  problem?: string;
+  /** Why they cannot be trusted. */
+  problem?: RepositoryText;
 }
 
 /** Hashes the bytes of every file. A link cannot be trusted, because its target can change unnoticed. */
@@ -45,18 +47,21 @@ export async function readAgentSettings(directory: string): Promise<ReadAgentSet
   const unreadable = { files: files.slice(0, mostFiles), settings: files.slice(0, mostFiles), hash: null, hashes: {} };
   if (files.length + links.length === 0) return unreadable;
   const [link] = links;
-  if (link !== undefined) return { ...unreadable, problem: `${link} is a link, and what it leads to cannot be trusted.` };
-  if (files.length > mostFiles) return { ...unreadable, problem: `There are more than ${mostFiles} files.` };
+  if (link !== undefined) return { ...unreadable, problem: { code: "settings-link", path: link } };
+  if (files.length > mostFiles) return { ...unreadable, problem: { code: "settings-too-many", max: mostFiles } };
   const own: [string, string][] = [];
   const commands: LoadingCommand[] = [];
   for (const file of files) {
     const bytes = await readSmallBytes(join(directory, file));
-    if (!Buffer.isBuffer(bytes)) return { ...unreadable, problem: `${file} cannot be trusted: ${bytes?.problem ?? "it is gone."}` };
+    if (!Buffer.isBuffer(bytes)) {
+      const reason = bytes?.problem ?? { code: "file-missing" };
+      return { ...unreadable, problem: { code: "settings-file-untrustable", path: file, reason } };
+    }
     own.push([file, createHash("sha256").update(bytes).digest("hex")]);
     commands.push(...listSettingCommands(file, bytes.toString("utf8")));
   }
   const loaded = await findLoadedFiles(directory, commands);
-  if (loaded.problem !== undefined) return { ...unreadable, problem: `The settings cannot be trusted: ${loaded.problem}` };
+  if (loaded.problem !== undefined) return { ...unreadable, problem: { code: "settings-untrustable", reason: loaded.problem } };
   const hashes = Object.fromEntries(Object.entries({ ...loaded.files, ...Object.fromEntries(own) }).sort(([a], [b]) => (a < b ? -1 : 1)));
   const hash = createHash("sha256")
     .update(JSON.stringify(Object.entries(hashes)))

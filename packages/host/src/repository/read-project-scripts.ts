@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { type ProjectScriptsFile, projectScriptsFileSchema } from "@skein/contracts";
+import { type FileProblem, type ProjectScriptsFile, projectScriptsFileSchema, type RepositoryText, toIssueText } from "@skein/contracts";
 import { readSmallFile } from "./read-small-file.ts";
 
 const fileName = ".skein/project.json";
 
 export type ReadScripts =
   | { kind: "none" }
-  | { kind: "unusable"; problem: string }
+  | { kind: "unusable"; problem: RepositoryText }
   | { kind: "read"; scripts: ProjectScriptsFile; hash: string };
 
 /** Reads `.skein/project.json`. Runs nothing, whatever the file contains. */
@@ -20,12 +20,16 @@ export async function readProjectScripts(directory: string): Promise<ReadScripts
     value = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch {
     // the parser's message quotes the file, which may contain anything
-    return unusable("it is not valid JSON.");
+    return unusable({ code: "file-not-json" });
   }
-  const parsed = projectScriptsFileSchema.safeParse(value);
+  const parsed = projectScriptsFileSchema.safeParse(value, { reportInput: true });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return unusable(`${issue?.path.join(".") || "it"}: ${issue?.message ?? "is not valid"}.`);
+    return unusable({
+      code: "field-invalid",
+      field: issue?.path.join(".") ?? "",
+      issue: issue === undefined ? { code: "value-invalid" } : toIssueText(issue),
+    });
   }
   return { kind: "read", scripts: parsed.data, hash: hashScripts(parsed.data) };
 }
@@ -37,6 +41,6 @@ function hashScripts({ setup, cleanup, timeoutSeconds, copy }: ProjectScriptsFil
     .digest("hex");
 }
 
-function unusable(problem: string): ReadScripts {
-  return { kind: "unusable", problem: `${fileName} cannot be used: ${problem}` };
+function unusable(reason: FileProblem): ReadScripts {
+  return { kind: "unusable", problem: { code: "repository-file-unusable", path: fileName, reason } };
 }

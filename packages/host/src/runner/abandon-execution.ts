@@ -4,7 +4,7 @@ import { isRunnerAlive } from "./runner-connection.ts";
 import { readRunnerIdentity } from "./runner-files.ts";
 
 /** Writes the end of an execution whose agent was never started. Returns false if a runner has claimed it. */
-export function giveUpExecution(path: string, exit: AgentExit): boolean {
+export function abandonExecution(path: string, exit: AgentExit): boolean {
   const folder = createExecutionFolder(path);
   if (!claimExecution(folder, `server ${process.pid}`)) return false;
   writeWhole(folder.exit, exit);

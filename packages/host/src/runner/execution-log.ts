@@ -1,10 +1,10 @@
 import type { LogRecord } from "@skein/contracts/log-record";
 import { encodeRecordLine } from "@skein/contracts/record-frame";
+import { type BufferedFile, createBufferedFile, createEntryFile } from "./buffered-file.ts";
 import type { ExecutionFolder } from "./execution-folder.ts";
-import { createEntryFile, createHeldFile, type HeldFile } from "./held-file.ts";
 
 /** The log of an execution, with arrival times. */
-export interface ExecutionLog extends Pick<HeldFile, "size" | "isHeld" | "holdBack" | "untilWritten" | "close"> {
+export interface ExecutionLog extends Pick<BufferedFile, "size" | "isHeld" | "holdBack" | "untilWritten" | "close"> {
   append(chunk: Buffer): void;
   /** Appends a record. Not allowed while a program writes raw bytes: the record could end up inside one of its lines. */
   record(record: LogRecord): void;
@@ -13,7 +13,7 @@ export interface ExecutionLog extends Pick<HeldFile, "size" | "isHeld" | "holdBa
 /** `onGrown` is called with the new size, once per batch of writes. */
 export function createExecutionLog(folder: ExecutionFolder, onGrown: (size: number) => void): ExecutionLog {
   let isAnnounced = false;
-  const file = createHeldFile(folder.log, () => {
+  const file = createBufferedFile(folder.log, () => {
     if (isAnnounced) return;
     isAnnounced = true;
     setImmediate(() => {

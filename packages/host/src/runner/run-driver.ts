@@ -3,9 +3,9 @@ import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DriverContext, DriverControl, DriverOrder } from "@skein/agents/drivers";
 import { encodeRecordLine, escapeAgentLine } from "@skein/contracts/record-frame";
+import { type BufferedFile, readRest } from "./buffered-file.ts";
 import type { AgentExit, DriverRunnerOrder } from "./execution-folder.ts";
 import type { ExecutionLog } from "./execution-log.ts";
-import { type HeldFile, readRest } from "./held-file.ts";
 import { toMarkedCommand } from "./marked-command.ts";
 import { executionMarker, type ProcessIdentity, readProcessStartTime } from "./process-tree.ts";
 
@@ -28,7 +28,7 @@ export interface RunningDriver {
   /** Asks the agent to end. */
   stop(): void;
   /** All processes of the agent have been killed: the driver reads their remaining output, and ends. */
-  giveUp(): Promise<void>;
+  abandon(): Promise<void>;
   /** Reads the remaining stderr, after the driver and its agent's processes have ended. */
   drainErrors(): Promise<void>;
   /** Reports an uncaught error: the driver's state is unreliable from here on. */
@@ -39,7 +39,7 @@ export function runDriver(input: {
   order: DriverRunnerOrder;
   cgroup: string | undefined;
   log: ExecutionLog;
-  errors: HeldFile;
+  errors: BufferedFile;
   onStarted(process: ProcessIdentity): void;
 }): RunningDriver {
   const { order, log, errors } = input;
@@ -132,7 +132,7 @@ export function runDriver(input: {
       areErrorsRead = true;
       for (const source of errorSources) source.destroy();
     },
-    async giveUp() {
+    async abandon() {
       release();
       await wait(endPatienceMs);
       end({ exitCode: null, signal: "SIGKILL" });

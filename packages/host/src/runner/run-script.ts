@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
-import { readRest } from "./held-file.ts";
+import { readRest } from "./buffered-file.ts";
 import { toMarkedCommand } from "./marked-command.ts";
 import { executionMarker, killExecutionProcesses, readProcessStartTime, signalProcess } from "./process-tree.ts";
 

@@ -15,6 +15,7 @@ import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { logVersion } from "@skein/contracts/record-frame";
 import { keepProcessAlive } from "../faults/keep-process-alive.ts";
+import { createBufferedFile, readRest } from "./buffered-file.ts";
 import { createExecutionCgroup, removeCgroup } from "./execution-cgroup.ts";
 import {
   type AgentExit,
@@ -27,7 +28,6 @@ import {
   writeWhole,
 } from "./execution-folder.ts";
 import { createExecutionLog } from "./execution-log.ts";
-import { createHeldFile, readRest } from "./held-file.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { toMarkedCommand } from "./marked-command.ts";
 import { type RunningPreamble, runPreamble } from "./preamble.ts";
@@ -51,7 +51,7 @@ const retryWriteMs = 500;
 process.stdout.on("error", () => {}); // the server has exited
 process.stderr.on("error", () => {}); // a file on a disk that may be full
 
-lowerPriority();
+lowerPriority(); // if the server could not
 const order = await readOrder();
 const folder = executionFolder(order.folder);
 for (const signal of ["SIGINT", "SIGHUP", "SIGPIPE"] as const) process.on(signal, () => {});
@@ -60,7 +60,7 @@ const clients = new Set<Socket>();
 const log = createExecutionLog(folder, (size) => {
   for (const client of clients) send(client, { type: "log", size });
 });
-const errors = createHeldFile(folder.stderr);
+const errors = createBufferedFile(folder.stderr);
 
 let agentStdin: Writable | undefined;
 /** The agent's first processes; a driver may start several. */
@@ -278,7 +278,7 @@ function stopAgent(): void {
   else return;
   setTimeout(async () => {
     await killAll();
-    await driver?.giveUp();
+    await driver?.abandon();
   }, stopGraceMs);
 }
 

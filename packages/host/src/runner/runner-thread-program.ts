@@ -6,6 +6,7 @@ import { closeSync, openSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { serveRequests } from "../threads/serve-requests.ts";
 import { executionFolder, type RunnerOrder } from "./execution-folder.ts";
+import { lowerPriority } from "./lower-priority.ts";
 import type { RunnerStart, RunnerStartFailure } from "./start-runner.ts";
 
 let running = 0;
@@ -17,6 +18,8 @@ const thread = serveRequests<RunnerStart, RunnerStartFailure>(async ({ args, env
     stdio: ["pipe", "pipe", errors ?? "ignore"],
     detached: true,
   });
+  // at once: loading Node and the driver is most of the work of a start
+  if (runner.pid !== undefined) lowerPriority(runner.pid);
   if (errors !== undefined) closeSync(errors);
   runner.unref();
   collect(runner);

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,6 +85,16 @@ describe("the runner", () => {
     await waitForExit(folder.exit);
     const sessions = existsSync("/proc/self/autogroup") ? "5\n" : "";
     expect(readLog(folder.log)).toBe(`${head}5\n5\n${sessions}`);
+  });
+
+  test.runIf(existsSync("/proc/self/task"))("[Q15] so do all threads of the runner, from their start", async () => {
+    const { folder, order } = newOrder("read -r line", { stdin: "" });
+    await startRunner(order);
+    const { pid } = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
+    const threads = readdirSync(`/proc/${pid}/task`).map((thread) => readLog(`/proc/${pid}/task/${thread}/stat`));
+    const niceness = threads.map((stat) => Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16]));
+    expect(niceness.length).toBeGreaterThan(1);
+    expect(new Set(niceness)).toEqual(new Set([5]));
   });
 
   test("a missing program is reported", async () => {

@@ -3,7 +3,7 @@ import type { JsonValue, ReasoningEffort, ReasoningPart } from "@skein/contracts
 import { asText, readFields } from "../conversation/reasoning.ts";
 import type { WireMessage } from "./to-anthropic-messages.ts";
 
-/** In tokens, for models without adaptive thinking; leaves room for a long answer after the highest. */
+/** In tokens, for models without adaptive thinking. Even the highest leaves room for a long answer. */
 export const budgetOf: Readonly<Record<ReasoningEffort, number>> = { low: 4096, medium: 12_288, high: 32_768 };
 
 /** Thinking is sent back only to the model that produced it, and only with its signature (A9). */
@@ -26,7 +26,7 @@ function redactedData(part: ReasoningPart): string | undefined {
   return asText(readFields(part.providerData).redactedThinking);
 }
 
-/** Whether the assistant messages whose calls the last message answers begin with thinking; true when there are none. */
+/** Whether the assistant messages whose calls the last message answers begin with thinking; true if there are none. */
 export function startsLoopWithThinking(messages: readonly WireMessage[]): boolean {
   let first: WireMessage | undefined;
   for (let at = messages.length - 1; at > 0; at -= 2) {

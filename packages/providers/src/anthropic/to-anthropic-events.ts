@@ -90,12 +90,12 @@ function toStopReason(reason: StopReason | null): Extract<ModelEvent, { type: "e
   }
 }
 
-/** `message_delta` repeats totals; what it leaves out, or gives as null, stays as it was. */
+/** `message_delta` repeats totals; a field that is missing or null keeps its value. */
 function merge(counts: TokenCounts, more: object | undefined): TokenCounts {
   return { ...counts, ...Object.fromEntries(Object.entries(more ?? {}).filter(([, value]) => value !== null && value !== undefined)) };
 }
 
-/** Anthropic counts cached input apart; here input is all of it. */
+/** Anthropic reports cached input separately; `inputTokens` here includes it. */
 function toUsage(counts: TokenCounts): Usage {
   const read = counts.cache_read_input_tokens;
   const written = counts.cache_creation_input_tokens;

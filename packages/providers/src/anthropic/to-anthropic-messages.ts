@@ -22,7 +22,7 @@ export interface Maps {
   names: NameMap;
 }
 
-/** Results come in the user message after their calls, before its text (A1, A4). */
+/** Tool results go first in the user message after their calls, before its text (A1, A4). */
 export function toAnthropicMessages(turns: Conversation["turns"], maps: Maps): WireMessage[] {
   const messages: WireMessage[] = [];
   for (const turn of turns) {

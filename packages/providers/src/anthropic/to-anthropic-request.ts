@@ -84,7 +84,7 @@ function build(input: AnthropicRequestInput, messages: readonly MessageBody[]): 
       ...(system.length === 0 ? {} : { system }),
       messages: wire,
       ...(tools.length === 0 ? {} : { tools }),
-      // Tools that only the history knows are declared because their calls are there (A7); they cannot be run.
+      // Tools that appear only in the history are declared because of their calls (A7); they cannot be called.
       ...(tools.length > 0 && declared.length === 0 ? { tool_choice: { type: "none" as const } } : {}),
       ...(thinking === undefined ? {} : { thinking }),
       ...(thinking?.type === "adaptive" && input.effort !== undefined ? { output_config: { effort: input.effort } } : {}),
@@ -106,7 +106,7 @@ function toThinking(input: AnthropicRequestInput, startsWithThinking: boolean): 
   if (input.thinking === undefined) return undefined;
   // Newer models return no reasoning unless a summary is requested.
   if (input.thinking === "adaptive") return { type: "adaptive", display: "summarized" };
-  // With a budget, a tool loop that another model began is rejected: it has no thinking block at its start (A9).
+  // With a thinking budget, a tool loop that another model started is rejected: it does not begin with a thinking block (A9).
   const budget = Math.min(input.thinking.budgetTokens, input.maxTokens - 1);
   return startsWithThinking && budget >= 1024 ? { type: "enabled", budget_tokens: budget } : undefined;
 }

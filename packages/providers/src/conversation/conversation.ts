@@ -12,11 +12,11 @@ export type UserTurn = { role: "user"; parts: UserPart[] };
 export type AssistantTurn = { role: "assistant"; parts: (TextPart | ReasoningPart)[]; steps: ToolStep[] };
 
 /**
- * A history in the strict form that every provider accepts: the user comes first and last (the results of an assistant
- * turn's steps count as theirs), turns alternate, no text is blank, no string holds half a surrogate pair.
+ * A history in the strict form that every provider accepts: it begins and ends with a user turn (tool results count as one), turns
+ * alternate, no text is blank, and no string contains a lone surrogate.
  */
 export interface Conversation {
-  /** The system prompt; empty when there is none. */
+  /** The system prompt; empty if there is none. */
   system: string;
   turns: (UserTurn | AssistantTurn)[];
 }
@@ -29,8 +29,8 @@ export interface ConversationOptions {
 const summaryStart = "[Previous conversation summary";
 
 /**
- * Why a placeholder and not nothing: a request may neither begin nor end with the model's own words, and omitting a message would join
- * its neighbours, so that a longer history would no longer begin with the same bytes.
+ * A placeholder rather than nothing: a request must not begin or end with an assistant message, and dropping a message would merge its
+ * neighbours, so that a longer history would no longer start with the same bytes.
  */
 export const fillers = {
   start: "[The beginning of this conversation is not included.]",
@@ -39,7 +39,7 @@ export const fillers = {
   noOutput: "(no output)",
 };
 
-/** Input: the request builder's output. Whatever depends on one message never depends on later ones. */
+/** Input: the request builder's output. The conversion of a message never depends on later ones. */
 export function toConversation(messages: readonly MessageBody[], options: ConversationOptions): Conversation {
   const start = messages.findIndex((message) => message.role !== "system" || message.content.startsWith(summaryStart));
   const rest = start === -1 ? [] : messages.slice(start);

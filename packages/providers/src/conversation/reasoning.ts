@@ -1,17 +1,17 @@
 import type { JsonValue, ReasoningPart } from "@skein/contracts";
 import { isWellFormedJson } from "./well-formed-json.ts";
 
-/** Signed text cannot be repaired: reasoning that is not valid Unicode is left out. */
+/** Signed text cannot be repaired: reasoning with invalid Unicode is dropped. */
 export function isWellFormedReasoning(part: ReasoningPart): boolean {
   return part.text.isWellFormed() && (part.signature ?? "").isWellFormed() && isWellFormedJson(part.providerData ?? null);
 }
 
-/** The fields of provider data; none when it has another shape (it may come from an import). */
+/** The fields of provider data; empty if it has another shape, since it may be imported. */
 export function readFields(value: JsonValue | undefined): Record<string, JsonValue | undefined> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** Provider data of a tool call names its model itself: it goes back to no other. Empty when it is another's. */
+/** Provider data of a tool call names its model and is sent back only to that one. Empty for another model. */
 export function readCallData(providerData: JsonValue | undefined, modelId: string): Record<string, JsonValue | undefined> {
   const fields = readFields(providerData);
   return fields.model === modelId ? fields : {};

@@ -6,8 +6,8 @@ export type ArgumentsObject = { [key: string]: JsonValue };
 const maximumDepth = 200;
 
 /**
- * Providers take an object only. Anything else the model wrote (broken JSON, a list, a bare word) is kept, word for word,
- * inside one, so that the model sees what it did.
+ * Providers accept only an object. Anything else that the model wrote (broken JSON, a list, a bare word) is wrapped in one verbatim, so
+ * that the model sees its mistake.
  */
 export function toArgumentsObject(text: string): ArgumentsObject {
   if (text.trim() === "") return {};
@@ -17,7 +17,7 @@ export function toArgumentsObject(text: string): ArgumentsObject {
   return typeof repaired === "object" && repaired !== null && !Array.isArray(repaired) ? repaired : { value: repaired };
 }
 
-/** The JSON text of the arguments: the model's own bytes wherever they can be sent. */
+/** The JSON text of the arguments: the model's own bytes if they can be sent. */
 export function toArgumentsText(text: string): string {
   const value = parse(text);
   const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
@@ -38,8 +38,8 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-// Brackets inside strings count too: a false alarm only means that the text is sent as text. Without the check a value that
-// JSON.parse can read overflows the stack where the SDK writes it again.
+// Brackets inside strings count, too: a false positive only means that the value is sent as text. Without this check, a value that
+// JSON.parse can read would overflow the stack when the SDK serializes it.
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {

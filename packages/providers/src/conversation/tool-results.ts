@@ -1,7 +1,7 @@
 import type { ImagePart, TextPart, ToolResultPart } from "@skein/contracts";
 import { fillers } from "./conversation.ts";
 
-/** What of a result can be sent: texts that are not blank, and images; a result without either says so. */
+/** The parts of a result that can be sent: non-blank texts and images. A result without either gets a placeholder. */
 export function toResultParts({ result }: ToolResultPart): (TextPart | ImagePart)[] {
   const parts: (TextPart | ImagePart)[] = typeof result === "string" ? [{ type: "text", text: result }] : result;
   const kept = parts
@@ -15,7 +15,7 @@ export interface SplitResult {
   images: ImagePart[];
 }
 
-/** For APIs whose results are text: the images are sent separately. */
+/** For APIs whose results are text only: images are sent separately. */
 export function splitResult(part: ToolResultPart): SplitResult {
   const parts = toResultParts(part);
   const images = parts.filter((one) => one.type === "image");
@@ -24,7 +24,7 @@ export function splitResult(part: ToolResultPart): SplitResult {
   return { text: texts.join("\n"), images };
 }
 
-/** APIs without an error flag: the text has to say it. */
+/** For APIs without an error flag: marks the text as an error. */
 export function toFlaggedText(text: string, isError: boolean | undefined): string {
   return isError === true && !/^\s*\W*error/i.test(text) ? `Error: ${text}` : text;
 }

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@skein/contracts";
 
-/** JSON.stringify writes a whole surrogate pair as it is, and half of one as an escape. */
+/** JSON.stringify keeps complete surrogate pairs and escapes lone surrogates. */
 export function isWellFormedJson(value: JsonValue): boolean {
   return !/\\ud[89a-f]/i.test(JSON.stringify(value));
 }

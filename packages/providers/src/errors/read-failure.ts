@@ -1,4 +1,4 @@
-/** What can be read from an error of any of the SDKs, or of fetch, without loading the SDK for its classes. */
+/** The fields of an error of any SDK, or of fetch, read without loading the SDK for its classes. */
 export interface Failure {
   status: number | undefined;
   /** The provider's error type (`overloaded_error`, `context_length_exceeded`, `RESOURCE_EXHAUSTED`), or the system's (`ECONNREFUSED`). */
@@ -25,7 +25,7 @@ function asRecord(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
 
-/** `{ error: { … } }`, at any of the depths that the SDKs unwrap it to. */
+/** `{ error: { … } }`, at any depth to which the SDKs unwrap it. */
 function findErrorBody(value: unknown): Fields | undefined {
   const fields = asRecord(Array.isArray(value) ? value[0] : value);
   if (typeof fields.error === "object" && fields.error !== null) return findErrorBody(fields.error);

@@ -1,6 +1,6 @@
 import type { ModelErrorPart } from "@skein/engine";
 
-/** How each provider, and the servers that speak Chat Completions, say that the request is too long. */
+/** Error messages of the providers, and of Chat Completions servers, for a request that is too long. */
 const tooLong = [
   /prompt is too long/i,
   /exceed(s|ed)? (the )?(model'?s? )?(maximum |available |max )?(context|input)[ _-]?(length|limit|window|size)?/i,
@@ -25,7 +25,7 @@ const parts: readonly [ModelErrorPart, RegExp][] = [
   ["text", /text content blocks|surrogate/i],
 ];
 
-/** The part of a request that the provider rejected; undefined when its message does not name one. */
+/** The part of a request that the provider rejected; undefined if its message does not name one. */
 export function findRefusedPart(message: string): ModelErrorPart | undefined {
   return parts.find(([, pattern]) => pattern.test(message))?.[0];
 }

@@ -8,7 +8,7 @@ function asHeaders(value: unknown): ReadableHeaders | undefined {
     : undefined;
 }
 
-/** How long the provider asked to wait, from its headers or (Gemini) from the error's details. */
+/** The delay that the provider asked for, from its headers or (Gemini) from the error's details. */
 export function readRetryAfterMs(headers: unknown, message: string, now = Date.now()): number | undefined {
   const readable = asHeaders(headers);
   const milliseconds = Number.parseFloat(readable?.get("retry-after-ms") ?? "");

@@ -79,7 +79,7 @@ function redact(message: string, apiKey: string): string {
   return apiKey.length < 6 ? message : message.replaceAll(apiKey, "…");
 }
 
-// A cause is logged with its message; the key must not be in it.
+// A cause is logged with its message, which must not contain the key.
 function redactCause(error: unknown, apiKey: string): unknown {
   return error instanceof Error && apiKey.length >= 6 && error.message.includes(apiKey) ? undefined : error;
 }

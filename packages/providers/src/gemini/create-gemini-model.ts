@@ -12,11 +12,11 @@ export interface GeminiModelOptions {
   baseUrl?: string | undefined;
   contextWindow?: number | undefined;
   idleTimeoutMs?: number | undefined;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 
-/** Every Gemini model since 1.5 has it. */
+/** Context window of every Gemini model since 1.5. */
 const geminiContextWindow = 1_048_576;
 
 export function createGeminiModel(options: GeminiModelOptions): Model {

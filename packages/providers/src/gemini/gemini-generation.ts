@@ -1,9 +1,9 @@
-/** What a model's name says it can do. A name without a number (`gemini-flash-latest`) is of the newest. */
+/** Capabilities derived from a model's name. A name without a version (`gemini-flash-latest`) counts as the newest. */
 export interface GeminiGeneration {
   thinks: boolean;
-  /** How much it thinks is said as a level; before, as a number of tokens. */
+  /** Thinking is requested as a level; earlier models take a number of tokens. */
   hasLevels: boolean;
-  /** Refuses a step whose first call has no thought signature (G4), and reads images inside function responses. */
+  /** Rejects a step whose first call has no thought signature (G4), and accepts images inside function responses. */
   signsCalls: boolean;
 }
 

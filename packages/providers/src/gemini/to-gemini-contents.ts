@@ -20,10 +20,10 @@ export interface WireContent extends Content {
   parts: Part[];
 }
 
-/** What Google documents for calls that came from another model, or from before there were signatures. */
+/** Google's documented placeholder for calls of other models, or from before there were signatures. */
 export const unsignedCall = "skip_thought_signature_validator";
 
-/** Function responses have a content of their own: text of the user after them is the next one (G1). */
+/** Function responses are a content of their own; user text after them is the next content (G1). */
 export function toGeminiContents(turns: Conversation["turns"], options: GeminiContentOptions): WireContent[] {
   return turns.flatMap((turn): WireContent[] => {
     if (turn.role === "user") return [{ role: "user", parts: turn.parts.map(toPart) }];
@@ -36,7 +36,7 @@ function toPart(part: TextPart | ImagePart): Part {
   return part.type === "text" ? { text: part.text } : { inlineData: { mimeType: part.mediaType, data: part.data } };
 }
 
-/** Thoughts themselves are not sent: their signature is attached to the text that followed them. */
+/** Thoughts themselves are not sent: their signature is attached to the text after them. */
 function toModelParts({ parts, steps }: AssistantTurn, options: GeminiContentOptions): Part[] {
   let signature: string | undefined;
   const said = parts.flatMap((part): Part[] => {

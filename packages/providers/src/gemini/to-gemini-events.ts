@@ -79,7 +79,7 @@ class GeminiReading {
     else yield { type: "text-delta", index: this.#begin("text"), text: part.text };
   }
 
-  /** The signature of a text comes with its last part: it is kept with the thoughts that led to it. */
+  /** The signature of a text arrives with its last part; it is stored with the thoughts before the text. */
   *endThoughts(): Generator<ModelEvent> {
     const last = this.#thoughts.at(-1);
     for (const index of this.#thoughts) {
@@ -107,7 +107,7 @@ function toStopReason(finish: string, hasCalls: boolean): StopReason {
   return hasCalls ? "tool-calls" : "end";
 }
 
-/** Gemini counts thoughts apart; here output is all of it. */
+/** Gemini reports thoughts separately; `outputTokens` here includes them. */
 function toUsage(usage: GenerateContentResponseUsageMetadata): Usage {
   const { promptTokenCount: input, candidatesTokenCount: said, thoughtsTokenCount: thought, cachedContentTokenCount: read } = usage;
   return {

@@ -15,7 +15,7 @@ export interface GeminiRequestInput {
   messages: readonly MessageBody[];
   tools: readonly ToolDefinition[];
   model: string;
-  /** `gemini/…`: whose thought signatures go back. */
+  /** `gemini/…`: the model whose thought signatures are sent back. */
   modelId: string;
   maxTokens?: number | undefined;
   effort?: ReasoningEffort | undefined;
@@ -29,7 +29,7 @@ export interface GeminiRequest {
 const megabyte = 1024 * 1024;
 const mediaTypes: readonly ImagePart["mediaType"][] = ["image/png", "image/jpeg", "image/webp"];
 
-/** A request with inline images may hold 20 MB in all. */
+/** A request with inline images is limited to 20 MB. */
 const imageLimits: ImageLimits = {
   mediaTypes,
   maximumCount: 1000,

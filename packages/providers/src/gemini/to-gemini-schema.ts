@@ -4,7 +4,7 @@ import { toObjectSchema } from "../schemas/to-object-schema.ts";
 
 type Schema = { [key: string]: JsonValue };
 
-/** Keywords whose value is no schema and that Gemini reads as they are. */
+/** Keywords that Gemini supports and whose value is not a schema. */
 const plainKeywords = new Set([
   "$ref",
   "type",
@@ -23,7 +23,7 @@ const schemaLists = new Set(["anyOf", "oneOf", "prefixItems"]);
 const schemaMaps = new Set(["properties", "$defs"]);
 const formats = new Set(["date-time", "enum", "int32", "int64", "float", "double"]);
 
-/** Gemini refuses a declaration that holds a keyword it does not know: those are left out, which only makes the schema wider. */
+/** Gemini rejects a declaration with an unknown keyword. Such keywords are removed, which only makes the schema wider. */
 export function toGeminiSchema(schema: JsonValue): Schema & { properties: Schema } {
   const { type, properties, ...rest } = toObjectSchema(schema);
   return { ...toSchema(rest), type, properties: mapValues(properties) };

@@ -2,13 +2,13 @@ import { digest } from "./digest.ts";
 
 export interface IdRules {
   pattern: RegExp;
-  /** The replacement for the nth try; its results must fit the pattern. */
+  /** The replacement for the nth attempt; must return ids that match the pattern. */
   encode(id: string, attempt: number): string;
 }
 
 /**
- * Call ids as a provider accepts them. An id that fits stays as it is; others are replaced by a digest. Two ids never become
- * one, and what an id becomes depends only on the ids asked for before it: a longer history begins with the same ids.
+ * Maps call ids to ids that a provider accepts. Valid ids are kept; others are replaced by a digest. Two ids never collide, and a result
+ * depends only on the ids mapped before it, so a longer history begins with the same ids.
  */
 export class IdMap {
   readonly #rules: IdRules;

@@ -3,22 +3,22 @@ import { digest } from "./digest.ts";
 export interface NameRules {
   pattern: RegExp;
   maximumLength: number;
-  /** What may stand in front of a name that may not begin as it does. */
+  /** Prefix for names whose first character is not allowed at the start. */
   prefix: string;
-  /** Characters that may not stand in a name. */
+  /** Characters that are not allowed in a name. */
   forbidden: RegExp;
 }
 
 /**
- * Tool names as a provider accepts them, and back. A name that fits stays as it is; another keeps what it can and gets a
- * digest behind it, so that `files.read` and `files_read` stay two tools.
+ * Maps tool names to names that a provider accepts, and back. Valid names are kept. Other names keep their valid characters and get a
+ * digest as suffix, so that `files.read` and `files_read` remain two tools.
  */
 export class NameMap {
   readonly #rules: NameRules;
   readonly #toMapped = new Map<string, string>();
   readonly #toOriginal = new Map<string, string>();
 
-  /** `declared` first: the tools that can be called keep their names before those that only the history knows. */
+  /** `declared` first: callable tools keep their names before those that appear only in the history. */
   constructor(rules: NameRules, declared: readonly { name: string }[]) {
     this.#rules = rules;
     for (const { name } of declared) this.map(name);
@@ -34,7 +34,7 @@ export class NameMap {
     return mapped;
   }
 
-  /** A name that was never sent is what the model made up: it stays as it is. */
+  /** A name that was never sent was made up by the model and is returned unchanged. */
   toOriginal(mapped: string): string {
     return this.#toOriginal.get(mapped) ?? mapped;
   }

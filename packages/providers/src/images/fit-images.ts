@@ -9,16 +9,16 @@ export interface ImageLimits {
   /** Length of all images' base64 texts together. */
   maximumTotal: number;
   maximumPixels: number;
-  /** Above `count` images a smaller size is the limit for each. */
+  /** With more than `count` images, a smaller size limit applies to each. */
   whenMany?: { count: number; maximumPixels: number };
 }
 
-// Leaving out one old image per new one would change the start of every request, and miss the prompt cache each time.
+// Dropping one old image per new one would change the start of every request and miss the prompt cache each time.
 const batch = 20;
 
 /**
- * Replaces each image that the provider would reject by a line of text, and the oldest ones if there are too many.
- * The media type comes from the image's own bytes: providers compare.
+ * Replaces each image that the provider would reject by a line of text, and the oldest ones if there are too many. The media type is
+ * detected from the image's bytes, because providers compare.
  */
 export function fitImages(messages: readonly MessageBody[], limits: ImageLimits): MessageBody[] {
   if (!messages.some(hasImage)) return [...messages];

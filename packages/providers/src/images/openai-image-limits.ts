@@ -2,7 +2,7 @@ import type { ImageLimits } from "./fit-images.ts";
 
 const megabyte = 1024 * 1024;
 
-/** 500 images and 50 MB in one request. */
+/** 500 images and 50 MB per request. */
 export const openaiImageLimits: ImageLimits = {
   mediaTypes: ["image/png", "image/jpeg", "image/gif", "image/webp"],
   maximumCount: 500,

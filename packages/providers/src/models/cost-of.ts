@@ -2,8 +2,8 @@ import type { Usage } from "@skein/contracts";
 import { findKnownModel } from "./known-models.ts";
 
 /**
- * US dollars by list price; undefined when the model has no known price or the provider reported no tokens. Input counts
- * every token of the prompt, those read from and written to the cache included; output includes reasoning.
+ * Cost in US dollars at list prices; undefined if the price is unknown or the provider reported no tokens. Input includes tokens read
+ * from and written to the cache; output includes reasoning.
  */
 export function costOf(usage: Usage, modelId: string): number | undefined {
   const model = findKnownModel(modelId);
@@ -16,7 +16,7 @@ export function costOf(usage: Usage, modelId: string): number | undefined {
   return (fresh * price.input + read * price.cacheRead + written * price.cacheWrite + usage.outputTokens * price.output) / 1_000_000;
 }
 
-/** Endpoints of other vendors may serve a model under the same name for another price. */
+/** Other vendors' endpoints may serve a model of the same name at another price. */
 export function withCost(usage: Usage, modelId: string, { isOfficial }: { isOfficial: boolean }): Usage {
   const costUsd = isOfficial ? costOf(usage, modelId) : undefined;
   return costUsd === undefined ? usage : { ...usage, costUsd };

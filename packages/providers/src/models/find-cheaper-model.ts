@@ -2,7 +2,7 @@ import { findKnownModel, knownModels } from "./known-models.ts";
 
 const shareOfPrice = 1 / 3;
 
-/** A small model of the same provider, newest first, that costs at most a third; undefined where there is none, or no price. */
+/** The newest model of the same provider that costs at most a third; undefined if there is none, or if the price is unknown. */
 export function findCheaperModel(modelId: string): string | undefined {
   const own = findKnownModel(modelId);
   if (own === undefined) return undefined;

@@ -15,18 +15,18 @@ export interface KnownModel {
   price: ModelPrice;
   /** Price of the whole request above this number of input tokens. */
   longPrice?: ModelPrice & { above: number };
-  /** How thinking is requested; undefined for models without it, or that always think. */
+  /** How thinking is requested; undefined for models without it, and for models that always think. */
   thinking?: "adaptive" | "budget" | "effort";
 }
 
 const million = 1_000_000;
 
-/** Anthropic bills a cache write at 1.25 of the input's price. */
+/** Anthropic bills cache writes at 1.25 times the input price. */
 function anthropicPrice(input: number, output: number, cacheRead: number): ModelPrice {
   return { input, output, cacheRead, cacheWrite: input * 1.25 };
 }
 
-/** Before GPT-5.6, and at Gemini, writing to the cache costs what input costs. */
+/** Before GPT-5.6, and at Gemini, cache writes cost the input price. */
 function plainPrice(input: number, output: number, cacheRead: number): ModelPrice {
   return { input, output, cacheRead, cacheWrite: input };
 }
@@ -57,8 +57,8 @@ function gemini(id: string, name: string, price: ModelPrice, limits: Partial<Kno
 }
 
 /**
- * List prices and limits as the providers published them in November 2026; the first of each provider is its default. A model
- * that is not here works too: it has no price and a window of 128,000 tokens.
+ * List prices and limits as published by the providers in November 2026; the first model of each provider is its default. Unknown models
+ * work, too: without a price, and with a context window of 128,000 tokens.
  */
 export const knownModels: readonly KnownModel[] = [
   claude("claude-opus-5-5", "Claude Opus 5.5", anthropicPrice(4, 20, 0.2)),
@@ -98,12 +98,12 @@ export const knownModels: readonly KnownModel[] = [
 
 export const defaultContextWindow = 128_000;
 
-/** Whether a model of OpenAI reasons; also one that the table does not know yet. */
+/** Whether an OpenAI model reasons; also for models that the table does not list yet. */
 export function reasonsByName(model: string): boolean {
   return /^(gpt-([5-9]|\d\d)|o\d|codex)/.test(model);
 }
 
-/** `claude-haiku-4-5-20251001` and `gpt-5.4-2026-03-05` are dated versions of what the table names. */
+/** `claude-haiku-4-5-20251001` and `gpt-5.4-2026-03-05` are dated versions of models in the table. */
 export function findKnownModel(modelId: string): KnownModel | undefined {
   const id = modelId.replace(/^openai-chat\//, "openai/");
   const undated = id.replace(/-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$/, "");

@@ -8,22 +8,22 @@ import { toChatEvents } from "./to-chat-events.ts";
 import { type ChatDialect, toOpenAIChatRequest } from "./to-chat-request.ts";
 
 export interface OpenAIChatModelOptions {
-  /** As the endpoint knows it. */
+  /** The model's name at the endpoint. */
   model: string;
-  /** As Skein knows it: `openai-chat/<model>` or `openai-chat/<endpoint>/<model>`. */
+  /** Skein's model id: `openai-chat/<model>` or `openai-chat/<endpoint>/<model>`. */
   id?: string | undefined;
-  /** Local servers need none. */
+  /** Not needed by local servers. */
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
   dialect?: ChatDialect | undefined;
   contextWindow?: number | undefined;
   images?: boolean | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** As users know it, for messages. */
+  /** Display name, for messages. */
   provider?: string | undefined;
   keyName?: string | undefined;
   idleTimeoutMs?: number | undefined;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 

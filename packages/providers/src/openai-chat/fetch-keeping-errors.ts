@@ -1,13 +1,13 @@
 /**
- * OpenAI's SDK reads `{ error: { message } }` and drops every other body. Mistral returns `{ message }`, FastAPI servers `{ detail }`,
- * Ollama `{ error: "…" }`: without these, a request that was too long could not be recognised.
+ * OpenAI's SDK reads `{ error: { message } }` and drops all other bodies. Mistral returns `{ message }`, FastAPI servers `{ detail }`,
+ * Ollama `{ error: "…" }`: without them, a request that is too long could not be recognised.
  */
 export async function fetchKeepingErrors(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   if (response.ok) return response;
   const body = toOpenAIError(await response.text());
   const headers = new Headers(response.headers);
-  // They describe the body that was read.
+  // These headers describe the original body.
   for (const name of ["content-length", "content-encoding", "transfer-encoding"]) headers.delete(name);
   return new Response(body, { status: response.status, statusText: response.statusText, headers });
 }

@@ -5,7 +5,7 @@ import { NameMap, openaiNames } from "../identifiers/name-map.ts";
 import { toOpenAIError } from "./fetch-keeping-errors.ts";
 import { toChatEvents } from "./to-chat-events.ts";
 
-/** Chunks as compatible servers really send them: not all of what the SDK's type asks for. */
+/** Chunks as compatible servers send them: without some fields that the SDK's type requires. */
 async function read(deltas: object[], finish: string | null = "stop"): Promise<ModelEvent[]> {
   async function* chunks() {
     for (const delta of deltas) yield { choices: [{ index: 0, delta, finish_reason: null }] };

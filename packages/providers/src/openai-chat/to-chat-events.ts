@@ -22,8 +22,8 @@ interface OpenCall {
 }
 
 /**
- * Complete once a finish reason came: usage, which follows it, may be missing. Calls are reported then, not before: only the
- * end shows that the arguments are complete.
+ * Complete after a finish reason; the usage that follows may be missing. Calls are reported only then, because only the end shows that
+ * their arguments are complete.
  */
 export async function* toChatEvents(stream: AsyncIterable<ChatCompletionChunk>, names: NameMap): AsyncGenerator<ModelEvent> {
   const numbers = new BlockNumbers();
@@ -47,7 +47,7 @@ export async function* toChatEvents(stream: AsyncIterable<ChatCompletionChunk>, 
       if (choice.finish_reason !== null && choice.finish_reason !== undefined) finish = choice.finish_reason;
     }
   } catch (error) {
-    // The answer is whole without what follows its finish reason.
+    // The answer is complete without what follows its finish reason.
     if (finish === undefined) throw error;
     broken = error;
   }
@@ -61,7 +61,7 @@ export async function* toChatEvents(stream: AsyncIterable<ChatCompletionChunk>, 
   yield { type: "end", stopReason, usage: broken === undefined ? usage : {} };
 }
 
-/** Some servers leave out the index of a call and send it whole, or give every call the index 0 and an id of its own. */
+/** Some servers omit the index and send a call as a whole, or give every call the index 0 and its own id. */
 function addFragment(open: Map<number, OpenCall>, part: ChatCompletionChunk.Choice.Delta.ToolCall, numbers: BlockNumbers): void {
   const at = part.index ?? open.size;
   const known = open.get(at);
@@ -75,7 +75,7 @@ function addFragment(open: Map<number, OpenCall>, part: ChatCompletionChunk.Choi
     return;
   }
   if (call.id === "") call.id = id;
-  // Names come whole; a few servers repeat them with every fragment.
+  // Names arrive as a whole; a few servers repeat them with every fragment.
   if (call.name === "") call.name = part.function?.name ?? "";
   call.json += part.function?.arguments ?? "";
 }

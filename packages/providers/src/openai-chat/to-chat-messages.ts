@@ -15,12 +15,12 @@ export interface ChatMessageOptions {
   allowsUserAfterTool: boolean;
 }
 
-/** A placeholder answer for servers that allow no user message right after a tool message. */
+/** A placeholder answer, for servers that reject a user message directly after a tool message. */
 const acknowledgement = "I have the results.";
 
 export function toChatMessages(turns: Conversation["turns"], options: ChatMessageOptions): ChatCompletionMessageParam[] {
   const messages: ChatCompletionMessageParam[] = [];
-  // The next user message: images of results first, since a tool message holds only text.
+  // The next user message. Images of results go first, because tool messages hold only text.
   let waiting: UserPart[] = [];
   const flush = () => {
     if (waiting.length === 0) return;
@@ -59,7 +59,7 @@ function toAssistantMessage({ parts, steps }: AssistantTurn, { ids, names }: Cha
   return { role: "assistant", content: text === "" ? null : text, tool_calls: calls };
 }
 
-/** A string where it can be one: not every compatible server reads lists. A summary next to the user's words is a part of its own. */
+/** A plain string if possible: not every compatible server accepts lists. A summary next to the user's text stays a separate part. */
 function toContent(parts: readonly UserPart[]): string | ChatCompletionContentPart[] {
   const isJoined = parts.length === 1 || parts.every((part) => part.type === "text" && part.isSeparate !== true);
   if (isJoined && parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n\n");

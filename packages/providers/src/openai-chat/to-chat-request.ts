@@ -16,8 +16,8 @@ import { uniqueTools } from "../schemas/unique-tools.ts";
 import { toChatMessages } from "./to-chat-messages.ts";
 
 /**
- * `openai` is OpenAI itself; `compatible` the many servers that speak Chat Completions as it was first (Ollama, vLLM,
- * LM Studio, OpenRouter); `mistral` has rules of its own (M1).
+ * `openai`: OpenAI itself. `compatible`: servers that implement the original Chat Completions API (Ollama, vLLM, LM Studio, OpenRouter).
+ * `mistral`: has rules of its own (M1).
  */
 export type ChatDialect = "openai" | "compatible" | "mistral";
 
@@ -27,7 +27,7 @@ export interface ChatRequestInput {
   model: string;
   maxTokens?: number | undefined;
   dialect: ChatDialect;
-  /** False for models that read text only. */
+  /** False for models that accept text only. */
   images?: boolean | undefined;
   effort?: ReasoningEffort | undefined;
 }
@@ -37,7 +37,7 @@ export interface ChatRequest {
   names: NameMap;
 }
 
-/** Reasoning has no place in this API: it is never sent back. */
+/** This API has no field for reasoning, so it is never sent back. */
 export function toOpenAIChatRequest(input: ChatRequestInput): ChatRequest {
   const messages = fitImages(input.messages, input.images === false ? { ...openaiImageLimits, mediaTypes: [] } : openaiImageLimits);
   const conversation = toConversation(messages, { keepsReasoning: () => false });
@@ -55,13 +55,13 @@ export function toOpenAIChatRequest(input: ChatRequestInput): ChatRequest {
       ...(input.maxTokens === undefined ? {} : toLimit(input.maxTokens, input.dialect)),
       ...(input.effort !== undefined && takesEffort(input) ? { reasoning_effort: input.effort } : {}),
       stream: true,
-      // Mistral reports usage unasked, and refuses fields it does not know.
+      // Mistral always reports usage, and rejects unknown fields.
       ...(isMistral ? {} : { stream_options: { include_usage: true } }),
     },
   };
 }
 
-/** The name of a model does not show what a compatible server accepts: everything is sent, and the caller leaves out what is rejected. */
+/** A compatible server's limits cannot be derived from the model's name: everything is sent, and the caller omits what is rejected. */
 function takesEffort({ dialect, model }: ChatRequestInput): boolean {
   return dialect === "openai" ? reasonsByName(model) : dialect === "compatible";
 }

@@ -13,7 +13,7 @@ export interface OpenAIResponsesModelOptions {
   baseUrl?: string | undefined;
   contextWindow?: number | undefined;
   idleTimeoutMs?: number | undefined;
-  /** In place of the global one. */
+  /** Replaces the global `fetch`. */
   fetch?: typeof fetch | undefined;
 }
 
@@ -61,7 +61,7 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
   };
 }
 
-/** Only organizations that OpenAI has verified may see reasoning summaries: others get answers without them. */
+/** OpenAI shows reasoning summaries only to verified organizations; others get answers without them. */
 function isSummaryRefused(error: unknown): boolean {
   return typeof error === "object" && error !== null && "param" in error && error.param === "reasoning.summary";
 }

@@ -1,7 +1,7 @@
 import type { JsonValue, ReasoningPart } from "@skein/contracts";
 import { asText, readCallData, readFields } from "../conversation/reasoning.ts";
 
-/** What the API wants behind a reasoning item: the item that came with it (S2). */
+/** The item that must follow a reasoning item: the one it came with (S2). */
 export interface FollowingItem {
   type: "message" | "function_call";
   id: string;
@@ -14,7 +14,7 @@ export interface ReasoningItemData {
   next: FollowingItem | undefined;
 }
 
-/** Kept with the reasoning, so that the item can be sent back whole. */
+/** Stored with the reasoning, so that the complete item can be sent back. */
 export function toReasoningData({ id, encryptedContent, next }: ReasoningItemData): JsonValue {
   return {
     itemId: id,
@@ -39,14 +39,14 @@ function readFollowing(value: JsonValue | undefined): FollowingItem | undefined 
   return { type: fields.type, id, ...(phase === undefined ? {} : { phase }) };
 }
 
-/** Without its encrypted content the provider no longer knows an item that it did not store. */
+/** The provider does not store items (`store: false`), so an item without its encrypted content cannot be sent back. */
 export function isReplayable(part: ReasoningPart, modelId: string): boolean {
   return part.model === modelId && readReasoningData(part) !== undefined;
 }
 
 export interface CallItemData {
   itemId: string;
-  /** The reasoning items before it in its response: without them the API refuses its id. */
+  /** The reasoning items before it in its response: without them the API rejects its id. */
   after: string[];
 }
 

@@ -35,7 +35,7 @@ class ResponseReading {
   readonly #options: ResponsesEventOptions;
   readonly #numbers = new BlockNumbers();
   readonly #calls = new PendingCalls();
-  /** Done, but not reported yet: what follows belongs to it. */
+  /** Complete but not reported yet: it belongs to the item that follows. */
   #waiting: { item: ResponseReasoningItem; index: number }[] = [];
   readonly #reasoningIds: string[] = [];
   #hasCalls = false;
@@ -60,7 +60,7 @@ class ResponseReading {
         yield { type: "text-delta", index: this.#number(event.output_index), text: event.delta };
         break;
       case "response.reasoning_summary_part.added":
-        // Summaries come in parts, each a paragraph of its own.
+        // Summaries arrive in parts, one paragraph each.
         if (event.summary_index > 0) yield { type: "reasoning-delta", index: this.#number(event.output_index), text: "\n\n" };
         break;
       case "response.reasoning_summary_text.delta":
@@ -90,8 +90,8 @@ class ResponseReading {
   *#follow(item: ResponseOutputItem): Generator<ModelEvent> {
     if (item.type === "message") {
       const phase = item.phase ?? undefined;
-      yield* this.#tellReasoning({ type: "message", id: item.id, ...(phase === undefined ? {} : { phase }) });
-    } else if (item.type === "function_call" && item.id !== undefined) yield* this.#tellReasoning({ type: "function_call", id: item.id });
+      yield* this.#emitReasoning({ type: "message", id: item.id, ...(phase === undefined ? {} : { phase }) });
+    } else if (item.type === "function_call" && item.id !== undefined) yield* this.#emitReasoning({ type: "function_call", id: item.id });
   }
 
   *#finish(item: ResponseOutputItem, index: number): Generator<ModelEvent> {
@@ -108,7 +108,7 @@ class ResponseReading {
     }
   }
 
-  *#tellReasoning(next: FollowingItem | undefined): Generator<ModelEvent> {
+  *#emitReasoning(next: FollowingItem | undefined): Generator<ModelEvent> {
     for (const { item, index } of this.#waiting) {
       const encryptedContent = item.encrypted_content ?? "";
       const data = encryptedContent === "" ? {} : { providerData: toReasoningData({ id: item.id, encryptedContent, next }) };
@@ -118,7 +118,7 @@ class ResponseReading {
   }
 
   *#end(response: Response): Generator<ModelEvent> {
-    yield* this.#tellReasoning(undefined);
+    yield* this.#emitReasoning(undefined);
     const stopReason = this.#toStopReason(response);
     yield* this.#calls.end(stopReason);
     this.isOver = true;
@@ -133,7 +133,7 @@ class ResponseReading {
   }
 }
 
-/** In the form of an HTTP error, so that one place decides about the kind. */
+/** In the shape of an HTTP error, so that one function classifies both. */
 function toStreamError(code: string, message: string): Error {
   return Object.assign(new Error(message), { error: { code, message } });
 }

@@ -27,7 +27,7 @@ export function toResponsesItems(turns: Conversation["turns"], options: ItemOpti
   });
 }
 
-/** An id is sent once: a history that holds a message twice would be refused as a whole (S3). */
+/** Each id is sent once: the API rejects a history that contains an item twice (S3). */
 class SentItems {
   readonly #ids = new Set<string>();
 
@@ -42,7 +42,7 @@ class SentItems {
   }
 }
 
-/** Each reasoning item directly before the item that it came with (S2); one whose item is gone stays behind. */
+/** Each reasoning item goes directly before the item that it came with (S2); it is dropped if that item is missing. */
 function toAssistantItems({ parts, steps }: AssistantTurn, options: ItemOptions, sent: SentItems): ResponseInputItem[] {
   const items: ResponseInputItem[] = [];
   const beforeCalls = new Map<ToolStep, ReasoningPart[]>();

@@ -16,10 +16,10 @@ export interface ResponsesRequestInput {
   messages: readonly MessageBody[];
   tools: readonly ToolDefinition[];
   model: string;
-  /** `openai/…`: whose reasoning and item ids go back. */
+  /** `openai/…`: the model whose reasoning and item ids are sent back. */
   modelId: string;
   maxTokens?: number | undefined;
-  /** Whether the model reasons: others refuse to be asked for it. */
+  /** Whether the model reasons; others reject the parameter. */
   reasons: boolean;
   effort?: ReasoningEffort | undefined;
 }
@@ -29,7 +29,7 @@ export interface ResponsesRequest {
   names: NameMap;
 }
 
-/** Nothing is kept at the provider (`store: false`): the encrypted reasoning travels with the history instead. */
+/** Nothing is stored at the provider (`store: false`): encrypted reasoning is part of the history instead. */
 export function toOpenAIResponsesRequest(input: ResponsesRequestInput): ResponsesRequest {
   const messages = fitImages(input.messages, openaiImageLimits);
   const conversation = toConversation(messages, { keepsReasoning: (part) => isReplayable(part, input.modelId) });
@@ -56,7 +56,7 @@ function toReasoning(effort: ReasoningEffort | undefined): Reasoning {
 }
 
 function toTool({ name, description, inputSchema }: ToolDefinition, names: NameMap): FunctionTool {
-  // Strict is the default, and refuses most schemas of MCP tools.
+  // Strict mode is the default and rejects most schemas of MCP tools.
   return {
     type: "function",
     name: names.map(name),

@@ -6,23 +6,23 @@ import { toPreviewModel } from "./to-preview-model.ts";
 
 export interface CapturedRequest {
   provider: RequestProvider;
-  /** Of `modelId` itself. */
+  /** The provider of `modelId` itself. */
   defaultProvider: RequestProvider;
-  /** `<provider>/<model>` that it is for. */
+  /** The `<provider>/<model>` that the request is built for. */
   model: string;
   contextWindow: number;
-  /** What would be the body of the HTTP request, parsed. */
+  /** The body of the HTTP request, parsed. */
   body: JsonValue;
 }
 
-/** Stands for every key: nothing is sent, so none is needed, and none can leak. */
+/** Used instead of every key: nothing is sent, so none is needed and none can leak. */
 const noKey = "no-key";
 const keyNames = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "GEMINI_API_KEY"];
 
 /**
- * Builds a request exactly as a model does, its SDK included, and returns the body instead of sending it. Keys and headers
- * of `options` are not used.
- * @throws ModelError when there is no such model, or the request cannot be put into its provider's form.
+ * Builds a request exactly as a model does, with its SDK, and returns the body instead of sending it. Ignores the keys and headers of
+ * `options`.
+ * @throws ModelError if the model does not exist, or the request cannot be converted to its provider's format.
  */
 export async function captureRequest(
   modelId: string,
@@ -42,7 +42,7 @@ export async function captureRequest(
     },
   });
   const about = { provider, defaultProvider, model: id, contextWindow: model.contextWindow };
-  // the built-in models read our own form
+  // the built-in models use our own format
   if (provider === "scripted") return { ...about, body: JSON.parse(JSON.stringify(request)) as JsonValue };
   try {
     for await (const _event of model.stream(request, { signal: new AbortController().signal }));

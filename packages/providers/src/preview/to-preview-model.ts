@@ -1,7 +1,7 @@
 import type { RequestProvider } from "@skein/contracts";
 import { knownModels } from "../models/known-models.ts";
 
-/** How model ids begin. */
+/** Prefixes of model ids. */
 const prefixes: Record<RequestProvider, string> = {
   anthropic: "anthropic/",
   "openai-responses": "openai/",
@@ -10,13 +10,13 @@ const prefixes: Record<RequestProvider, string> = {
   scripted: "scripted/",
 };
 
-/** Whose format a model is spoken to in. Undefined for an id that names no provider. */
+/** The provider whose format a model uses; undefined for an id that names no provider. */
 function findRequestProvider(modelId: string): RequestProvider | undefined {
   const providers = Object.keys(prefixes) as RequestProvider[];
   return providers.find((provider) => modelId.startsWith(prefixes[provider]));
 }
 
-/** The model itself where it is the provider's; else the provider's default one. */
+/** The model itself if it is the provider's, otherwise the provider's default model. */
 export function toPreviewModel(
   modelId: string,
   wanted: RequestProvider | undefined,

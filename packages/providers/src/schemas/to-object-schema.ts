@@ -4,10 +4,13 @@ import { toWellFormedJson } from "../conversation/well-formed-json.ts";
 
 export type ObjectSchema = { type: "object"; [key: string]: JsonValue };
 
-// Anthropic and OpenAI refuse these at the top of a tool's schema, and allow them below it.
+// Anthropic and OpenAI reject these keywords at the top level of a tool's schema, but allow them below it.
 const refusedAtTop = new Set(["oneOf", "anyOf", "allOf", "not", "enum", "const", "$schema"]);
 
-/** A tool's schema with an object at its top, which is what every provider asks for. An unusable one accepts anything. */
+/**
+ * Returns a tool's schema with an object at the top level, which every provider requires. An unusable schema becomes one that accepts
+ * anything.
+ */
 export function toObjectSchema(schema: JsonValue): ObjectSchema {
   const fields = readFields(toWellFormedJson(schema));
   const kept = Object.entries(fields).flatMap(([key, value]): [string, JsonValue][] =>
@@ -17,5 +20,5 @@ export function toObjectSchema(schema: JsonValue): ObjectSchema {
   return { ...rest, type: "object", properties: { ...readFields(properties) } as JsonValue };
 }
 
-/** For tools of which only their name is known. */
+/** For tools of which only the name is known. */
 export const openSchema: ObjectSchema = { type: "object", properties: {}, additionalProperties: true };

@@ -1,6 +1,6 @@
 import type { AssistantMessage, MessageBody, ToolResultPart } from "@skein/contracts";
 
-/** Where in the conversation a request stands: all that a scripted model decides by. */
+/** The position of a request in its conversation; scripted models depend on nothing else. */
 export interface ConversationPosition {
   /** Number of the last user message, from 1. */
   turn: number;
@@ -14,7 +14,7 @@ export interface ConversationPosition {
   callIds: ReadonlySet<string>;
 }
 
-/** How the request builder begins the message that stands for older ones. */
+/** How the request builder begins the message that replaces older ones. */
 const summaryStart = "[Previous conversation summary";
 
 export function toConversationPosition(messages: readonly MessageBody[]): ConversationPosition {

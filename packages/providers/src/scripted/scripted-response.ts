@@ -3,7 +3,7 @@ import type { ModelErrorKind } from "@skein/engine";
 
 export interface ScriptedToolCall {
   name: string;
-  /** A string is sent as it is, so that broken JSON can be scripted. */
+  /** A string is sent verbatim, so that broken JSON can be scripted. */
   arguments: JsonValue;
 }
 

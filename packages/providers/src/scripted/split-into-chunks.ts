@@ -1,6 +1,6 @@
 const hanOrKana = /[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]/;
 
-/** A few words at a time, or a few characters where words are not set apart. Joined they are the text. */
+/** Splits into groups of a few words, or of a few characters for scripts without spaces. Joined, the chunks are the text. */
 export function splitIntoChunks(text: string): string[] {
   const pieces =
     text.match(/[\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]{1,4}\s*|[^\s\u3000-\u30ff\u3400-\u9fff\uff00-\uffef]+\s*|\s+/gu) ?? [];

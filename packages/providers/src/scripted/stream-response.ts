@@ -14,7 +14,7 @@ export interface StreamResponseInput {
   signal: AbortSignal;
 }
 
-/** Plays one scripted answer as a provider would stream it. */
+/** Streams one scripted answer as a provider would. */
 export async function* streamResponse({ response, request, position, pace, signal }: StreamResponseInput): AsyncGenerator<ModelEvent> {
   const calls = (response.toolCalls ?? []).map((call, index) => ({
     id: createCallId(position, index),
@@ -56,7 +56,7 @@ export async function* streamResponse({ response, request, position, pace, signa
   };
 }
 
-/** Rejects with the signal's own reason, which is what the Model port promises. */
+/** Rejects with the signal's reason, as the Model port requires. */
 async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   if (milliseconds <= 0) return;

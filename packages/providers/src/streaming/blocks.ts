@@ -1,4 +1,4 @@
-/** Gives the blocks of a stream their numbers: from 0, in the order in which they begin. */
+/** Numbers the blocks of a stream from 0, in the order in which they begin. */
 export class BlockNumbers {
   readonly #numbers = new Map<string, number>();
 

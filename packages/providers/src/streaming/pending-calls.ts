@@ -5,8 +5,8 @@ type ToolCallEvent = Extract<ModelEvent, { type: "tool-call" }>;
 type StopReason = Extract<ModelEvent, { type: "end" }>["stopReason"];
 
 /**
- * Calls are reported as soon as their arguments can be parsed. One whose arguments cannot be parsed waits for the end: cut off at
- * the output limit it is left out; otherwise the model wrote it that way and gets an error as its result.
+ * Calls are reported as soon as their arguments can be parsed. A call whose arguments cannot be parsed is held until the end: it is
+ * dropped if the output limit cut it off; otherwise the model wrote it that way and gets an error as its result.
  */
 export class PendingCalls {
   readonly #unreadable: ToolCallEvent[] = [];

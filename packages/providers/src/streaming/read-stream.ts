@@ -2,9 +2,9 @@ import { ModelError, type ModelEvent } from "@skein/engine";
 import { type ErrorContext, toModelError } from "../errors/to-model-error.ts";
 
 export interface ReadStreamOptions<Chunk> {
-  /** Sends the request; the signal ends it. */
+  /** Sends the request; `signal` cancels it. */
   open(signal: AbortSignal): Promise<AsyncIterable<Chunk>>;
-  /** Ends with an `end` event, or returns without one when the stream broke off. */
+  /** Ends with an `end` event, or returns without one if the stream broke off. */
   toEvents(chunks: AsyncIterable<Chunk>): AsyncIterable<ModelEvent>;
   context: ErrorContext;
   /** Time limit without data from the provider. */

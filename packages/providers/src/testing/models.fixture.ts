@@ -7,7 +7,7 @@ export interface Provider {
   name: string;
   modelId: string;
   server: Pick<ModelServerOptions, "api" | "mistral">;
-  /** Whether its reasoning comes back to it. */
+  /** Whether its reasoning is sent back to it. */
   replaysReasoning: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function collect(model: Model, request: Partial<ModelRequest>, sign
   return events;
 }
 
-/** The message that the events are of, as the native agent keeps it. */
+/** The message that the events make up, as the native agent stores it. */
 export function toMessage(modelId: string, events: readonly ModelEvent[]): AssistantMessage {
   const blocks = new Map<number, TextPart | ReasoningPart>();
   const toolCalls: ToolCall[] = [];

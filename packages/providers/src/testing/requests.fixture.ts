@@ -71,7 +71,7 @@ export const subjects: readonly Subject[] = [
 
 export const subjectIds = subjects.map(({ modelId }) => modelId);
 
-/** Undefined for a history that the builder itself refuses. */
+/** Undefined for a history that the builder itself rejects. */
 export function buildMessages(
   history: readonly MessageBody[],
   systemPrompts: readonly string[] = ["You are Skein."],

@@ -183,7 +183,7 @@ describe("agents that were added", () => {
     // what has not changed keeps what it has found out
     expect(registry.adapters.get("claude-code")).toBe(claude);
     writeFileSync(file(), "{");
-    expect(registry.reload()).toContain("is not valid JSON");
+    expect(registry.reload()).toMatchObject({ code: "config-not-json", path: expect.stringContaining("config.json") });
     expect(registry.adapters.has("command:llm")).toBe(true);
   });
 });

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { Catalogue, CatalogueAgent } from "@skein/agents/catalogue";
 import { findProgram } from "@skein/agents/programs";
-import type { AddAgent, AddedAgent, AgentCatalogue, AgentHint, AgentId, AgentInfo, GeneralSettings } from "@skein/contracts";
+import type { AddAgent, AddedAgent, AgentCatalogue, AgentHint, AgentId, AgentInfo, ConfigProblem, GeneralSettings } from "@skein/contracts";
 import { type AgentAdapter, formatText, ServiceError } from "@skein/engine";
 import { toAgentEnvironment } from "@skein/host";
 import type { AgentSettings, AgentsConfig } from "../config/agent-settings.ts";
@@ -23,7 +23,7 @@ export interface AgentRegistry {
   /** Includes its settings. */
   describe(adapter: AgentAdapter, options: { refresh: boolean }): Promise<AgentInfo>;
   /** Reads config.json again. Returns the reason if that fails; the agents then stay unchanged. */
-  reload(): string | undefined;
+  reload(): ConfigProblem | undefined;
   catalogue(): Promise<AgentCatalogue>;
   /** Adds an entry of the catalogue, or updates it to the catalogue's version. */
   add(input: AddAgent): Promise<AgentId>;
@@ -125,7 +125,7 @@ export function createAgentRegistry({ config, environment, access, readGeneral, 
         apply(readConfigFile(path).agents ?? {});
         return undefined;
       } catch (error) {
-        if (error instanceof ConfigError) return error.message;
+        if (error instanceof ConfigError && error.text !== undefined) return error.text;
         throw error;
       }
     },

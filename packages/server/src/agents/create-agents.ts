@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { createDrivenAgent, type DrivenAgentHost, drivenAgentKinds, toConfiguredKind } from "@skein/agents/driven";
 import { locateProgram } from "@skein/agents/locate-program";
 import { createNativeAgent } from "@skein/agents/native";
@@ -6,7 +7,6 @@ import type { AgentAdapter } from "@skein/engine";
 import { toProgramArgs } from "@skein/host";
 import type { AgentSettings, AgentsConfig } from "../config/agent-settings.ts";
 import type { Config } from "../config/load-config.ts";
-import { outputFolder } from "../data-dir/output-folder.ts";
 import { chooseSummaryModel } from "../models/choose-summary-model.ts";
 import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
 import { findModelProblem } from "../models/find-model-problem.ts";
@@ -58,7 +58,7 @@ export function createNative({
       return policy;
     },
     findMaxSteps: () => readGeneral().maxSteps,
-    spillDirectory: outputFolder(home),
+    spillDirectory: join(home, "spill"),
     ...limits,
   });
 }

@@ -10,7 +10,9 @@ const agentSettingsSchema = z.strictObject({
   /** Shown instead of the id. */
   name: z.string().min(1).max(100).optional(),
   /** Additional environment variables. */
-  environment: z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable"), z.string()).optional(),
+  environment: z
+    .record(z.stringFormat("variable-name", /^[A-Za-z_][A-Za-z0-9_]*$/, "is not the name of a variable"), z.string())
+    .optional(),
   /** Listed first when a model is chosen. */
   models: z.array(z.string().min(1)).optional(),
   /** False: configured, but not started. */
@@ -23,13 +25,13 @@ export type AgentSettings = z.output<typeof agentSettingsSchema>;
 /** By agent id. `acp:<name>` and `command:<name>` are defined here and need a command. */
 export const agentsConfigSchema = z
   .record(
-    agentIdSchema.refine((id) => id !== "native", "the native agent is set under native"),
+    agentIdSchema.refine((id) => id !== "native", { error: "is configured under “native”", params: { rule: "not-native" } }),
     agentSettingsSchema,
   )
   .superRefine((agents, context) => {
     for (const [id, { command }] of Object.entries(agents)) {
       if (id.includes(":") && command === undefined) {
-        context.addIssue({ code: "custom", path: [id], message: 'needs a command, such as ["my-agent", "--acp"]' });
+        context.addIssue({ code: "custom", path: [id], message: "needs a command", params: { rule: "agent-command" } });
       }
     }
   });

@@ -22,7 +22,7 @@ export function saveConfig(path: string, change: (config: JsonObject) => JsonObj
     changeConfigFile(path, change);
   } catch (error) {
     if (error instanceof ConfigError)
-      throw new ServiceError("conflict", { code: "config-unusable", reason: error.message }, { cause: error });
+      throw new ServiceError("conflict", { code: "config-unusable", reason: error.text ?? error.message }, { cause: error });
     const reason = (error as NodeJS.ErrnoException).code ?? "unknown";
     throw new ServiceError("unavailable", { code: "config-not-saved", path, reason }, { cause: error });
   }
@@ -34,7 +34,7 @@ function readObject(path: string): JsonObject {
     return toObject(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}. Correct it, or remove it.`, { cause: error });
+    throw new ConfigError({ code: "config-unreadable", path, reason: (error as Error).message }, { cause: error });
   }
 }
 

@@ -3,14 +3,18 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import {
   agentIdSchema,
+  type ConfigProblem,
   compressionSettingsSchema,
   forgeHostSchema,
   forgeKindSchema,
   generalSettingsSchema,
+  type McpProblem,
   modelIdSchema,
   reasoningEffortSchema,
+  toIssueText,
   workingModeSchema,
 } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { z } from "zod";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
 import { agentsConfigSchema } from "./agent-settings.ts";
@@ -43,7 +47,7 @@ const fileSchema = z.strictObject({
       openai: providerSchema.optional(),
       gemini: providerSchema.optional(),
       /** Servers with a Chat Completions API, used as `openai-chat/<name>/<model>`. */
-      endpoints: z.record(z.string().regex(/^[A-Za-z0-9._-]+$/, "use letters, digits, . _ and -"), endpointSchema).optional(),
+      endpoints: z.record(z.stringFormat("endpoint-name", /^[A-Za-z0-9._-]+$/), endpointSchema).optional(),
     })
     .optional(),
   /** MCP servers for the native agent, in every project. Servers configured here are trusted. */
@@ -51,7 +55,7 @@ const fileSchema = z.strictObject({
     .unknown()
     .transform((value, context) => {
       const { servers, problems } = parseMcpServers(value);
-      for (const problem of problems) context.issues.push({ code: "custom", message: problem.replace(/\.$/, ""), input: value });
+      for (const problem of problems) context.issues.push({ code: "custom", params: { problem }, input: value });
       return servers;
     })
     .optional(),
@@ -121,9 +125,15 @@ export interface ConfigFlags {
 
 export type Config = z.output<typeof fileSchema> & { home: string; host: string; port: number; behindProxy: boolean };
 
-/** An invalid setting; `message` names its location and the problem. */
+/** An invalid setting; `message` names its location and the problem. `text` is the same as data, for problems of config.json. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
+  readonly text: ConfigProblem | undefined;
+
+  constructor(problem: string | ConfigProblem, options?: ErrorOptions) {
+    super(formatText(problem), options);
+    this.text = typeof problem === "string" ? undefined : problem;
+  }
 }
 
 /** Precedence: flags, `SKEIN_*` environment variables, `<data dir>/config.json`, defaults. */
@@ -163,7 +173,7 @@ export function readConfigFile(path: string): z.output<typeof fileSchema> {
     text = readFileSync(path, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return {};
-    throw new ConfigError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+    throw new ConfigError({ code: "config-unreadable", path, reason: (error as Error).message }, { cause: error });
   }
   const config = checkConfigFile(path, parseJson(path, text));
   // it may contain API keys: readable by its owner only
@@ -173,18 +183,26 @@ export function readConfigFile(path: string): z.output<typeof fileSchema> {
 
 /** Throws `ConfigError` that describes the first problem. */
 export function checkConfigFile(path: string, content: unknown): z.output<typeof fileSchema> {
-  const parsed = fileSchema.safeParse(content);
+  const parsed = fileSchema.safeParse(content, { reportInput: true });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new ConfigError(
-    `${path}: ${issue?.path.join(".") || "the file"}: ${issue?.message ?? "is not valid"}. Correct it, or remove the setting.`,
-  );
+  throw new ConfigError({
+    code: "config-field-invalid",
+    path,
+    field: issue?.path.join(".") ?? "",
+    issue: issue === undefined ? { code: "value-invalid" } : (findMcpProblem(issue) ?? toIssueText(issue)),
+  });
+}
+
+/** The problem that `parseMcpServers` found, which the schema passes on. */
+function findMcpProblem(issue: z.core.$ZodIssue): McpProblem | undefined {
+  return issue.code === "custom" ? (issue.params?.problem as McpProblem | undefined) : undefined;
 }
 
 function parseJson(path: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ConfigError(`${path} is not valid JSON (${(error as Error).message}). Correct it, or remove the file.`, { cause: error });
+    throw new ConfigError({ code: "config-not-json", path, reason: (error as Error).message }, { cause: error });
   }
 }

@@ -4,6 +4,9 @@ import type { Storage } from "@skein/engine";
 import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
 
+/** The path of the data dir without symbolic links: the database stores it, to notice that the data dir was moved. */
+export const toRealHome = (home: string): string => realpathSync(home);
+
 interface Relocation {
   storage: Storage;
   host: Host;
@@ -26,7 +29,7 @@ export async function relocateWorktrees(input: Relocation): Promise<void> {
 }
 
 async function relocate({ storage, host, logger, ...input }: Relocation): Promise<void> {
-  const home = realpathSync(input.home);
+  const home = toRealHome(input.home);
   const instance = await storage.read.findInstance();
   if (instance?.home === home) return;
   const attempts = await listWorktreeAttempts(storage);

@@ -4,11 +4,13 @@ import { z } from "zod";
 import { ensurePrivateFile } from "./private-path.ts";
 import { writePrivateFile } from "./write-private-file.ts";
 
+const mostVersions = 10;
+
 /** What the user trusts of the programs and settings that repositories contain. */
 export interface TrustFile<Entry> {
   /** Throws `TrustFileError` if the file cannot be read: nothing is trusted then. */
   list(): Entry[];
-  /** Replaces the entry with the same key. */
+  /** Replaces the same version of the same subject. Each subject keeps its newest versions, at most 10. */
   put(entry: Entry): void;
   /** Returns false if there was none. */
   remove(isIt: (entry: Entry) => boolean): boolean;
@@ -29,12 +31,15 @@ export class TrustFileError extends Error {
  * Read on every call and written atomically: a crash leaves the old or the new file. Only one server uses the data dir, so there are no
  * concurrent writers.
  */
-export function openTrustFile<Schema extends z.ZodType>(options: {
+export function openTrustFile<Schema extends z.ZodType<{ trustedAt: number }>>(options: {
   path: string;
   entry: Schema;
-  isSame(one: z.output<Schema>, other: z.output<Schema>): boolean;
+  /** What is trusted. */
+  toSubject(entry: z.output<Schema>): string;
+  /** Which version of it. Default: there is only one. */
+  toVersion?(entry: z.output<Schema>): string;
 }): TrustFile<z.output<Schema>> {
-  const { path, isSame } = options;
+  const { path, toSubject, toVersion = () => "" } = options;
   const fileSchema = z.object({ version: z.literal(1), trusted: z.array(options.entry) });
 
   function read(): z.output<Schema>[] {
@@ -49,7 +54,16 @@ export function openTrustFile<Schema extends z.ZodType>(options: {
 
   return {
     list: read,
-    put: (entry) => write(path, [...read().filter((other) => !isSame(other, entry)), entry]),
+    put(entry) {
+      const isSubject = (other: z.output<Schema>) => toSubject(other) === toSubject(entry);
+      const entries = [...read().filter((other) => !isSubject(other) || toVersion(other) !== toVersion(entry)), entry];
+      const newest = entries.filter(isSubject).toSorted((a, b) => b.trustedAt - a.trustedAt);
+      const dropped = new Set(newest.slice(mostVersions));
+      write(
+        path,
+        entries.filter((other) => !dropped.has(other)),
+      );
+    },
     remove(isIt) {
       const before = read();
       const after = before.filter((entry) => !isIt(entry));

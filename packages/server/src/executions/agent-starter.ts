@@ -1,8 +1,7 @@
-import { availableParallelism } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Attempt, GeneralSettings } from "@skein/contracts";
-import type { AgentAdapter } from "@skein/engine";
-import { type AgentExit, createLanes } from "@skein/host";
+import { type AgentAdapter, createConcurrencyLimit } from "@skein/engine";
+import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
@@ -37,7 +36,6 @@ export interface AgentStarter {
 
 export function createAgentStarter(input: {
   context: HostedContext;
-  home: string;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
@@ -50,19 +48,18 @@ export function createAgentStarter(input: {
   const { executions } = context.host;
   /**
    * Starting an agent keeps a whole core busy for a moment: starting fifty at once would slow everything and start none of them sooner.
-   * Most of that work is the agent's own, so a slot is held until the agent's first output, for a limited time. One core is left to the
-   * server and to running agents.
+   * Most of that work is the agent's own, so a slot is held until the agent's first output, for a limited time.
    */
-  const inStartLane = createLanes(Math.max(1, availableParallelism() - 1));
+  const limitStarts = createConcurrencyLimit(context.host.startsAtOnce);
 
   /** Resolves when the runner is running; the slot is held for longer. */
   function launchInLane(launch: { prepared: PreparedExecution; adapter: AgentAdapter; lfs: PreparedLfs; life: StartingLife }) {
     const { id } = launch.prepared.execution;
     const launched = Promise.withResolvers<AgentExit | undefined>();
-    inStartLane(async () => {
+    limitStarts(async () => {
       const exit = await launchAgent({ ...input, ...launch });
       launched.resolve(exit);
-      if (exit === undefined) await executions.untilAgentSpeaks({ id });
+      if (exit === undefined) await executions.untilFirstOutput({ id });
     }).catch(launched.reject);
     return launched.promise;
   }
@@ -105,7 +102,7 @@ export function createAgentStarter(input: {
       // the next agent of an attempt must not write before the previous result is recorded
       await trees.whenDone(attempt.id);
       await completeOperations(attempt);
-      // outside of the start lanes: a download takes minutes
+      // not counted as a start: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });
       if (await executions.isClaimed({ id: execution.id })) launches.note(execution.id);

@@ -1,6 +1,7 @@
 import type { Attempt, Project } from "@skein/contracts";
 import type { AttemptFolder } from "@skein/host";
-import { getProjectOf, type ProjectSource } from "./get-project-of.ts";
+import type { HostedContext } from "./execution-context.ts";
+import { getProjectOf } from "./project-of.ts";
 
 /** Converts an attempt for its host. */
 export function toAttemptFolder(attempt: Attempt, { id: projectId, path }: Project): AttemptFolder {
@@ -9,6 +10,6 @@ export function toAttemptFolder(attempt: Attempt, { id: projectId, path }: Proje
 }
 
 /** Throws if the attempt's task or project was deleted. */
-export async function getAttemptFolder(source: ProjectSource, attempt: Attempt): Promise<AttemptFolder> {
-  return toAttemptFolder(attempt, await getProjectOf(source, attempt));
+export async function getAttemptFolder({ storage }: Pick<HostedContext, "storage">, attempt: Attempt): Promise<AttemptFolder> {
+  return toAttemptFolder(attempt, await getProjectOf(storage.read, attempt));
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { realpathSync } from "node:fs";
 import {
   type ConversationMessage,
   createId,
@@ -10,6 +9,7 @@ import {
 } from "@skein/contracts";
 import { formatText, type Storage, type StorageTransaction } from "@skein/engine";
 import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches, writeLaunches } from "../data-dir/launch-journal.ts";
+import { toRealHome } from "../data-dir/relocate-worktrees.ts";
 import type { HostedContext } from "./execution-context.ts";
 import { reportQueue } from "./message-queue.ts";
 
@@ -43,7 +43,7 @@ export async function beginEpoch(
   try {
     writeLaunches(home, isLatest ? { ...record, epochs: [epoch, instance.epoch] } : next);
     await storage.transaction(async (tx) => {
-      await tx.putInstance({ epoch, home: realpathSync(home) });
+      await tx.putInstance({ epoch, home: toRealHome(home) });
       if (!isLatest && !isUpgrade) for (const execution of running) await showUnsent(tx, execution, input.now());
     });
     writeLaunches(home, next);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createClaudeCodeDecoder } from "@skein/agents";
 import type { SequencedEvent } from "@skein/contracts";
 import type { AgentAdapter, Storage } from "@skein/engine";
-import { executionFolder, openExecutionFiles } from "@skein/host/testing";
+import { createExecutionFiles, executionFolder } from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit/builders";
 import { createEventHub } from "../events/event-hub.ts";
@@ -92,7 +92,7 @@ async function createFollower({ storage, adapter, directory }: { storage: Storag
     execution,
     attempt,
     adapter,
-    files: openExecutionFiles(executionFolder(directory)),
+    files: createExecutionFiles(() => executionFolder(directory)),
     position: await storage.read.getIngestPosition({ executionId: execution.id }),
   });
 }

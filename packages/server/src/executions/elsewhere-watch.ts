@@ -8,7 +8,7 @@ import {
   type NoticeText,
   type ToolExecutionMessage,
 } from "@skein/contracts";
-import { findRecentChanges } from "./find-recent-changes.ts";
+import type { Workspaces } from "@skein/host";
 import type { ForeignFolders } from "./foreign-folders.ts";
 
 /** Tolerance: an agent reports a command after starting it, and file systems round times. */
@@ -28,7 +28,12 @@ export interface ElsewhereWatch {
  * An edit names its file. A command does not: if it names a foreign file or folder, and something there changed while it ran, that is
  * reported as possible.
  */
-export function createElsewhereWatch({ folders, report }: { folders: ForeignFolders; report(notice: Notice): void }): ElsewhereWatch {
+export function createElsewhereWatch(input: {
+  workspaces: Pick<Workspaces, "findRecentChanges">;
+  folders: ForeignFolders;
+  report(notice: Notice): void;
+}): ElsewhereWatch {
+  const { workspaces, folders, report } = input;
   const known = new Set<string>();
   const looking = new Set<Promise<void>>();
 
@@ -53,7 +58,7 @@ export function createElsewhereWatch({ folders, report }: { folders: ForeignFold
     if (named.length === 0) return;
     const looked = (async () => {
       const between = { from: card.timestamp - slackMs, to: at + slackMs };
-      const found = await Promise.all(named.map(({ filePath }) => findRecentChanges(filePath, between)));
+      const found = await Promise.all(named.map(({ filePath }) => workspaces.findRecentChanges({ path: filePath, ...between })));
       const changed = [...new Set(found.flat())].flatMap((path) => folders.find(path) ?? []);
       reportAll(card, { changed, at, isCertain: false });
     })();

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentOutput, ToolExecutionMessage } from "@skein/contracts";
 import { createMessageProcessor, presentTool } from "@skein/engine";
+import { createLocalHost } from "@skein/host";
 import { testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createElsewhereWatch } from "./elsewhere-watch.ts";
@@ -22,8 +23,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const openFolders = (directory = own) =>
-  openForeignFolders({ directory, projectPath: project, worktreeRoot: join(root, "home/worktrees") });
+const openWorkspaces = (home = join(root, "home")) =>
+  createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" }).workspaces;
+const openFolders = (directory = own) => openForeignFolders(openWorkspaces(), { directory, projectPath: project });
 
 describe("[E11] folders of others", () => {
   it("are other attempts' and the project's, by what a path means", async () => {
@@ -39,11 +41,7 @@ describe("[E11] folders of others", () => {
   it("behind symbolic links, and where the data dir lies inside the project", async () => {
     const link = join(root, "link");
     symlinkSync(join(root, "home"), link);
-    const linked = await openForeignFolders({
-      directory: join(link, "worktrees/fix-2"),
-      projectPath: root,
-      worktreeRoot: join(link, "worktrees"),
-    });
+    const linked = await openForeignFolders(openWorkspaces(link), { directory: join(link, "worktrees/fix-2"), projectPath: root });
     expect([join(own, "a"), join(link, "worktrees/fix-2/a")].map(linked.find)).toEqual([undefined, undefined]);
     expect([join(other, "a"), join(root, "a")].map((path) => linked.find(path)?.owner)).toEqual(["another-attempt", "checkout"]);
   });
@@ -67,7 +65,7 @@ describe("[E11] an agent that changes files of others", () => {
   async function run(input: { toolName: string; input: object; isError?: boolean; work?(): void }) {
     const folders = await openFolders();
     const reported: Output[] = [];
-    const watch = createElsewhereWatch({ folders, report: (notice) => reported.push(notice) });
+    const watch = createElsewhereWatch({ workspaces: openWorkspaces(), folders, report: (notice) => reported.push(notice) });
     const executionId = testId("exe");
     const processor = createMessageProcessor({ executionId, present: withForeignFolders(presentTool, folders) });
     const apply = (output: AgentOutput): ToolExecutionMessage[] => {

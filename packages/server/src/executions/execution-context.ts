@@ -12,8 +12,8 @@ export interface ExecutionContext {
   now(): number;
   /** Loads the tool processors, at the start of each execution. Default: the shipped ones. */
   loadPresentTool?(): Promise<PresentTool>;
-  /** The folder of the attempts' worktrees. Without it, changes in foreign folders are not detected. */
-  worktreeRoot?: string;
+  /** Without it, nothing is known about the files that an agent names: see `ForeignFolders` and `Approval.overwrites`. */
+  host?: Host;
 }
 
 /** Dependencies of what starts and stops agents or accesses their folders. */
@@ -21,7 +21,7 @@ export interface HostedContext extends ExecutionContext {
   host: Host;
 }
 
-/** A running execution with its attempt, agent and runner files. */
+/** A running execution with its attempt, its agent and the files of runners. */
 export interface FollowedExecution {
   execution: RunningExecution;
   attempt: Attempt;

@@ -6,7 +6,7 @@ import { createNativeAgent } from "@skein/agents/native";
 import { type Execution, type JsonValue, messageIdSchema } from "@skein/contracts";
 import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import type { AgentAdapter, Storage } from "@skein/engine";
-import { type ExecutionFolder, executionFolder, openExecutionFiles } from "@skein/host/testing";
+import { createExecutionFiles, type ExecutionFolder, executionFolder } from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildTask, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -83,7 +83,7 @@ async function follow(of: AgentAdapter = adapter): Promise<ExecutionFollower> {
     execution,
     attempt,
     adapter: of,
-    files: openExecutionFiles(folder),
+    files: createExecutionFiles(() => folder),
     position: await storage.read.getIngestPosition({ executionId: execution.id }),
   });
   follower = opened;

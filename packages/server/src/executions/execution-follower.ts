@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { type Approval, type Attempt, messageIdSchema, type RunningExecution, type StoredMessage } from "@skein/contracts";
 import type { AgentAdapter, IngestPosition, ProcessedStep } from "@skein/engine";
-import type { AgentExit, ExecutionFiles } from "@skein/host";
+import type { AgentExit, ExecutionFiles, LogRead } from "@skein/host";
 import { createLiveUpdates, type LiveUpdates } from "../events/live-updates.ts";
 import { createCommitScheduler, createEndCommit } from "./commit-scheduler.ts";
 import { createElsewhereWatch } from "./elsewhere-watch.ts";
@@ -46,11 +46,11 @@ export async function createExecutionFollower(input: {
   position: IngestPosition;
 }): Promise<ExecutionFollower> {
   const { context, execution, attempt, adapter, files } = input;
+  const workspaces = context.host?.workspaces;
   const folders = await findForeignFolders(context, attempt);
-  const elsewhere = folders && createElsewhereWatch({ folders, report: reportElsewhere });
+  const elsewhere = workspaces && folders && createElsewhereWatch({ workspaces, folders, report: reportElsewhere });
   const live = createLiveUpdates({ hub: context.hub, taskId: execution.taskId, attemptId: attempt.id });
   const interpreter = await openLogInterpreter({ ...input, folders, onStep, onFact: (fact) => writer.pending.facts.push(fact) });
-  const reader = files.openLog({ from: interpreter.offset });
   const writer = createLogWriter({
     ...input,
     staleEntries: interpreter.staleEntries,
@@ -66,6 +66,7 @@ export async function createExecutionFollower(input: {
         hasPending: () => writer.pending.offset !== undefined,
         write: writer.commit,
       });
+  let read: LogRead = { lines: [], next: interpreter.offset, isBehind: false };
   /** Everything before this offset has been applied. */
   let readTo = interpreter.offset;
   let pumping: Promise<void> | undefined;
@@ -84,11 +85,11 @@ export async function createExecutionFollower(input: {
 
   async function readOn(final: boolean): Promise<void> {
     let yieldAt = performance.now() + readForMs;
-    const readNext = () => (isClosed() ? [] : reader.readLines({ final }));
-    for (let lines = readNext(); lines.length > 0; lines = readNext()) {
+    while (await readNext(final)) {
+      const { lines, next } = read;
       for (let start = 0; start < lines.length; start += linesPerSlice) {
         const outputs = lines.slice(start, start + linesPerSlice).flatMap(interpreter.apply);
-        readTo = lines[start + linesPerSlice]?.offset ?? reader.offset;
+        readTo = lines[start + linesPerSlice]?.offset ?? next;
         writer.pending.offset = readTo;
         await noteRead(outputs.every(isGrowing));
         if (performance.now() < yieldAt) continue;
@@ -99,9 +100,16 @@ export async function createExecutionFollower(input: {
     commits.noteLogEnd();
   }
 
+  /** Returns false at the end of the log, and if it was closed. */
+  async function readNext(final: boolean): Promise<boolean> {
+    if (isClosed()) return false;
+    read = await files.readLog({ id: execution.id, from: read.next, final });
+    return read.lines.length > 0 && !isClosed();
+  }
+
   function noteRead(isSliceGrowing: boolean): Promise<void> {
     const { facts, size } = writer.pending;
-    const progress = { readTo, isBehind: reader.isBehind, isGrowing: isSliceGrowing, hasFacts: facts.length > 0, pendingMessages: size };
+    const progress = { readTo, isBehind: read.isBehind, isGrowing: isSliceGrowing, hasFacts: facts.length > 0, pendingMessages: size };
     return commits.noteRead(progress);
   }
 
@@ -135,7 +143,7 @@ export async function createExecutionFollower(input: {
   /** Replaces what the database rejects by a notice with its raw content. */
   function showRefused(part: PendingPart, index: number): void {
     if (part.kind !== "fact" && part.value.id.includes("_refused_")) return;
-    const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_refused_${reader.offset}_${index}`);
+    const messageId = messageIdSchema.parse(`msg_${execution.id.slice("exe_".length)}_refused_${read.next}_${index}`);
     interpreter.add({ type: "raw", messageId, text: JSON.stringify(part.value), reason: "Skein failed to save this.", at: context.now() });
   }
 
@@ -189,7 +197,7 @@ export async function createExecutionFollower(input: {
         log: {
           closeOpen: interpreter.closeOpen,
           dropRefused: writer.dropRefused,
-          write: (tx, at) => writer.writeRest(tx, { at, offset: reader.offset }),
+          write: (tx, at) => writer.writeRest(tx, { at, offset: read.next }),
           onSaved: () => live.clear(),
         },
       });
@@ -206,7 +214,7 @@ export async function createExecutionFollower(input: {
       await pumping?.catch(() => {});
       await released;
       await commits.stop();
-      reader.close();
+      await files.closeLog({ id: execution.id });
     },
   };
 }

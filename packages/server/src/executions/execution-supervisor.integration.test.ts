@@ -11,16 +11,18 @@ import {
   killExecutionProcesses,
   type RunnerIdentity,
   startRunner,
+  wireHost,
 } from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openLaunchJournal } from "../data-dir/launch-journal.ts";
+import { openUnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { createEventHub } from "../events/event-hub.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
-import { createQuarantine, markDeleted } from "../services/quarantine.ts";
+import { createQuarantine } from "../services/quarantine.ts";
 import { tidyDataDir } from "../services/tidy-data-dir.ts";
 import { silentLogger } from "../silent-logger.fixture.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./execution-supervisor.ts";
@@ -52,18 +54,20 @@ const lines: AgentAdapter = {
 };
 
 const runnerSecret = "secret";
+/** As if the agents ran on another machine. */
+const newHost = () => wireHost(createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret }));
 
 function newSupervisor(
   adapters: readonly AgentAdapter[] = [lines],
   { now = Date.now, toolTimeoutMs }: { now?: () => number; toolTimeoutMs?: () => number } = {},
 ): ExecutionSupervisor {
-  const host = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret });
+  const host = newHost();
   const context = { storage, host, hub: createEventHub(() => {}), logger: silentLogger, now } as const;
   return createExecutionSupervisor({
     context,
-    home,
+    unrecorded: openUnrecordedEnds(home),
     findAdapter: (agent) => adapters.find(({ id }) => id === agent),
-    mcpServers: createMcpServerRegistry({ home, config: [], environment: {}, files: host.workspaces }),
+    mcpServers: createMcpServerRegistry({ home, config: [], environment: {}, host }),
     repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
     gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     launches: openLaunchJournal(home),
@@ -265,7 +269,7 @@ describe("tidying the data dir", () => {
   const common = { home, logger: silentLogger, now: Date.now };
   const tidy = () => {
     const shared = { ...common, storage, home };
-    const host = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret });
+    const host = newHost();
     const quarantine = createQuarantine({ ...shared, host, supervisor, launches: openLaunchJournal(home) });
     return tidyDataDir({ ...shared, host, quarantine });
   };
@@ -281,7 +285,7 @@ describe("tidying the data dir", () => {
     await tidy();
     expect(existsSync(`/proc/${pid}`), "it was not marked as deleted").toBe(true);
     expect(existsSync(folder().runner)).toBe(true);
-    await markDeleted(home, [execution.id]);
+    await newHost().executions.markDeleted({ ids: [execution.id] });
     await tidy();
     expect([existsSync(join(home, "executions", execution.id)), existsSync(join(home, "spill", execution.id))]).toEqual([false, false]);
     await vi.waitFor(() => expect(existsSync(`/proc/${pid}`)).toBe(false));

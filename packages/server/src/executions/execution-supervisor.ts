@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type {
   AgentId,
   Approval,
@@ -16,6 +15,7 @@ import type {
 import type { AgentAdapter, StorageReader } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
+import type { UnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -60,7 +60,7 @@ export interface ExecutionSupervisor {
 
 export function createExecutionSupervisor(input: {
   context: HostedContext;
-  home: string;
+  unrecorded: UnrecordedEnds;
   findAdapter(agent: AgentId): AgentAdapter | undefined;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
@@ -73,18 +73,13 @@ export function createExecutionSupervisor(input: {
   /** Called with the error that prevented the start of an agent. */
   explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {
-  const { context, home, launches } = input;
+  const { context, launches } = input;
   const { storage, logger } = context;
   const { executions } = context.host;
   /** One owner per execution: a second one would read its log and publish its events twice. */
   const owned = new Map<ExecutionId, OwnedExecution>();
-  const executionsFolder = join(home, "executions");
-  const stops = createStopRequests({ context, executionsFolder });
-  const trees = createTreeRecorder({
-    context,
-    folder: join(home, "unrecorded"),
-    hasBegun: (id) => executions.isClaimed({ id }),
-  });
+  const stops = createStopRequests(context);
+  const trees = createTreeRecorder({ ...input, hasBegun: (id) => executions.isClaimed({ id }) });
   const starter = createAgentStarter({ ...input, trees });
   let closed = false;
   let reconciling: Promise<void> | undefined;
@@ -98,7 +93,7 @@ export function createExecutionSupervisor(input: {
     const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
     const one = ownExecution({
       context,
-      followed: { execution, attempt, adapter, files: executions.files(execution.id) },
+      followed: { execution, attempt, adapter, files: executions },
       stops,
       trees,
       start: (life) => start(life, adapter),

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createNativeAgent } from "@skein/agents/native";
 import type { AgentOutput, Delivery } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { type ExecutionFolder, executionFolder, openExecutionFiles } from "@skein/host/testing";
+import { createExecutionFiles, type ExecutionFolder, executionFolder } from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId, testTime } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -70,7 +70,7 @@ test("[P5, E9] the usage of an interrupted turn is kept, as far as it was report
     execution,
     attempt,
     adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
-    files: openExecutionFiles(folder),
+    files: createExecutionFiles(() => folder),
     position: { offset: 0, ingestState: null, entries: [] },
   });
   await follower.finish(undefined);
@@ -88,7 +88,7 @@ test("[P1, P4] a turn is saved in one transaction at its end, which is retried u
     execution,
     attempt,
     adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
-    files: openExecutionFiles(folder),
+    files: createExecutionFiles(() => folder),
     position: { offset: 0, ingestState: null, entries: [] },
   });
   await follower.pump();
@@ -126,7 +126,7 @@ test("[E4] a stop while the end cannot be saved pauses the queue: nothing more s
     execution,
     attempt,
     adapter: createNativeAgent({ program: "node", args: [], describeModels: () => [] }),
-    files: openExecutionFiles(folder),
+    files: createExecutionFiles(() => folder),
     position: { offset: 0, ingestState: null, entries: [] },
   });
   const next = await follower.finish({ exitCode: 0, signal: null, endedAt: testTime + 3 }, { wasStopped: () => isStopped });

@@ -14,7 +14,7 @@ export async function findRefused(input: {
   cause: unknown;
   storage: Storage;
   pending: PendingWrites;
-  write(tx: StorageTransaction, written: PendingWrites, at: number): Promise<unknown>;
+  write(tx: StorageTransaction, written: PendingWrites, options: { at: number }): Promise<unknown>;
   createPending(): PendingWrites;
 }): Promise<{ part: PendingPart; error: unknown }[]> {
   const refused: { part: PendingPart; error: unknown }[] = [];
@@ -25,7 +25,7 @@ export async function findRefused(input: {
     else alone.add({ conversation: [], messages: [], [part.kind === "message" ? "messages" : "conversation"]: [part.value] });
     try {
       await input.storage.transaction(async (tx) => {
-        await input.write(tx, alone, 0);
+        await input.write(tx, alone, { at: 0 });
         throw new TrialOver();
       });
     } catch (error) {

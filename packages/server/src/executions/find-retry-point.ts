@@ -1,4 +1,4 @@
-import type { Execution, RunningExecution, StoredMessage } from "@skein/contracts";
+import type { Execution, ExecutionId, RunningExecution, StoredMessage } from "@skein/contracts";
 import { readFrame } from "@skein/contracts/record-frame";
 import type { AgentAdapter, LaunchContext, SessionPoint, StorageReader } from "@skein/engine";
 import type { ExecutionFiles } from "@skein/host";
@@ -29,7 +29,7 @@ export async function findRetryPoint(input: {
   if (!isRetry(execution, input.own)) return {};
   const answered = findSessionPoint && (await findAnswered(input.context.storage.read, execution));
   if (findSessionPoint === undefined || answered === undefined) return { isRetry: true };
-  const point = await findLastPoint(input.context.host.executions.files(answered.id), findSessionPoint);
+  const point = await findLastPoint(input.context.host.executions, answered.id, findSessionPoint);
   return point !== undefined && point.sessionId === attempt.sessionId ? { isRetry: true, resumeAt: point.messageId } : { isRetry: true };
 }
 
@@ -45,18 +45,23 @@ async function findAnswered(reader: StorageReader, { attemptId, number }: Runnin
   return answered;
 }
 
-async function findLastPoint(files: ExecutionFiles, find: (line: string) => SessionPoint | undefined): Promise<SessionPoint | undefined> {
-  const reader = files.openLog({ from: Math.max(0, (await files.logSize()) - searchedBytes) });
+async function findLastPoint(
+  files: ExecutionFiles,
+  id: ExecutionId,
+  find: (line: string) => SessionPoint | undefined,
+): Promise<SessionPoint | undefined> {
   let last: SessionPoint | undefined;
+  const readFrom = (from: number) => files.readLog({ id, from, final: true });
   try {
-    for (let lines = reader.readLines({ final: true }); lines.length > 0; lines = reader.readLines({ final: true })) {
-      for (const { text } of lines) {
+    let read = await readFrom(Math.max(0, (await files.logSize({ id })) - searchedBytes));
+    for (; read.lines.length > 0; read = await readFrom(read.next)) {
+      for (const { text } of read.lines) {
         const frame = readFrame(text);
         last = (frame.type === "agent" ? find(frame.text) : undefined) ?? last;
       }
     }
   } finally {
-    reader.close();
+    await files.closeLog({ id });
   }
   return last;
 }

@@ -1,8 +1,9 @@
 import { isAbsolute, resolve, sep } from "node:path";
 import type { Attempt, ChangedElsewhere, ToolDetails } from "@skein/contracts";
 import type { PresentTool } from "@skein/engine";
+import type { Workspaces } from "@skein/host";
 import type { ExecutionContext } from "./execution-context.ts";
-import { toRealPath } from "./inherited-paths.ts";
+import { findProjectOf } from "./project-of.ts";
 
 /** Folders that do not belong to an attempt: those of other attempts, and the user's checkout. */
 export interface ForeignFolders {
@@ -14,31 +15,24 @@ export interface ForeignFolders {
 
 const maxNamed = 20;
 
-/** Undefined if detection is disabled or the project is gone. */
-export async function findForeignFolders(
-  { storage, worktreeRoot }: ExecutionContext,
-  attempt: Attempt,
-): Promise<ForeignFolders | undefined> {
-  if (worktreeRoot === undefined) return undefined;
-  const task = await storage.read.findTask({ id: attempt.taskId });
-  const project = task && (await storage.read.findProject({ id: task.projectId }));
-  return project && openForeignFolders({ directory: attempt.directory, projectPath: project.path, worktreeRoot });
+/** Undefined if there is no host, or the project is gone. */
+export async function findForeignFolders({ storage, host }: ExecutionContext, attempt: Attempt): Promise<ForeignFolders | undefined> {
+  if (host === undefined) return undefined;
+  const project = await findProjectOf(storage.read, attempt);
+  return project && openForeignFolders(host.workspaces, { directory: attempt.directory, projectPath: project.path });
 }
 
-export async function openForeignFolders(input: {
-  /** The attempt's folder. */
-  directory: string;
-  projectPath: string;
-  worktreeRoot: string;
-}): Promise<ForeignFolders> {
-  const listNames = async (folder: string) => [...new Set([folder, await toRealPath(folder)])];
-  const own = await listNames(input.directory);
-  const worktrees = await listNames(input.worktreeRoot);
-  const project = await listNames(input.projectPath);
+/** `directory`: the attempt's folder. */
+export async function openForeignFolders(
+  workspaces: Pick<Workspaces, "nameFolders">,
+  { directory, projectPath }: { directory: string; projectPath: string },
+): Promise<ForeignFolders> {
+  const { directories, worktrees } = await workspaces.nameFolders({ directories: [directory, projectPath] });
+  const [own = [], project = []] = directories;
   const worksInPlace = own.some((folder) => project.includes(folder));
 
   function find(path: string): ChangedElsewhere | undefined {
-    const filePath = isAbsolute(path) ? resolve(path) : resolve(input.directory, path);
+    const filePath = isAbsolute(path) ? resolve(path) : resolve(directory, path);
     const isIn = (folders: readonly string[]) => folders.some((folder) => filePath === folder || filePath.startsWith(folder + sep));
     // the data dir may be inside the project
     if (isIn(worktrees)) return !worksInPlace && isIn(own) ? undefined : { filePath, owner: "another-attempt" };

@@ -4,5 +4,5 @@ import type { Executions } from "@skein/host";
 /** Settles it as interrupted unless it was started; then it is followed normally. */
 export async function giveUpInterrupted(executions: Executions, id: ExecutionId): Promise<void> {
   const interrupted = { code: "not-started-again" } as const;
-  await executions.giveUp({ id, exit: { exitCode: null, signal: null, endedAt: Date.now(), interrupted } });
+  await executions.abandon({ id, exit: { exitCode: null, signal: null, endedAt: Date.now(), interrupted } });
 }

@@ -9,7 +9,7 @@ import {
   type StoredMessage,
 } from "@skein/contracts";
 import { type AgentAdapter, AgentUnusableError, type LaunchContext, ServiceError } from "@skein/engine";
-import { type AgentExit, type Executions, toAgentEnvironment } from "@skein/host";
+import type { AgentExit, Executions } from "@skein/host";
 import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { nameFiles } from "../repository/covered-files.ts";
@@ -20,6 +20,7 @@ import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
+import { findProjectOf } from "./project-of.ts";
 import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
 
@@ -29,7 +30,6 @@ import type { TreeRecorder } from "./tree-recorder.ts";
  */
 export async function launchAgent(input: {
   context: HostedContext;
-  home: string;
   adapter: AgentAdapter;
   mcpServers: McpServerRegistry;
   repositoryTrust: RepositoryTrust;
@@ -48,7 +48,7 @@ export async function launchAgent(input: {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
     // alongside the rest of the preparation
     const recorded = input.trees.recordStart(attempt, id);
-    const history = await openHistory(context.storage.read, attempt, { dataDir: input.home });
+    const history = await openHistory(context, attempt);
     const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, execution, own);
     const launch = await adapter.createLaunch({
@@ -64,7 +64,7 @@ export async function launchAgent(input: {
       log: paths.log,
       ...(await findFork(context, attempt)),
       ...(await findRetryPoint({ context, adapter, prepared, own })),
-      environment: toAgentEnvironment(process.env),
+      environment: context.host.environment,
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
@@ -75,7 +75,7 @@ export async function launchAgent(input: {
   } catch (error) {
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     if (mayPass(error) && !(await executions.isClaimed({ id }))) throw error;
-    return giveUp(executions, execution, error);
+    return abandon(executions, execution, error);
   }
 }
 
@@ -129,8 +129,7 @@ async function resolveMcpServers(
   mcpServers: McpServerRegistry,
   { attempt, execution }: PreparedExecution,
 ): Promise<Pick<LaunchContext, "mcpServers" | "notices">> {
-  const task = await storage.read.findTask({ id: attempt.taskId });
-  const project = task && (await storage.read.findProject({ id: task.projectId }));
+  const project = await findProjectOf(storage.read, attempt);
   if (project === undefined) return {};
   const { usable, needTrust, problems } = await mcpServers.resolve(project, attempt.directory);
   const edited = needTrust.filter(({ different }) => different.length > 0).map(toEditedNotice);
@@ -158,7 +157,7 @@ function toStartFailure(error: unknown): Pick<AgentExit, "notStarted" | "startEr
 }
 
 /** Undefined if a runner has claimed it: the agent did start, and is attached to as after a restart. */
-async function giveUp(executions: Executions, { id }: RunningExecution, error: unknown): Promise<AgentExit | undefined> {
+async function abandon(executions: Executions, { id }: RunningExecution, error: unknown): Promise<AgentExit | undefined> {
   const exit: AgentExit = {
     exitCode: null,
     signal: null,
@@ -166,7 +165,7 @@ async function giveUp(executions: Executions, { id }: RunningExecution, error: u
     ...toStartFailure(error),
   };
   try {
-    if (!(await executions.giveUp({ id, exit }))) return undefined;
+    if (!(await executions.abandon({ id, exit }))) return undefined;
   } catch {
     // if the server restarts before this end is saved, it starts the agent again or finds it interrupted
   }

@@ -1,5 +1,6 @@
 import type { Attempt, GeneralSettings } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
+import { findProjectOf } from "./project-of.ts";
 
 /**
  * The user's system prompts (R5), from general to specific: each adds to the previous ones, and the most specific comes last, as with
@@ -10,7 +11,6 @@ export async function listSystemPrompts(
   attempt: Attempt,
   general: Pick<GeneralSettings, "systemPrompt">,
 ): Promise<string[]> {
-  const task = await read.findTask({ id: attempt.taskId });
-  const project = task && (await read.findProject({ id: task.projectId }));
+  const project = await findProjectOf(read, attempt);
   return [general.systemPrompt, project?.systemPrompt ?? "", attempt.systemPrompt].filter((text) => text.trim() !== "");
 }

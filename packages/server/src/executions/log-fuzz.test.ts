@@ -7,7 +7,7 @@ import { type Attempt, type ConversationMessage, createId, messageIdSchema, type
 import { encodeLogRecord, type LogRecord } from "@skein/contracts/log-record";
 import { escapeAgentLine } from "@skein/contracts/record-frame";
 import type { AgentAdapter, Storage } from "@skein/engine";
-import { executionFolder, openExecutionFiles } from "@skein/host/testing";
+import { createExecutionFiles, executionFolder } from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId, testTime } from "@skein/testkit";
 import fc from "fast-check";
@@ -235,7 +235,7 @@ async function playOn(attempt: Attempt, adapter: AgentAdapter, log: Buffer, piec
       execution,
       attempt,
       adapter,
-      files: openExecutionFiles(folder),
+      files: createExecutionFiles(() => folder),
       position: await storage.read.getIngestPosition({ executionId: execution.id }),
     });
   let follower = await open();

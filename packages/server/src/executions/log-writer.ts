@@ -12,7 +12,7 @@ import type { ExecutionContext } from "./execution-context.ts";
 import { findRefused } from "./find-refused.ts";
 import type { LogSnapshot } from "./log-interpreter.ts";
 import { createPendingWrites, type PendingPart, type PendingWrites } from "./pending-writes.ts";
-import { saveFacts } from "./save-facts.ts";
+import { findOverwrites, type Overwrites, saveFacts } from "./save-facts.ts";
 
 /** Collects what was read from a log and writes it: messages, conversation messages, events and the offset in one transaction. */
 export interface LogWriter {
@@ -31,7 +31,7 @@ export interface LogWriter {
 }
 
 export function createLogWriter(input: {
-  context: Pick<ExecutionContext, "storage" | "logger" | "now">;
+  context: Pick<ExecutionContext, "storage" | "logger" | "now" | "host">;
   execution: RunningExecution;
   attempt: Attempt;
   adapter: Pick<AgentAdapter, "checkGrant">;
@@ -52,8 +52,12 @@ export function createLogWriter(input: {
   /** Writes of the commit in progress. */
   let writing: PendingWrites | undefined;
 
-  async function write(tx: StorageTransaction, written: PendingWrites, at: number): Promise<Approval[]> {
-    const tampered = await saveFacts(tx, { execution, attempt, adapter, facts: written.facts });
+  async function write(
+    tx: StorageTransaction,
+    written: PendingWrites,
+    { at, overwrites = new Map() }: { at: number; overwrites?: Overwrites },
+  ): Promise<Approval[]> {
+    const tampered = await saveFacts(tx, { execution, attempt, adapter, facts: written.facts, overwrites });
     await tx.putMessages(written.messages().map((draft) => toStoredMessage(draft, execution)));
     await tx.addConversationMessages({ taskId, attemptId, executionId, messages: written.conversation(), at });
     return tampered;
@@ -73,10 +77,11 @@ export function createLogWriter(input: {
     let saved: { tampered: Approval[]; writeMs: number };
     try {
       const ingestState = snapshotFor(written);
+      const overwrites = await findOverwrites(context, attempt, written.facts);
       saved = await storage.transaction(
         async (tx) => {
           const startedAt = performance.now();
-          const tampered = await write(tx, written, context.now());
+          const tampered = await write(tx, written, { at: context.now(), overwrites });
           await tx.setIngestPosition({ executionId, offset: written.offset ?? 0, ingestState, entries: written.entries });
           return { tampered, writeMs: performance.now() - startedAt };
         },
@@ -98,7 +103,8 @@ export function createLogWriter(input: {
     for (;;) {
       const { facts } = pending;
       try {
-        const tampered = await storage.transaction((tx) => saveFacts(tx, { execution, attempt, adapter, facts }));
+        const overwrites = await findOverwrites(context, attempt, facts);
+        const tampered = await storage.transaction((tx) => saveFacts(tx, { execution, attempt, adapter, facts, overwrites }));
         pending.facts = pending.facts.filter((fact) => !facts.includes(fact));
         input.onTampered(tampered);
         return;
@@ -131,7 +137,8 @@ export function createLogWriter(input: {
     commit,
     commitFacts,
     async writeRest(tx, { at, offset }) {
-      await write(tx, pending, at);
+      // approvals among it expire in the same transaction: nobody is asked about their files
+      await write(tx, pending, { at });
       await tx.setIngestPosition({ executionId, offset, ingestState: null, entries: [] });
     },
     dropRefused,

@@ -52,6 +52,8 @@ export function ownExecution(input: {
   const isStopRequested = (): boolean => stops.isRequested(execution.id);
 
   async function live(): Promise<PreparedExecution | undefined> {
+    await stops.load(execution.id);
+    if (isReleased()) return undefined;
     if (isStopRequested()) stop();
     const exitBeforeStart = await input.start({ cycle, isStopRequested, isReleased });
     if (isReleased()) return undefined;

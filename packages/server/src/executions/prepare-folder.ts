@@ -7,14 +7,13 @@ import { prepareWorktree } from "../repository/prepare-worktree.ts";
 import type { JudgedAgentSettings, RepositoryTrust } from "../repository/repository-trust.ts";
 import { toAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
-import { getProjectOf } from "./get-project-of.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
+import { getProjectOf } from "./project-of.ts";
 
 /** Makes sure that the attempt's folder exists and is complete. Throws a `ServiceError` that explains how to fix a problem. */
 export async function prepareFolder(input: {
   context: HostedContext;
-  home: string;
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
   /** Result of preparing Git LFS files. */
@@ -23,13 +22,14 @@ export async function prepareFolder(input: {
   prepared: PreparedExecution;
 }): Promise<{ preamble: Preamble; trustsRepositorySettings: boolean; trustedFiles: string[] }> {
   const { repositoryTrust: trust, prepared } = input;
-  const files = input.context.host.workspaces;
+  const { host } = input.context;
+  const files = host.workspaces;
   const { attempt, execution } = prepared;
-  const project = await getProjectOf(input.context, attempt);
+  const project = await getProjectOf(input.context.storage.read, attempt);
   const isRestored = await restoreFolder(input.context, project, attempt);
   if (isRestored) await files.forgetSetup({ id: attempt.id });
   const isFirstExecution = execution.number === 1;
-  const { notices, setup } = await prepareWorktree({ files, project, attempt, trust, isFirstExecution });
+  const { notices, setup } = await prepareWorktree({ host, project, attempt, trust, isFirstExecution });
   const restored: NoticeText = { code: "folder-restored", branch: attempt.branch ?? "" };
   const { id: agent, capabilities } = input.adapter;
   const settings = capabilities.readsRepositorySettings

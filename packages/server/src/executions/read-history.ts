@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Attempt, Compression, ExecutionId, StoredMessage } from "@skein/contracts";
-import { listHistoryEnds, type StorageReader, streamHistory } from "@skein/engine";
+import { listHistoryEnds, streamHistory } from "@skein/engine";
+import type { HostedContext } from "./execution-context.ts";
 import { openInheritedPaths } from "./inherited-paths.ts";
 
 /** More than fits in a transcript, which has the beginning and the end of a conversation. */
@@ -15,8 +16,9 @@ export interface History {
   readAll(): AsyncGenerator<StoredMessage[], void>;
 }
 
-export async function openHistory(reader: StorageReader, attempt: Attempt, { dataDir }: { dataDir: string }): Promise<History> {
-  const paths = await openInheritedPaths(reader, attempt, { dataDir });
+export async function openHistory(context: Pick<HostedContext, "storage" | "host">, attempt: Attempt): Promise<History> {
+  const reader = context.storage.read;
+  const paths = await openInheritedPaths(context, attempt);
   const stored = await reader.getCompression({ attemptId: attempt.id });
   return {
     compression: paths.moveCompression(stored),

@@ -29,13 +29,26 @@ export function openRunnerLink(input: {
 }): RunnerLink {
   const { context, followed, isStopRequested, onLog, onRefusedControl } = input;
   const { execution, adapter } = followed;
-  const link = context.host.executions.attach({ id: execution.id, onConnect, onLog, onRefusedControl });
+  const { executions } = context.host;
+  const { id } = execution;
+
+  async function follow(): Promise<AgentExit | undefined> {
+    for await (const notice of executions.attach({ id })) {
+      if (notice.type === "connected") await sendMissed();
+      else if (notice.type === "log") onLog();
+      else if (notice.type === "control-refused") onRefusedControl();
+      else return notice.exit ?? undefined;
+    }
+    return undefined;
+  }
+
+  const stop = (): void => void executions.stop({ id });
 
   /** Sends what arrived while no server was connected. Sending it twice is harmless. */
-  async function onConnect(): Promise<void> {
-    if (isStopRequested()) link.stop();
+  async function sendMissed(): Promise<void> {
+    if (isStopRequested()) stop();
     const { read } = context.storage;
-    for (const approval of await read.listApprovals({ executionId: execution.id, status: "answered" })) answer(approval);
+    for (const approval of await read.listApprovals({ executionId: id, status: "answered" })) answer(approval);
     for (const queued of await read.listQueuedMessages({ attemptId: execution.attemptId })) steer(queued);
   }
 
@@ -50,15 +63,15 @@ export function openRunnerLink(input: {
   }
 
   function send(data: string | undefined): void {
-    if (data !== undefined) link.send(data);
+    if (data !== undefined) void executions.send({ id, data });
   }
 
   return {
-    ended: link.ended,
-    stop: link.stop,
+    ended: follow(),
+    stop,
     answer,
     steer,
     changeSettings: (settings) => send(adapter.encodeSettings?.(settings)),
-    detach: link.detach,
+    detach: () => void executions.detach({ id }),
   };
 }

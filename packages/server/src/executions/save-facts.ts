@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import {
   type AgentOutput,
@@ -13,6 +11,7 @@ import {
   type RunningExecution,
 } from "@skein/contracts";
 import { type AgentAdapter, formatText, presentTool, type StorageTransaction, stringField } from "@skein/engine";
+import type { ExecutionContext } from "./execution-context.ts";
 import { reportQueue } from "./message-queue.ts";
 
 /** Outputs that others act on before the execution ends. */
@@ -37,10 +36,42 @@ export function isFact(output: AgentOutput): output is FactOutput {
   return factTypes.has(output.type);
 }
 
+/** By tool use: whether the file that it would write exists. */
+export type Overwrites = ReadonlyMap<string, boolean>;
+
+/**
+ * Looks for the files that requested tools would write: a tool that writes a whole file either creates or replaces it, and its input
+ * does not say which. Call it before the transaction, because the files may be on another machine.
+ */
+export async function findOverwrites(
+  { host }: Pick<ExecutionContext, "host">,
+  attempt: Attempt,
+  facts: readonly Fact[],
+): Promise<Overwrites> {
+  const found = new Map<string, boolean>();
+  for (const fact of facts) {
+    if (host === undefined || fact.type !== "approval-request") continue;
+    const path = findWrittenPath(fact);
+    if (path !== undefined) found.set(fact.toolUseId, await host.workspaces.exists({ directory: attempt.directory, path }));
+  }
+  return found;
+}
+
+function findWrittenPath({ toolName, input }: { toolName: string; input: JsonValue }): string | undefined {
+  const { summary } = presentTool({ toolName, input, output: "", isError: false, state: "running" });
+  return summary.action === "write" ? stringField(input, "file_path", "filePath", "path") : undefined;
+}
+
 /** Idempotent, because a log is read again after a crash. Resolves with the approvals that were tampered with. */
 export async function saveFacts(
   tx: StorageTransaction,
-  input: { execution: RunningExecution; attempt: Attempt; adapter: Pick<AgentAdapter, "checkGrant">; facts: readonly Fact[] },
+  input: {
+    execution: RunningExecution;
+    attempt: Attempt;
+    adapter: Pick<AgentAdapter, "checkGrant">;
+    facts: readonly Fact[];
+    overwrites: Overwrites;
+  },
 ): Promise<Approval[]> {
   const tampered: Approval[] = [];
   for (const fact of input.facts) {
@@ -106,11 +137,12 @@ async function saveSessionOptions(
 
 async function saveApproval(
   tx: StorageTransaction,
-  { execution, attempt, adapter }: Pick<Parameters<typeof saveFacts>[1], "execution" | "attempt" | "adapter">,
+  { execution, attempt, adapter, overwrites }: Omit<Parameters<typeof saveFacts>[1], "facts">,
   fact: Extract<Fact, { type: "approval-request" }>,
 ): Promise<void> {
   const { taskId, attemptId } = execution;
   const { toolName, input, grant: offered } = fact;
+  const isOverwriting = overwrites.get(fact.toolUseId);
   const grant =
     offered === undefined || adapter.checkGrant === undefined
       ? offered
@@ -127,19 +159,11 @@ async function saveApproval(
     ...(fact.reason === undefined || typeof fact.reason === "string" ? {} : { reasonText: fact.reason }),
     ...(grant === undefined ? {} : { grant }),
     ...(fact.requestId === undefined ? {} : { requestId: fact.requestId }),
-    ...toOverwrites({ toolName, input, directory: attempt.directory }),
+    ...(isOverwriting === undefined ? {} : { overwrites: isOverwriting }),
     requestedAt: fact.at,
     status: "pending",
   };
   if (await tx.insertApproval(approval)) await tx.appendEvent({ type: "approval:requested", taskId, attemptId, approval }, fact.at);
-}
-
-/** A tool that writes a whole file either creates or replaces it; its input does not say which. */
-function toOverwrites(call: { toolName: string; input: JsonValue; directory: string }): Pick<Approval, "overwrites"> {
-  const { toolName, input, directory } = call;
-  const { summary } = presentTool({ toolName, input, output: "", isError: false, state: "running" });
-  const path = stringField(input, "file_path", "filePath", "path");
-  return summary.action === "write" && path !== undefined ? { overwrites: existsSync(resolve(directory, path)) } : {};
 }
 
 async function withdrawApproval(

@@ -74,7 +74,7 @@ async function toEndedExecution(
   const { closesItself, mayEndSilently, reportsUsagePerMessage } = adapter.capabilities;
   const endedAt = Math.max(execution.startedAt, closing?.at ?? exit?.endedAt ?? now());
   const isSilent = mayEndSilently && !hasSpoken && !(await isSlashCommand(storage.read, execution).catch(() => true));
-  const lastErrorLine = exit?.exitCode || isSilent ? toErrorLine(await files.readErrors()) : "";
+  const lastErrorLine = exit?.exitCode || isSilent ? toErrorLine(await files.readErrors({ id: execution.id })) : "";
   const end = toExecutionEnd({ closing, exit, stopRequested: wasStopped(), closesItself, isSilent, hasWorked, lastErrorLine });
   const text = (end.said === undefined ? undefined : adapter.explainFailure?.(end.said)) ?? end.reason;
   return {

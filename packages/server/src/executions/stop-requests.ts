@@ -1,19 +1,17 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ExecutionId, RunningExecution } from "@skein/contracts";
-import { createExecutionFolder, executionFolder } from "@skein/host";
-import type { ExecutionContext } from "./execution-context.ts";
+import type { HostedContext } from "./execution-context.ts";
 
 const retryMs = 1000;
 
-/** Stop requests of users: kept in memory, and on disk for the next server. */
+/** Stop requests of users: kept in memory, and on the host for the next server. */
 export interface StopRequests {
-  /** Never fails: the agent to be stopped may be filling the disk, so the file is written when that is possible. */
+  /** Never fails: the agent to be stopped may be filling the disk, so the request is stored when that is possible. */
   request(id: ExecutionId): void;
+  /** Reads what an earlier server stored. Call it before `isRequested`. */
+  load(id: ExecutionId): Promise<void>;
   isRequested(id: ExecutionId): boolean;
-  /** Call when the execution is over. The file stays in its folder. */
+  /** Call when the execution is over. The stored request stays. */
   forget(id: ExecutionId): void;
   /**
    * Whether the previous execution was stopped after this one had been prepared by its end: the stop then applies to this one (E4).
@@ -22,22 +20,15 @@ export interface StopRequests {
   wasRequestedBefore(execution: RunningExecution): Promise<boolean>;
 }
 
-export function createStopRequests({
-  context,
-  executionsFolder,
-}: {
-  context: Pick<ExecutionContext, "storage" | "logger" | "now">;
-  executionsFolder: string;
-}): StopRequests {
+export function createStopRequests(context: Pick<HostedContext, "storage" | "host" | "logger" | "now">): StopRequests {
+  const { executions } = context.host;
   const requested = new Set<ExecutionId>();
-  const folderPath = (id: ExecutionId): string => join(executionsFolder, id);
 
   async function store(id: ExecutionId): Promise<void> {
-    const stoppedAt = context.now();
+    const at = context.now();
     for (let isFirst = true; isFirst || requested.has(id); isFirst = false) {
       try {
-        writeFileSync(createExecutionFolder(folderPath(id)).stopRequested, String(stoppedAt), { mode: 0o600 });
-        return;
+        return await executions.recordStop({ id, at });
       } catch (error) {
         if (isFirst) context.logger.warn("a stop could not be stored yet", { executionId: id, error });
         await wait(retryMs, undefined, { ref: false });
@@ -50,13 +41,15 @@ export function createStopRequests({
       requested.add(id);
       void store(id);
     },
-    isRequested: (id) => requested.has(id) || existsSync(executionFolder(folderPath(id)).stopRequested),
+    async load(id) {
+      if ((await executions.findStop({ id })) !== null) requested.add(id);
+    },
+    isRequested: (id) => requested.has(id),
     forget: (id) => void requested.delete(id),
     async wasRequestedBefore({ attemptId, number, startedAt }) {
       const before = (await context.storage.read.listExecutions({ attemptId })).find((one) => one.number === number - 1);
-      if (before === undefined) return false;
-      const stoppedAt = await readFile(executionFolder(folderPath(before.id)).stopRequested, "utf8").catch(() => "");
-      return stoppedAt !== "" && Number(stoppedAt) >= startedAt;
+      const stoppedAt = before && (await executions.findStop({ id: before.id }));
+      return typeof stoppedAt === "number" && stoppedAt >= startedAt;
     },
   };
 }

@@ -8,6 +8,7 @@ import { createLocalHost } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openUnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { silentLogger } from "../silent-logger.fixture.ts";
 import { createTreeRecorder, type TreeRecorder } from "./tree-recorder.ts";
 
@@ -29,7 +30,7 @@ function newRecorder(begun: readonly ExecutionId[] = []): TreeRecorder {
     logger: silentLogger,
     now: Date.now,
   };
-  return createTreeRecorder({ context, folder: notes, hasBegun: async (id) => begun.includes(id) });
+  return createTreeRecorder({ context, unrecorded: openUnrecordedEnds(home), hasBegun: async (id) => begun.includes(id) });
 }
 
 async function recover(begun?: readonly ExecutionId[]): Promise<void> {

@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { readdir, unlink } from "node:fs/promises";
-import { join } from "node:path";
-import { type Attempt, type AttemptId, type EndedExecution, type ExecutionId, executionIdSchema } from "@skein/contracts";
-import { createLanes } from "@skein/host";
+import type { Attempt, AttemptId, EndedExecution, ExecutionId } from "@skein/contracts";
+import { createConcurrencyLimit } from "@skein/engine";
+import type { UnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
 
@@ -27,19 +25,16 @@ export interface TreeRecorder {
 
 export function createTreeRecorder(input: {
   context: Pick<HostedContext, "storage" | "host" | "logger" | "now">;
-  /** Folder of the marks: one empty file per execution. */
-  folder: string;
+  unrecorded: UnrecordedEnds;
   /** Whether the agent of an execution may already have written files. */
   hasBegun(id: ExecutionId): Promise<boolean>;
 }): TreeRecorder {
-  const { context, folder } = input;
+  const { context, unrecorded } = input;
   const { storage, logger } = context;
   const { workspaces } = context.host;
   const recording = new Map<ExecutionId, { attemptId: AttemptId; done: Promise<void> }>();
   // Twenty agents may end at once: a hundred concurrent git processes would slow down those that still run.
-  const oneByOne = createLanes(1);
-
-  const forget = (id: ExecutionId): Promise<void> => unlink(join(folder, id)).catch(() => {});
+  const oneByOne = createConcurrencyLimit(1);
 
   async function recordNow(attempt: Attempt, executionId: ExecutionId): Promise<void> {
     const execution = await storage.read.findExecution({ id: executionId });
@@ -51,7 +46,7 @@ export function createTreeRecorder(input: {
   function record(attempt: Attempt, executionId: ExecutionId): Promise<void> {
     const done = oneByOne(() => recordNow(attempt, executionId))
       .catch((error: unknown) => logger.warn("what an execution changed could not be recorded", { executionId, error }))
-      .then(() => forget(executionId))
+      .then(() => unrecorded.remove(executionId))
       .finally(() => recording.delete(executionId));
     recording.set(executionId, { attemptId: attempt.id, done });
     return done;
@@ -81,7 +76,7 @@ export function createTreeRecorder(input: {
     const attempt = execution && (await isLast(execution)) ? await storage.read.findAttempt({ id: execution.attemptId }) : undefined;
     const isDone =
       attempt === undefined || (await workspaces.hasRecorded({ attempt: await getAttemptFolder(context, attempt), executionId: id }));
-    if (isDone) await forget(id);
+    if (isDone) await unrecorded.remove(id);
     else void record(attempt, id);
   }
 
@@ -93,18 +88,17 @@ export function createTreeRecorder(input: {
   return {
     expect(executionId) {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        writeFileSync(join(folder, executionId), "", { mode: 0o600 });
+        unrecorded.add(executionId);
       } catch (error) {
         // needed only if the server is killed before the end
         logger.warn("the end of an execution may not be recorded", { executionId, error });
       }
     },
     async recover() {
-      for (const name of await readdir(folder).catch(() => [])) {
-        const { data: id } = executionIdSchema.safeParse(name);
-        if (id === undefined) continue;
-        await recoverOne(id).catch((error: unknown) => logger.warn("the end of an execution could not be recorded", { name, error }));
+      for (const id of await unrecorded.list()) {
+        await recoverOne(id).catch((error: unknown) =>
+          logger.warn("the end of an execution could not be recorded", { executionId: id, error }),
+        );
       }
     },
     recordStart,

@@ -1,3 +1,4 @@
+import { drivenCapabilities } from "@skein/agents/driven";
 import type { AgentId } from "@skein/contracts";
 import { type AgentAdapter, ServiceError } from "@skein/engine";
 
@@ -11,16 +12,7 @@ export function createUnavailableAgent(id: AgentId): AgentAdapter {
   return {
     id,
     name: id,
-    capabilities: {
-      commitsAtEnd: false,
-      closesItself: false,
-      reportsUsagePerMessage: false,
-      mayEndSilently: true,
-      readsHistoryFile: false,
-      takesMcpServers: false,
-      readsRepositorySettings: true,
-      compressesHistory: false,
-    },
+    capabilities: drivenCapabilities,
     recordWriter: "driver",
     describe: refuse,
     createLaunch: refuse,

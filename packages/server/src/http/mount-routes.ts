@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
+import { toIssueText } from "@skein/contracts";
 import type { ConnectionPeer } from "@skein/host";
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
@@ -122,11 +123,11 @@ function readParams(route: Route, params: Record<string, string>): unknown {
 
 function read(schema: z.ZodType | undefined, value: unknown, place: "query" | "body"): unknown {
   if (schema === undefined) return undefined;
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const errors = result.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message }));
+  const errors = result.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message, text: toIssueText(issue) }));
   const first = errors[0];
-  const reason = first === undefined ? {} : { reason: first.message };
+  const reason = first === undefined ? {} : { reason: first.text };
   throw new HttpProblem({ status: 400, text: { code: "invalid-request", place, path: first?.path ?? "", ...reason }, errors });
 }
 

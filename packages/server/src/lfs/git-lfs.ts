@@ -11,6 +11,7 @@ import {
 import type { AttemptFolder, LfsFiles, LfsObstacle, Workspaces } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
+import { toProblemFields } from "../repository/to-problem-fields.ts";
 
 const entrySchema = z.object({ projectId: projectIdSchema, hash: contentHashSchema, trustedAt: timestampSchema });
 
@@ -40,7 +41,7 @@ export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces
   const file = openTrustFile({
     path: join(home, "git-lfs-trust.json"),
     entry: entrySchema,
-    isSame: (one, other) => one.projectId === other.projectId,
+    toSubject: ({ projectId }) => projectId,
   });
   const findTrusted = (id: ProjectId): string | null => file.list().find(({ projectId }) => projectId === id)?.hash ?? null;
 
@@ -49,7 +50,8 @@ export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces
       const { source, program } = await workspaces.describeLfs(project);
       const nothing = { files: [], changes: [], hash: null, url: null, program };
       if (source === null) return { ...nothing, isUsed: false, trust: "none" };
-      if ("problem" in source) return { ...nothing, isUsed: true, trust: "none", problem: problems[source.problem] };
+      if ("problem" in source)
+        return { ...nothing, isUsed: true, trust: "none", ...toProblemFields({ code: sourceProblems[source.problem] }) };
       const trusted = findTrusted(project.id);
       const trust = trusted === null ? "none" : trusted === source.hash ? "trusted" : "changed";
       return { ...nothing, isUsed: true, hash: source.hash, url: source.url, trust };
@@ -66,7 +68,11 @@ export function openGitLfsFiles({ home, workspaces }: { home: string; workspaces
 
     async prepare({ attempt, signal }) {
       const trustedHash = trustOrNone(() => findTrusted(attempt.project.id));
-      const files = await workspaces.prepareLfs({ attempt, trustedHash, ...(signal === undefined ? {} : { signal }) });
+      const cancel = (): void => void workspaces.cancelLfsDownload({ id: attempt.id });
+      const prepared = workspaces.prepareLfs({ attempt, trustedHash, download: signal !== undefined });
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel);
+      const files = await prepared.finally(() => signal?.removeEventListener("abort", cancel));
       return { notices: toNotices(files), wasTried: files.wasTried };
     },
   };
@@ -97,10 +103,7 @@ function toNotice(count: number, obstacle: LfsObstacle | undefined): NoticeText 
 }
 
 /** For the project's settings page. */
-const problems = {
-  "no-server": "The repository has no remote, so there is no Git LFS server.",
-  "no-protocol": "Skein downloads Git LFS files only over https, http and ssh.",
-};
+const sourceProblems = { "no-server": "lfs-server-missing", "no-protocol": "lfs-protocol-unsupported" } as const;
 
 /** An unreadable trust file trusts nothing. */
 function trustOrNone(read: () => string | null): string | null {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { McpServerDefinition, Project } from "@skein/contracts";
-import { type RepositoryFiles, toAgentEnvironment } from "@skein/host";
-import { openTrustedContents, type TrustedContents } from "../repository/trusted-contents.ts";
+import type { Host } from "@skein/host";
+import { openTrustedContents, type TrustedContents } from "../data-dir/trusted-contents.ts";
 import { type McpTrustStore, openMcpTrustFile } from "./mcp-trust-store.ts";
 import { type McpServerSources, type ResolvedMcpServers, resolveMcpServers } from "./resolve-mcp-servers.ts";
 
@@ -17,21 +17,23 @@ export interface McpServerRegistry {
 export function createMcpServerRegistry(options: {
   home: string;
   config: readonly McpServerDefinition[];
+  /** For servers of the user's own settings. */
   environment: NodeJS.ProcessEnv;
-  files: RepositoryFiles;
+  host: Host;
 }): McpServerRegistry {
+  const { workspaces: files } = options.host;
   const trust = openMcpTrustFile(join(options.home, "mcp-trust.json"));
   const sourcesOf: McpServerRegistry["sourcesOf"] = (project, directory = project.path) => ({
     config: options.config,
-    files: options.files,
+    files,
     directory,
     projectId: project.id,
     trust,
-    environment: toAgentEnvironment(options.environment),
+    environment: options.host.environment,
   });
   return {
     trust,
-    contents: openTrustedContents({ folder: join(options.home, "trusted-content"), files: options.files }),
+    contents: openTrustedContents({ folder: join(options.home, "trusted-content"), files }),
     sourcesOf,
     resolve: (project, directory) =>
       resolveMcpServers(

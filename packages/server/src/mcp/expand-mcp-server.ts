@@ -1,6 +1,6 @@
-import type { McpServerDefinition } from "@skein/contracts";
+import type { McpProblem, McpServerDefinition } from "@skein/contracts";
 
-export type ExpandedMcpServer = { ok: true; definition: McpServerDefinition } | { ok: false; problem: string };
+export type ExpandedMcpServer = { ok: true; definition: McpServerDefinition } | { ok: false; problem: McpProblem };
 
 /**
  * Replaces `${NAME}` and `${NAME:-otherwise}`. Servers of a repository get allow-listed variables only: one that asks for
@@ -21,14 +21,10 @@ export function expandMcpServer(definition: McpServerDefinition, environment: Re
       ? { ...definition, command: expand(definition.command), args: definition.args.map(expand), env: expandAll(definition.env) }
       : { ...definition, url: expand(definition.url), headers: expandAll(definition.headers) };
   if (missing.size > 0) {
-    const names = [...missing].join(", ");
-    return {
-      ok: false,
-      problem: `The MCP server “${definition.name}” needs variables that it cannot have: ${names}. Put the server into your own config.json to give it values.`,
-    };
+    return { ok: false, problem: { code: "mcp-variables-missing", server: definition.name, variables: [...missing] } };
   }
   if (expanded.type === "http" && !isWebAddress(expanded.url)) {
-    return { ok: false, problem: `The MCP server “${definition.name}” has no web address: its url must begin with http:// or https://.` };
+    return { ok: false, problem: { code: "mcp-url-invalid", server: definition.name } };
   }
   return { ok: true, definition: expanded };
 }

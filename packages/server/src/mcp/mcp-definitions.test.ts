@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { McpServerDefinition } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { createLocalHost } from "@skein/host";
 import { describe, expect, test } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
@@ -57,7 +58,7 @@ describe(".mcp.json", () => {
     ["{", /not valid JSON/],
     ["null", /no mcpServers/],
     ["{}", /no mcpServers/],
-    ['{"mcpServers":[]}', /no object/],
+    ['{"mcpServers":[]}', /not an object/],
     ['{"mcpServers":{"a":null}}', /"a" cannot be used/],
     ['{"mcpServers":{"a":{}}}', /"a" cannot be used: command/],
     ['{"mcpServers":{"a":{"command":["sh"]}}}', /command/],
@@ -72,7 +73,7 @@ describe(".mcp.json", () => {
   ])("[X8] what cannot be used is said, not thrown: %.60s", async (text, problem) => {
     const { servers, problems } = await readProjectMcpServers(files, folderWith(text));
     expect(servers).toEqual([]);
-    expect(problems).toEqual([expect.stringMatching(problem)]);
+    expect(problems.map(formatText)).toEqual([expect.stringMatching(problem)]);
   });
 
   test("[X8] one bad server does not hide the others", async () => {
@@ -92,7 +93,8 @@ describe(".mcp.json", () => {
       [folder, /regular file/],
       [pipe, /regular file/],
     ] as const) {
-      expect(await readProjectMcpServers(files, path)).toEqual({ servers: [], problems: [expect.stringMatching(problem)] });
+      const { servers, problems } = await readProjectMcpServers(files, path);
+      expect([servers, problems.map(formatText)]).toEqual([[], [expect.stringMatching(problem)]]);
     }
   });
 });
@@ -154,7 +156,10 @@ describe("variables in a definition", () => {
 
   test("[X11] others are neither revealed nor replaced by an empty string", () => {
     const asking: McpServerDefinition = { ...http, headers: { k: "${ANTHROPIC_API_KEY}${__proto__}" } };
-    expect(expandMcpServer(asking, environment)).toEqual({ ok: false, problem: expect.stringContaining("ANTHROPIC_API_KEY, __proto__") });
+    expect(expandMcpServer(asking, environment)).toEqual({
+      ok: false,
+      problem: { code: "mcp-variables-missing", server: asking.name, variables: ["ANTHROPIC_API_KEY", "__proto__"] },
+    });
   });
 
   test("[X8] expanded values are not expanded again", () => {

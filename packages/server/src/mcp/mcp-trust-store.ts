@@ -34,26 +34,16 @@ export interface McpTrustStore {
   revoke(query: { projectId: ProjectId; name: string }): boolean;
 }
 
-const mostVersions = 10;
-
 export function openMcpTrustFile(path: string): McpTrustStore {
   const file = openTrustFile({
     path,
     entry: trustedServerSchema,
-    isSame: (one, other) => toVersionKey(one) === toVersionKey(other),
+    toSubject: ({ projectId, name }) => JSON.stringify([projectId, name]),
+    toVersion: ({ hash, files = {} }) => toContentHash(hash, files),
   });
   return {
     listTrusted: ({ projectId }) => file.list().filter((server) => server.projectId === projectId),
-    trust(server) {
-      file.put(server);
-      const versions = file.list().filter(({ projectId, name }) => projectId === server.projectId && name === server.name);
-      const [oldest] = versions.toSorted((a, b) => b.trustedAt - a.trustedAt).slice(mostVersions);
-      if (oldest !== undefined) file.remove((entry) => toVersionKey(entry) === toVersionKey(oldest));
-    },
+    trust: file.put,
     revoke: (query) => file.remove((server) => server.projectId === query.projectId && server.name === query.name),
   };
-}
-
-function toVersionKey({ projectId, name, hash, files = {} }: TrustedMcpServer): string {
-  return JSON.stringify([projectId, name, toContentHash(hash, files)]);
 }

@@ -85,7 +85,11 @@ describe("trust in a project's servers", () => {
     writeServers({ demo });
     const hash = hashMcpServer({ ...definition, args: ["${KEY}"] });
     openMcpTrustFile(file()).trust({ ...trusted, hash });
-    expect(await resolve()).toEqual({ usable: [], needTrust: [], problems: [expect.stringContaining("KEY")] });
+    expect(await resolve()).toEqual({
+      usable: [],
+      needTrust: [],
+      problems: [{ code: "mcp-variables-missing", server: "demo", variables: ["KEY"] }],
+    });
   });
 });
 
@@ -163,7 +167,7 @@ describe("the file of what is trusted", () => {
       writeFileSync(file(), text, { mode: 0o600 });
       const { usable, needTrust, problems } = await resolve();
       expect([usable, needTrust.length]).toEqual([[], 1]);
-      expect(problems).toEqual([expect.stringMatching(/mcp-trust\.json cannot be read.*Delete the file/)]);
+      expect(problems).toEqual([{ code: "trust-unreadable", path: expect.stringMatching(/mcp-trust\.json$/) }]);
       expect(() => openMcpTrustFile(file()).trust(trusted)).toThrow(TrustFileError);
       expect(readFileSync(file(), "utf8")).toBe(text);
     },

@@ -1,10 +1,10 @@
-import { type McpServerDefinition, mcpServerDefinitionSchema } from "@skein/contracts";
+import { type McpProblem, type McpServerDefinition, mcpServerDefinitionSchema, toIssueText } from "@skein/contracts";
 import { z } from "zod";
 
 export interface ParsedMcpServers {
   servers: McpServerDefinition[];
-  /** One sentence per server that cannot be used. */
-  problems: string[];
+  /** Servers that cannot be used, and why. */
+  problems: McpProblem[];
 }
 
 const mostServers = 50;
@@ -22,34 +22,38 @@ const entrySchema = z.object({
 
 export function parseMcpServers(value: unknown): ParsedMcpServers {
   const servers: McpServerDefinition[] = [];
-  const problems: string[] = [];
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return { servers, problems: ["mcpServers is no object."] };
+  const problems: McpProblem[] = [];
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return { servers, problems: [{ code: "mcp-servers-not-an-object" }] };
+  }
   const entries = Object.entries(value);
-  if (entries.length > mostServers) problems.push(`It names ${entries.length} servers; the first ${mostServers} are read.`);
+  if (entries.length > mostServers) problems.push({ code: "mcp-servers-too-many", count: entries.length, max: mostServers });
   for (const [name, entry] of entries.slice(0, mostServers)) {
     const parsed = parseEntry(name, entry);
-    if (typeof parsed === "string") problems.push(`The MCP server ${JSON.stringify(name.slice(0, 100))} cannot be used: ${parsed}`);
-    else if (parsed !== undefined) servers.push(parsed);
+    if (parsed === "disabled") continue;
+    if ("reason" in parsed) problems.push({ code: "mcp-server-unusable", server: name.slice(0, 100), ...parsed });
+    else servers.push(parsed);
   }
   return { servers, problems };
 }
 
-/** Returns a sentence if the entry is invalid; undefined if it is disabled. */
-function parseEntry(name: string, value: unknown): McpServerDefinition | string | undefined {
-  const entry = entrySchema.safeParse(value);
-  if (!entry.success) return `${describe(entry.error)}.`;
+type InvalidEntry = Pick<Extract<McpProblem, { code: "mcp-server-unusable" }>, "field" | "reason">;
+
+function parseEntry(name: string, value: unknown): McpServerDefinition | InvalidEntry | "disabled" {
+  const entry = entrySchema.safeParse(value, { reportInput: true });
+  if (!entry.success) return toInvalid(entry.error);
   const { type, command, args = [], env = {}, url, headers = {}, disabled } = entry.data;
-  if (disabled === true) return undefined;
-  if (type === "sse") return 'the transport "sse" is outdated; use "http", which servers speak today.';
+  if (disabled === true) return "disabled";
+  if (type === "sse") return { field: "", reason: { code: "mcp-transport-outdated" } };
   const isHttp = type === undefined ? command === undefined && url !== undefined : type === "http" || type === "streamable-http";
-  if (type !== undefined && type !== "stdio" && !isHttp) return `its type ${JSON.stringify(type)} is neither "stdio" nor "http".`;
+  if (type !== undefined && type !== "stdio" && !isHttp) return { field: "", reason: { code: "mcp-type-unknown", type } };
   const definition = mcpServerDefinitionSchema.safeParse(
     isHttp ? { type: "http", name, url, headers } : { type: "stdio", name, command, args, env },
+    { reportInput: true },
   );
-  return definition.success ? definition.data : `${describe(definition.error)}.`;
+  return definition.success ? definition.data : toInvalid(definition.error);
 }
 
-function describe(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return issue === undefined ? "it is not valid" : `${issue.path.join(".") || "it"}: ${issue.message}`;
+function toInvalid({ issues: [issue] }: z.ZodError): InvalidEntry {
+  return { field: issue?.path.join(".") ?? "", reason: issue === undefined ? { code: "value-invalid" } : toIssueText(issue) };
 }

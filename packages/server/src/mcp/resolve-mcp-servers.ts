@@ -1,6 +1,6 @@
 import type { LoadedFiles } from "@skein/agents/loaded-files";
 import { toLoadingCommands } from "@skein/agents/mcp-command";
-import type { McpServerDefinition, ProjectId, UsableMcpServer } from "@skein/contracts";
+import type { McpServerDefinition, ProjectId, RepositoryText, UsableMcpServer } from "@skein/contracts";
 import type { RepositoryFiles } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { compareWithTrusted, toContentHash } from "../repository/covered-files.ts";
@@ -39,16 +39,16 @@ export interface McpServerSources {
 }
 
 /** Reads and compares; starts nothing. */
-export async function listMcpServers(sources: McpServerSources): Promise<{ servers: KnownMcpServer[]; problems: string[] }> {
+export async function listMcpServers(sources: McpServerSources): Promise<{ servers: KnownMcpServer[]; problems: RepositoryText[] }> {
   const { config, files, directory, projectId, trust, environment } = sources;
   const project = await readProjectMcpServers(files, directory);
-  const problems = [...project.problems];
+  const problems: RepositoryText[] = [...project.problems];
   let trustedServers: TrustedMcpServer[] = [];
   try {
     trustedServers = trust.listTrusted({ projectId });
   } catch (error) {
     if (!(error instanceof TrustFileError)) throw error;
-    problems.push(error.message);
+    problems.push({ code: "trust-unreadable", path: error.path });
   }
   const own = config.map((definition): KnownMcpServer => {
     const hash = hashMcpServer(definition);
@@ -84,7 +84,7 @@ export interface ResolvedMcpServers {
   usable: UsableMcpServer[];
   /** `different`: files that differ from the trusted ones; empty if the definition itself is new or changed. */
   needTrust: { name: string; reason: "new" | "changed"; different: string[] }[];
-  problems: string[];
+  problems: RepositoryText[];
 }
 
 /** The servers that an agent may start. `ownEnvironment`: variables for `${NAME}` in the user's own servers. */

@@ -1,12 +1,18 @@
 import type { Attempt, MessageText, NoticeText, Project } from "@skein/contracts";
-import { type Preamble, type RepositoryFiles, toAgentEnvironment } from "@skein/host";
+import type { Host, Preamble, RepositoryFiles } from "@skein/host";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { nameFiles } from "./covered-files.ts";
 import type { RepositoryTrust, ScriptRun } from "./repository-trust.ts";
 
 /** Additional environment variables of a project's scripts. */
-export function toScriptEnvironment(project: Project): Record<string, string> {
-  return { ...toAgentEnvironment(process.env), SKEIN_PROJECT_DIRECTORY: project.path };
+export function toScriptEnvironment({ environment }: Host, project: Project): Record<string, string> {
+  return { ...environment, SKEIN_PROJECT_DIRECTORY: project.path };
+}
+
+/** The scripts of a project, if the user trusts their definition. `runs`: whether their files in a folder are trusted, too. */
+export async function findTrustedScripts(trust: RepositoryTrust, project: Project, directory: string) {
+  const known = await trust.readScripts(project, directory).catch(() => undefined);
+  return known?.isDefinitionTrusted && known.read.kind === "read" ? { ...known.read.scripts, runs: known.runs } : undefined;
 }
 
 /** Copies files to a new worktree. A failure is reported by the first execution, which retries. */
@@ -18,9 +24,9 @@ export async function copyTrustedFiles(input: {
 }): Promise<void> {
   const { project, attempt } = input;
   if (attempt.isolation === "in-place") return;
-  const known = await input.trust.readScripts(project, attempt.directory).catch(() => undefined);
-  if (!known?.isDefinitionTrusted || known.read.kind !== "read") return;
-  await input.files.copyFiles({ from: project.path, to: attempt.directory, patterns: known.read.scripts.copy }).catch(() => undefined);
+  const scripts = await findTrustedScripts(input.trust, project, attempt.directory);
+  if (scripts === undefined) return;
+  await input.files.copyFiles({ from: project.path, to: attempt.directory, patterns: scripts.copy }).catch(() => undefined);
 }
 
 /**
@@ -29,24 +35,25 @@ export async function copyTrustedFiles(input: {
  * setup script does not run if its files in this folder differ from the trusted ones.
  */
 export async function prepareWorktree(input: {
-  files: RepositoryFiles;
+  host: Host;
   project: Project;
   attempt: Attempt;
   trust: RepositoryTrust;
   isFirstExecution: boolean;
 }): Promise<Preamble> {
-  const { files, project, attempt } = input;
+  const { host, project, attempt } = input;
+  const files = host.workspaces;
   if (attempt.isolation === "in-place" || (await files.isSetUp({ id: attempt.id }))) return { notices: [] };
   const known = await input.trust.readScripts(project, attempt.directory).catch((error: unknown) => {
     if (error instanceof TrustFileError) return error;
     throw error;
   });
-  const tellOnce = (...notices: MessageText[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
-  if (known instanceof TrustFileError) return tellOnce({ code: "trust-unreadable", path: known.path });
+  const notifyOnce = (...notices: MessageText[]): Preamble => ({ notices: input.isFirstExecution ? notices : [] });
+  if (known instanceof TrustFileError) return notifyOnce({ code: "trust-unreadable", path: known.path });
   const { read, trust, isDefinitionTrusted, runs } = known;
   if (read.kind === "none") return { notices: [] };
-  if (read.kind === "unusable") return tellOnce(read.problem);
-  if (!isDefinitionTrusted) return tellOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
+  if (read.kind === "unusable") return notifyOnce(read.problem);
+  if (!isDefinitionTrusted) return notifyOnce(...toTrustNotice(read.scripts, trust === "none" ? "none" : "changed"));
   const { setup, timeoutSeconds, copy } = read.scripts;
   const { problems: notices } = await files.copyFiles({ from: project.path, to: attempt.directory, patterns: copy });
   // an agent may have changed the files that the script runs
@@ -56,7 +63,7 @@ export async function prepareWorktree(input: {
     return { notices };
   }
   const { doneFile } = await files.beginSetup({ id: attempt.id });
-  return { notices, setup: { script: setup, environment: toScriptEnvironment(project), timeoutMs: timeoutSeconds * 1000, doneFile } };
+  return { notices, setup: { script: setup, environment: toScriptEnvironment(host, project), timeoutMs: timeoutSeconds * 1000, doneFile } };
 }
 
 function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: readonly string[] }, trust: "none" | "changed"): NoticeText[] {

@@ -3,6 +3,7 @@ import { type LoadedFiles, listDifferentFiles } from "@skein/agents/loaded-files
 import {
   type AgentId,
   contentHashSchema,
+  type LoadedFilesProblem,
   type Project,
   type ProjectId,
   projectIdSchema,
@@ -13,8 +14,8 @@ import {
 import type { ReadAgentSettings, ReadScripts, RepositoryFiles } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
+import { openTrustedContents } from "../data-dir/trusted-contents.ts";
 import { compareWithTrusted, toContentHash } from "./covered-files.ts";
-import { openTrustedContents } from "./trusted-contents.ts";
 
 const kindSchema = z.enum(["scripts", "agent-settings"]);
 export type TrustKind = z.infer<typeof kindSchema>;
@@ -46,7 +47,7 @@ export interface ScriptRun {
   isTrusted: boolean;
   /** Files that differ from the trusted ones. */
   different: string[];
-  problem?: string | undefined;
+  problem?: LoadedFilesProblem | undefined;
 }
 
 export interface KnownAgentSettings {
@@ -80,14 +81,13 @@ export interface RepositoryTrust {
   describeChanges(input: { project: Project; directory: string; kind: TrustKind }): Promise<TrustedFileChange[]>;
 }
 
-const mostVersions = 10;
-
 export function openRepositoryTrust({ home, files: repository }: { home: string; files: RepositoryFiles }): RepositoryTrust {
   const contents = openTrustedContents({ folder: join(home, "trusted-content"), files: repository });
   const file = openTrustFile({
     path: join(home, "repository-trust.json"),
     entry: entrySchema,
-    isSame: (one, other) => one.projectId === other.projectId && one.kind === other.kind && toVersionKey(one) === toVersionKey(other),
+    toSubject: ({ projectId, kind }) => JSON.stringify([projectId, kind]),
+    toVersion: ({ hash, files = {} }) => toContentHash(hash, files),
   });
   const listVersions = (projectId: ProjectId, kind: TrustKind): Entry[] =>
     file.list().filter((entry) => entry.projectId === projectId && entry.kind === kind);
@@ -171,10 +171,6 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
       const version = await readVersion(project, directory, kind);
       if (version.hash === null || version.shown !== shown) return false;
       file.put({ projectId: project.id, kind, hash: version.hash, files: { ...version.loaded.files }, trustedAt: at });
-      const [oldest] = listVersions(project.id, kind)
-        .toSorted((a, b) => b.trustedAt - a.trustedAt)
-        .slice(mostVersions);
-      if (oldest !== undefined) file.remove((entry) => toVersionKey(entry) === toVersionKey(oldest));
       await contents.keep(directory, version.loaded.files);
       return true;
     },
@@ -189,10 +185,6 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
       return compared.state === "changed" ? contents.describeChanges({ directory, loaded, trusted: compared.version.files ?? {} }) : [];
     },
   };
-}
-
-function toVersionKey({ projectId, kind, hash, files = {} }: Entry): string {
-  return JSON.stringify([projectId, kind, toContentHash(hash, files)]);
 }
 
 const settingsOfAgents: Readonly<Record<string, RegExp>> = {

@@ -1,8 +1,8 @@
 import type { Attempt, CleanupOutcome, Project } from "@skein/contracts";
 import { formatText } from "@skein/engine";
-import type { Workspaces } from "@skein/host";
+import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
-import { toFilesNotice, toScriptEnvironment } from "./prepare-worktree.ts";
+import { findTrustedScripts, toFilesNotice, toScriptEnvironment } from "./prepare-worktree.ts";
 import type { RepositoryTrust } from "./repository-trust.ts";
 
 /**
@@ -10,25 +10,26 @@ import type { RepositoryTrust } from "./repository-trust.ts";
  * differ from the trusted ones, which the outcome reports. The worktree is removed in any case.
  */
 export async function runCleanup(input: {
-  workspaces: Workspaces;
+  host: Host;
   project: Project;
   attempt: Attempt;
   trust: RepositoryTrust;
   logger: Logger;
 }): Promise<CleanupOutcome | undefined> {
-  const { workspaces: files, project, attempt, logger } = input;
+  const { host, project, attempt, logger } = input;
+  const files = host.workspaces;
   if (!(await files.exists(attempt))) return undefined;
-  const known = await input.trust.readScripts(project, attempt.directory).catch(() => undefined);
-  if (!known?.isDefinitionTrusted || known.read.kind !== "read" || known.read.scripts.cleanup === undefined) return undefined;
-  const { cleanup: script, timeoutSeconds } = known.read.scripts;
-  if (!known.runs.cleanup.isTrusted) {
-    const output = formatText(toFilesNotice("cleanup", known.runs.cleanup));
+  const scripts = await findTrustedScripts(input.trust, project, attempt.directory);
+  if (scripts?.cleanup === undefined) return undefined;
+  const { cleanup: script, timeoutSeconds, runs } = scripts;
+  if (!runs.cleanup.isTrusted) {
+    const output = formatText(toFilesNotice("cleanup", runs.cleanup));
     return { attemptId: attempt.id, exitCode: null, timedOut: false, output };
   }
   const { exitCode, timedOut, output } = await files.runScript({
     script,
     directory: attempt.directory,
-    environment: toScriptEnvironment(project),
+    environment: toScriptEnvironment(host, project),
     timeoutMs: timeoutSeconds * 1000,
     marker: `cleanup-${attempt.id}`,
   });

@@ -1,4 +1,5 @@
 import type { AgentId, AgentInfo } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import { findDefaultAgent } from "./default-agent.ts";
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -24,7 +25,7 @@ export function createAgentService({ agents: registry, settings, logger }: Servi
         ),
         defaultAgent: byDefault.agent,
         ...(permissionMode === null ? {} : { defaultPermissionMode: permissionMode }),
-        ...(problem === undefined ? {} : { problem }),
+        ...(problem === undefined ? {} : { problem: formatText(problem), problemText: problem }),
       };
     },
     catalogue: () => registry.catalogue(),

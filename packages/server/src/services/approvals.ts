@@ -10,7 +10,7 @@ export function createApprovalService({ storage, host, supervisor, logger, now }
   /** An agent runs as the user and can read the token: it must at least not answer its own approvals unnoticed (E10). */
   async function refuseAgents(id: ApprovalId, peer: ConnectionPeer): Promise<void> {
     const running = (await storage.read.listRunningExecutions()).map((execution) => execution.id);
-    if ((await host.executions.findPeer({ peer, running })) === undefined) return;
+    if ((await host.executions.findPeer({ peer, running })) === null) return;
     const at = now();
     await storage.transaction(async (tx) => {
       const approval = await tx.findApproval({ id });

@@ -1,5 +1,5 @@
-import type { Attempt, AttemptId } from "@skein/contracts";
-import { noTotals, ServiceError } from "@skein/engine";
+import type { Attempt, AttemptId, AttemptSummary, TaskId } from "@skein/contracts";
+import { noTotals, ServiceError, type StorageReader } from "@skein/engine";
 import type { AttemptFolder } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { checkAgent } from "./check-agent.ts";
@@ -24,6 +24,12 @@ function toOffered({ sessionOptions }: Attempt, mode: string | null): string | n
   throw new ServiceError("invalid", { code: "unknown-agent-mode", mode });
 }
 
+/** The attempts of a task, with what each has cost and how it ended. */
+export async function listAttemptSummaries(reader: StorageReader, taskId: TaskId): Promise<AttemptSummary[]> {
+  const totals = await reader.listAttemptTotals({ taskId });
+  return (await reader.listAttempts({ taskId })).map((attempt) => ({ ...attempt, ...(totals.get(attempt.id) ?? nothingEnded) }));
+}
+
 /** Reads, changes and deletes attempts, and reads their messages, history and changes. */
 export function createAttemptService(
   context: ServiceContext,
@@ -44,8 +50,7 @@ export function createAttemptService(
   return {
     async list(taskId) {
       await getTask(storage.read, taskId);
-      const totals = await storage.read.listAttemptTotals({ taskId });
-      return (await storage.read.listAttempts({ taskId })).map((attempt) => ({ ...attempt, ...(totals.get(attempt.id) ?? nothingEnded) }));
+      return listAttemptSummaries(storage.read, taskId);
     },
     async get(id) {
       const attempt = await getAttempt(storage.read, id);

@@ -22,7 +22,6 @@ test.each([0, 1, 2, 3, 4])("[Q15] what is deleted %d ticks after a pass has ende
   const deletion = createBackgroundDeletion({
     storage: { transaction: purge } as unknown as Storage,
     host: createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" }),
-    home,
     logger,
   });
   onTestFinished(() => deletion.close());

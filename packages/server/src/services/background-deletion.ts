@@ -3,12 +3,12 @@ import type { ExecutionId } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import type { Host } from "@skein/host";
 import type { Logger } from "../logger.ts";
-import { removeExecutionFiles } from "./quarantine.ts";
 
 /** Size of a slice, which blocks other work for some milliseconds. */
 const rowsAtOnce = 200;
 /** Pause between slices: this work is never urgent. */
 const pauseMs = 15;
+const filesAtOnce = 2000;
 const filesPauseMs = 5;
 const retryMs = 60_000;
 
@@ -24,8 +24,8 @@ export interface BackgroundDeletion {
 }
 
 /** Creates the deletion loop. It is idle until `start` is called. */
-export function createBackgroundDeletion(input: { storage: Storage; host: Host; home: string; logger: Logger }): BackgroundDeletion {
-  const { storage, home, logger } = input;
+export function createBackgroundDeletion(input: { storage: Storage; host: Host; logger: Logger }): BackgroundDeletion {
+  const { storage, host, logger } = input;
   const ending = new AbortController();
   const { signal } = ending;
   const executions: ExecutionId[] = [];
@@ -41,14 +41,18 @@ export function createBackgroundDeletion(input: { storage: Storage; host: Host; 
 
   async function removeFiles(): Promise<void> {
     for (let id = executions.shift(); id !== undefined && !signal.aborted; id = executions.shift()) {
-      await removeExecutionFiles(home, id);
+      await host.executions.removeStored({ id });
       await pause(filesPauseMs);
     }
   }
 
   async function removeWorktrees(): Promise<void> {
-    const left = await input.host.workspaces.emptyTrash(signal);
-    if (left !== undefined) throw new Error(`${left.entries} files of deleted worktrees could not be removed`, { cause: left.error });
+    for (let hasMore = true; hasMore && !signal.aborted; ) {
+      const emptied = await host.workspaces.emptyTrash({ limit: filesAtOnce });
+      hasMore = emptied.hasMore;
+      if (hasMore || emptied.left === null) continue;
+      throw new Error(`${emptied.left.entries} files of deleted worktrees could not be removed: ${emptied.left.reason}`);
+    }
   }
 
   async function runAll(): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptId, GitState, Restored, UpdatedAttemptBase } from "@skein/contracts";
+import type { Attempt, AttemptId, GitState, UpdatedAttemptBase } from "@skein/contracts";
 import { ServiceError, type StorageTransaction } from "@skein/engine";
 import type { AttemptBranch } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
@@ -63,19 +63,19 @@ export function createBranchService(context: ServiceContext, commands: Services[
   async function readState(id: AttemptId): Promise<GitState> {
     const { attempt, branch } = await open(id);
     const [landing, stored, running] = await Promise.all([
-      storage.read.findLanding({ attemptId: id }),
+      findLanding(id),
       storage.read.findPullRequest({ attemptId: id }),
       storage.read.listRunningExecutions({ attemptId: id }),
     ]);
     try {
-      const known = { isRunning: running.length > 0, landing: landing ?? null };
-      return { ...(await workspaces.readGitState({ attempt: branch, ...known })), pullRequest: stored?.pullRequest ?? null };
+      const state = await workspaces.readGitState({ attempt: branch, isRunning: running.length > 0, landing });
+      return { ...state, pullRequest: stored?.pullRequest ?? null };
     } catch (error) {
       throw explain(error, attempt);
     }
   }
 
-  const forget = (tx: StorageTransaction, _result: Restored, { id }: Attempt) => tx.deleteLanding({ attemptId: id });
+  const findLanding = async (attemptId: AttemptId) => (await storage.read.findLanding({ attemptId })) ?? null;
 
   return {
     state: readState,
@@ -84,23 +84,19 @@ export function createBranchService(context: ServiceContext, commands: Services[
     },
 
     commit: (id, { message, files }) => change(id, ({ branch }) => workspaces.commit({ attempt: branch, message, files })),
-    discard: (id, { files }) => change(id, ({ branch }) => workspaces.discard({ attempt: branch, files }), forget),
+    discard: (id, { files }) => change(id, ({ branch }) => workspaces.discard({ attempt: branch, files })),
     restore: (id, target) =>
-      change(
-        id,
-        async ({ branch }) => {
-          if ("ref" in target) return workspaces.restoreSafetyRef({ attempt: branch, ref: target.ref });
-          const executions = (await storage.read.listExecutionIds({ attemptId: id })).slice();
-          return workspaces.restoreExecution({ attempt: branch, ...target, executions });
-        },
-        forget,
-      ),
+      change(id, async ({ branch }) => {
+        if ("ref" in target) return workspaces.restoreSafetyRef({ attempt: branch, ref: target.ref });
+        const executions = await storage.read.listExecutionIds({ attemptId: id });
+        return workspaces.restoreExecution({ attempt: branch, ...target, executions });
+      }),
 
     async update(id, { method }) {
       const { base } = await readState(id);
       return change(
         id,
-        ({ branch }) => workspaces.update({ attempt: branch, method }),
+        async ({ branch }) => workspaces.update({ attempt: branch, method, landing: await findLanding(id) }),
         (tx, result, attempt) => saveBase(tx, result, attempt, base.tip),
       );
     },
@@ -154,7 +150,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
       if (recovered?.operation.landing) return recovered.operation.landing;
       return change(
         id,
-        ({ branch }) => workspaces.land({ attempt: branch, method, message: message || title }),
+        async ({ branch }) => workspaces.land({ attempt: branch, method, message: message || title, landed: await findLanding(id) }),
         (tx, landing, attempt) => saveLanding(tx, attempt, landing, now()),
       );
     },

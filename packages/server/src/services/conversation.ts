@@ -6,36 +6,8 @@ import type { Services } from "./services.ts";
 
 /** Reads pages of conversations, including live messages, and searches in them. */
 export function createConversationService({ storage, supervisor }: ServiceContext): Services["conversation"] {
-  const read = async (reader: StorageReader, query: PageQuery): Promise<ConversationPage> => {
-    const task = await getTask(reader, query.taskId);
-    const attemptId = query.attemptId ?? task.activeAttemptId;
-    const lastSeq = await reader.getLastSeq();
-    if (attemptId === null) return { ...createEmptyState(null), lastSeq, hasMore: false };
-    const attempt = await getAttempt(reader, attemptId);
-    if (attempt.taskId !== task.id) {
-      throw new ServiceError("not-found", { code: "attempt-not-found", id: attemptId });
-    }
-    const { reachesEnd, messages: stored, ...more } = await readPage(reader, attemptId, query);
-    const messages = projectMessages(reachesEnd ? withLive(stored, supervisor.liveMessages(attemptId)) : stored, query.mergeMode);
-    const oldest = stored[0];
-    // Only running tools, which `on-complete` hides: a client could not request what is before an empty page.
-    if (messages.length === 0 && more.hasMore && oldest !== undefined) return read(reader, { ...query, before: oldest.id });
-    const [currentExecution] = await reader.listRunningExecutions({ attemptId });
-    return {
-      messages: [...messages],
-      isExecuting: currentExecution !== undefined,
-      ...(currentExecution === undefined ? {} : { currentExecution }),
-      canSendMessage: attempt.active,
-      attemptId,
-      ...(await reader.getQueue({ attemptId })),
-      approvals: await reader.listApprovals({ attemptId, status: "pending" }),
-      lastSeq,
-      ...more,
-    };
-  };
-
   return {
-    page: (query) => storage.snapshot((reader) => read(reader, query)),
+    page: (query) => storage.snapshot((reader) => readConversationPage(reader, query, { supervisor })),
 
     async find({ attemptId, text, limit }) {
       await getAttempt(storage.read, attemptId);
@@ -56,6 +28,41 @@ export function createConversationService({ storage, supervisor }: ServiceContex
 }
 
 type PageQuery = Parameters<Services["conversation"]["page"]>[0];
+
+/** Throws a `ServiceError` if the task does not exist, or the attempt is not one of its. */
+export async function readConversationPage(
+  reader: StorageReader,
+  query: PageQuery,
+  context: Pick<ServiceContext, "supervisor">,
+): Promise<ConversationPage> {
+  const task = await getTask(reader, query.taskId);
+  const attemptId = query.attemptId ?? task.activeAttemptId;
+  const lastSeq = await reader.getLastSeq();
+  if (attemptId === null) return { ...createEmptyState(null), lastSeq, hasMore: false };
+  const attempt = await getAttempt(reader, attemptId);
+  if (attempt.taskId !== task.id) {
+    throw new ServiceError("not-found", { code: "attempt-not-found", id: attemptId });
+  }
+  const { reachesEnd, messages: stored, ...more } = await readPage(reader, attemptId, query);
+  const messages = projectMessages(reachesEnd ? withLive(stored, context.supervisor.liveMessages(attemptId)) : stored, query.mergeMode);
+  const oldest = stored[0];
+  // Only running tools, which `on-complete` hides: a client could not request what is before an empty page.
+  if (messages.length === 0 && more.hasMore && oldest !== undefined) {
+    return readConversationPage(reader, { ...query, before: oldest.id }, context);
+  }
+  const [currentExecution] = await reader.listRunningExecutions({ attemptId });
+  return {
+    messages: [...messages],
+    isExecuting: currentExecution !== undefined,
+    ...(currentExecution === undefined ? {} : { currentExecution }),
+    canSendMessage: attempt.active,
+    attemptId,
+    ...(await reader.getQueue({ attemptId })),
+    approvals: await reader.listApprovals({ attemptId, status: "pending" }),
+    lastSeq,
+    ...more,
+  };
+}
 
 interface StoredPage {
   messages: ConversationMessage[];

@@ -16,6 +16,7 @@ import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
 import { createMcpServerService } from "./mcp-servers.ts";
 import { createOutputService } from "./outputs.ts";
+import { createOverviewService } from "./overviews.ts";
 import { createProjectService } from "./projects.ts";
 import { createPullRequestService } from "./pull-requests.ts";
 import { createQueueService } from "./queue.ts";
@@ -59,6 +60,7 @@ export function createServices(context: ServiceContext): Services {
     branches,
     pullRequests,
     start: createTaskStart(context, creation),
+    overviews: createOverviewService(context),
     conversation: createConversationService(context),
     files: createFileService(context),
     folders: createFolderService(context),

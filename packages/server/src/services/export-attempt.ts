@@ -1,6 +1,5 @@
 import type { Attempt, AttemptId, ConversationMessage, Task } from "@skein/contracts";
-import type { Storage, StorageReader } from "@skein/engine";
-import { toSlug } from "@skein/host";
+import { type Storage, type StorageReader, toSlug } from "@skein/engine";
 import { getAttempt, getTask } from "./lookup.ts";
 import { readAttemptConversation, readAttemptMessages } from "./read-attempt-messages.ts";
 import { readSnapshot } from "./read-snapshot.ts";

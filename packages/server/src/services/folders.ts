@@ -12,10 +12,8 @@ export function createFolderService({ storage, host: { workspaces } }: ServiceCo
     /** Repositories near the home folder that are not projects yet, most recently used first. */
     async suggest({ limit }: { limit: number }): Promise<FolderMatches> {
       const known = new Set((await storage.read.listProjects()).map(({ path }) => path));
-      const found = (await workspaces.findRepositories()).filter((path) => !known.has(path));
-      const folders = found
-        .slice(0, limit)
-        .map((path) => ({ name: basename(path), path: workspaces.toHomePath(path), isRepository: true }));
+      const found = (await workspaces.findRepositories()).filter(({ path }) => !known.has(path));
+      const folders = found.slice(0, limit).map(({ path, shown }) => ({ name: basename(path), path: shown, isRepository: true }));
       return { folders, truncated: found.length > limit };
     },
   };

@@ -7,11 +7,8 @@ import type { Services } from "./services.ts";
 import { shortenBody } from "./shorten-body.ts";
 
 /** The messages that requests are built from, described without building a request. Reads no more than it returns. */
-export function createHistoryService({
-  storage,
-  supervisor,
-  home,
-}: ServiceContext): Pick<Services["attempts"], "history" | "historyMessage"> {
+export function createHistoryService(context: ServiceContext): Pick<Services["attempts"], "history" | "historyMessage"> {
+  const { storage, supervisor } = context;
   /** Of the running execution: messages read later may be ordered before earlier ones. Lists only positions that may still change. */
   async function findUnsettled(attemptId: AttemptId, executionId: ExecutionId): Promise<Unsettled> {
     const uncommitted = new Map(supervisor.uncommittedMessages(attemptId).map((message) => [message.id, message]));
@@ -56,7 +53,7 @@ export function createHistoryService({
       const part = sliceUnsettled(unsettled, Math.max(0, offset - settled), Math.max(0, end - settled));
       page.push(...(await readUnsettled(part, { attemptId: id, offset: ownSettled })));
 
-      const paths = await openInheritedPaths(storage.read, attempt, { dataDir: home });
+      const paths = await openInheritedPaths(context, attempt);
       const compression = paths.moveCompression(await storage.read.getCompression({ attemptId: id }));
       const describe = createDescription(attempt, { compression, runningId: running?.id });
       const messages = page.map(paths.move).map((message) => describe(message, shortenBody(message.body)));
@@ -72,7 +69,7 @@ export function createHistoryService({
       if (owner?.taskId !== attempt.taskId) return missing("message", messageId);
       const [running] = await storage.read.listRunningExecutions({ attemptId: id });
       const compression = await storage.read.getCompression({ attemptId: id });
-      const shown = (await openInheritedPaths(storage.read, attempt, { dataDir: home })).move(message);
+      const shown = (await openInheritedPaths(context, attempt)).move(message);
       return createDescription(attempt, { compression, runningId: running?.id })(shown, shown.body);
     },
   };

@@ -1,9 +1,9 @@
 import type { McpServerDefinition, McpServerInfo, McpToolHashes, Project, TrustedFileChange } from "@skein/contracts";
-import { ServiceError } from "@skein/engine";
-import { toAgentEnvironment } from "@skein/host";
+import { formatText, ServiceError } from "@skein/engine";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import { expandMcpServer } from "../mcp/expand-mcp-server.ts";
 import { type KnownMcpServer, listMcpServers } from "../mcp/resolve-mcp-servers.ts";
+import { toProblemFields } from "../repository/to-problem-fields.ts";
 import { getProject } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
@@ -29,7 +29,11 @@ export function createMcpServerService({ storage, host, now, mcpServers }: Servi
     async list(projectId, place) {
       const { project, directory } = await findTrustPlace(storage.read, projectId, place);
       const { servers, problems } = await listMcpServers(mcpServers.sourcesOf(project, directory));
-      return { servers: await Promise.all(servers.map((server) => describe(server, directory))), problems };
+      return {
+        servers: await Promise.all(servers.map((server) => describe(server, directory))),
+        problems: problems.map(formatText),
+        problemTexts: problems,
+      };
     },
 
     async trust(projectId, name, { hash, ...place }) {
@@ -39,8 +43,10 @@ export function createMcpServerService({ storage, host, now, mcpServers }: Servi
       // the server has changed since it was shown to the user
       if (server.hash !== hash) throw changed;
       const { problem, files } = server.loaded;
-      if (problem !== undefined)
-        throw new ServiceError("invalid", { code: "mcp-server-invalid", server: name, reason: toProblem(name, problem) });
+      if (problem !== undefined) {
+        const reason = { code: "mcp-server-untrustable", server: name, reason: problem } as const;
+        throw new ServiceError("invalid", { code: "mcp-server-invalid", server: name, reason });
+      }
       // do not start a server whose trust could not be saved
       useTrust(() => mcpServers.trust.listTrusted({ projectId }));
       const tools = await readTools(directory, server.definition);
@@ -61,7 +67,7 @@ export function createMcpServerService({ storage, host, now, mcpServers }: Servi
 
   /** Trust includes the tools: the server is started once, because the user is about to trust it. */
   async function readTools(directory: string, definition: McpServerDefinition): Promise<McpToolHashes> {
-    const environment = toAgentEnvironment(process.env);
+    const { environment } = host;
     const expanded = expandMcpServer(definition, environment);
     if (!expanded.ok) throw new ServiceError("invalid", { code: "mcp-server-invalid", server: definition.name, reason: expanded.problem });
     const read = await host.workspaces.readMcpTools({ directory, server: expanded.definition, environment });
@@ -90,13 +96,11 @@ function toInfo(server: KnownMcpServer, changes: TrustedFileChange[]): McpServer
     definition: source === "config" ? withoutSecrets(definition) : definition,
     files: Object.keys(loaded.files),
     changes,
-    ...(loaded.problem === undefined ? {} : { problem: toProblem(definition.name, loaded.problem) }),
+    ...(loaded.problem === undefined
+      ? {}
+      : toProblemFields({ code: "mcp-server-untrustable", server: definition.name, reason: loaded.problem })),
     ...(trusted === undefined ? {} : { trustedTools: Object.keys(trusted.tools) }),
   };
-}
-
-function toProblem(name: string, problem: string): string {
-  return `The MCP server “${name}” cannot be trusted: ${problem} Put it into your own config.json to use it.`;
 }
 
 /** The user's own settings may contain API keys, which are never sent to a browser (X11). */

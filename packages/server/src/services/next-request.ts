@@ -1,8 +1,7 @@
-import { join } from "node:path";
 import { type AgentTranscript, type Attempt, createId, type RequestProvider, type StoredMessage } from "@skein/contracts";
-import { type AgentAdapter, estimateTokens, ServiceError } from "@skein/engine";
-import { createLanes, toAgentEnvironment } from "@skein/host";
+import { type AgentAdapter, createConcurrencyLimit, estimateTokens, ServiceError } from "@skein/engine";
 import { listSystemPrompts } from "../executions/list-system-prompts.ts";
+import { findProjectOf } from "../executions/project-of.ts";
 import { type History, openHistory } from "../executions/read-history.ts";
 import { getAttempt } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -14,9 +13,9 @@ const placeholder = "[your next message]";
 
 /** Previews the next request of an attempt, built by the agent's own program, which sends nothing. */
 export function createNextRequestService(context: ServiceContext): Services["attempts"]["nextRequest"] {
-  const { storage, supervisor, agents, home } = context;
+  const { storage, supervisor, agents, host } = context;
   // each preview is a process
-  const inLane = createLanes(2);
+  const limit = createConcurrencyLimit(2);
 
   /** Uncommitted messages replace stored ones with the same id; new ones come last. */
   async function* withUncommitted(attempt: Attempt, slices: AsyncIterable<StoredMessage[]>): AsyncGenerator<StoredMessage[], void> {
@@ -38,15 +37,14 @@ export function createNextRequestService(context: ServiceContext): Services["att
   }
 
   async function listMcpServerNames(attempt: Attempt): Promise<string[]> {
-    const task = await storage.read.findTask({ id: attempt.taskId });
-    const project = task && (await storage.read.findProject({ id: task.projectId }));
+    const project = await findProjectOf(storage.read, attempt);
     if (project === undefined) return [];
     const { usable } = await context.mcpServers.resolve(project, attempt.directory);
     return usable.map(({ definition }) => definition.name);
   }
 
   async function describeTranscript(attempt: Attempt, adapter: AgentAdapter | undefined): Promise<AgentTranscript> {
-    const history = await openHistory(storage.read, attempt, { dataDir: home });
+    const history = await openHistory(context, attempt);
     const transcript = adapter?.toTranscript?.(await listMessages(attempt, history), history.compression) ?? null;
     return {
       type: "transcript",
@@ -65,7 +63,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
   ): Promise<WrittenRequest> {
     const executions = await storage.read.listExecutions({ attemptId: attempt.id });
     const isRunning = executions.at(-1)?.status === "running";
-    const history = await openHistory(storage.read, attempt, { dataDir: home });
+    const history = await openHistory(context, attempt);
     const launch = await createPreview({
       attempt,
       executionId: createId("exe"),
@@ -73,12 +71,12 @@ export function createNextRequestService(context: ServiceContext): Services["att
       provider,
       history: withUncommitted(attempt, history.readAll()),
       compression: history.compression,
-      environment: toAgentEnvironment(process.env),
+      environment: host.environment,
       systemPrompts: await listSystemPrompts(storage.read, attempt, context.settings.general()),
       mcpServerNames: await listMcpServerNames(attempt),
-      executionFolders: executions.toReversed().map(({ id }) => join(home, "executions", id)),
+      executionFolders: await host.executions.locate({ ids: executions.toReversed().map(({ id }) => id) }),
     });
-    const { preview, body } = await inLane(() => context.host.executions.runPreview(launch));
+    const { preview, body } = await limit(() => host.executions.runPreview(launch));
     if (!preview.ok) throw new ServiceError("conflict", preview.problem);
     const nextMessage = isRunning ? "none" : message === undefined ? "placeholder" : "given";
     return { type: "request", attemptId: attempt.id, nextMessage, ...preview.request, body: new WrittenJson(body) };

@@ -1,7 +1,6 @@
 import type { Attempt, AttemptId, ForgePullRequest, GitState, PullRequest, StoredPullRequest } from "@skein/contracts";
-import { formatFeedback, listUnsent, ServiceError, takeStart, toOneLine } from "@skein/engine";
+import { formatFeedback, listUnsent, parseRemoteUrl, ServiceError, takeStart, toOneLine } from "@skein/engine";
 import type { ForgeRepository } from "@skein/forge";
-import { parseRemoteUrl } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { describeChange } from "../pull-requests/describe-change.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";

@@ -1,30 +1,21 @@
-import { existsSync } from "node:fs";
-import { lstat, mkdir, readdir, readFile, rename, rmdir, unlink, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import {
-  type Attempt,
-  type ConversationMessage,
-  type ExecutionId,
-  type ExecutionOrigin,
-  executionIdSchema,
-  executionOriginSchema,
-  type QuarantineEntry,
-  type RecoveredExecution,
-  type RunningExecution,
-  type Task,
+import type {
+  Attempt,
+  ConversationMessage,
+  ExecutionId,
+  ExecutionOrigin,
+  QuarantineEntry,
+  RecoveredExecution,
+  RunningExecution,
+  Task,
 } from "@skein/contracts";
 import { ServiceError, type StorageTransaction, truncateCodePoints } from "@skein/engine";
-import { executionFolder } from "@skein/host";
-import { outputFolder } from "../data-dir/output-folder.ts";
 import { giveUpInterrupted } from "../executions/give-up-interrupted.ts";
 import { missing } from "./lookup.ts";
-import { measureFolder } from "./measure-folder.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /**
- * Executions with files in the data dir that are not in the database, because a backup was restored or the file was replaced. Their
- * logs may be all that is left of somebody's work, so only the user deletes them. `<data dir>/quarantine/<id>` has the content of
- * `executions/<id>` and `spill/<id>`.
+ * Executions with files on the host that are not in the database, because a backup was restored or the file was replaced. Their
+ * logs may be all that is left of somebody's work, so only the user deletes them.
  */
 export interface Quarantine {
   /** Oldest first. */
@@ -49,15 +40,12 @@ export interface Quarantine {
 
 const shownMessage = 200;
 
-/** Creates the quarantine of a data dir. Call `sweep` at the start. */
+/** Creates the quarantine of a host. Call `sweep` at the start. */
 export function createQuarantine(
-  context: Pick<ServiceContext, "storage" | "host" | "home" | "supervisor" | "logger" | "now" | "launches">,
+  context: Pick<ServiceContext, "storage" | "host" | "supervisor" | "logger" | "now" | "launches">,
 ): Quarantine {
-  const { storage, home, supervisor, logger, now } = context;
-  const { executions } = context.host;
-  const root = join(home, "quarantine");
-  const logPath = (id: ExecutionId) => join(home, "executions", id);
-  const outputPath = (id: ExecutionId) => join(outputFolder(home), id);
+  const { storage, supervisor, logger, now } = context;
+  const { executions, workspaces } = context.host;
   const running = new Set<ExecutionId>();
   /** Their files are back in place, but they are not in the database yet. */
   const recovering = new Set<ExecutionId>();
@@ -66,24 +54,22 @@ export function createQuarantine(
     !recovering.has(id) && (await storage.read.findExecution({ id })) === undefined;
 
   async function quarantine(id: ExecutionId): Promise<void> {
-    await mkdir(join(root, id), { recursive: true, mode: 0o700 });
-    await move(logPath(id), join(root, id, "execution"));
-    await move(outputPath(id), join(root, id, "outputs"));
+    const { directory } = await executions.quarantine({ id });
     running.delete(id);
-    logger.warn("an execution that is not in the database was moved to the quarantine", { executionId: id, folder: join(root, id) });
+    logger.warn("an execution that is not in the database was moved to the quarantine", { executionId: id, folder: directory });
   }
 
   async function sweepOne(id: ExecutionId): Promise<void> {
-    const folder = executionFolder(logPath(id));
+    const isDeleted = await executions.isMarkedDeleted({ id });
     if (!(await isUnknown(id))) {
       // the server was killed before its row was deleted
-      if (existsSync(folder.deleted)) await unmarkDeleted(home, [id]);
+      if (isDeleted) await executions.unmarkDeleted({ ids: [id] });
       return;
     }
-    if (existsSync(folder.deleted)) {
+    if (isDeleted) {
       // deleted while its runner could not be reached
       await executions.kill({ id });
-      await removeExecutionFiles(home, id);
+      await executions.removeStored({ id });
     } else if (await executions.isRunning({ id })) {
       if (running.has(id)) return;
       running.add(id);
@@ -95,21 +81,17 @@ export function createQuarantine(
     }
   }
 
-  const listQuarantined = async (): Promise<ExecutionId[]> => toIds(await listNames(root));
-  const folderOf = (id: ExecutionId): string => (running.has(id) ? logPath(id) : join(root, id, "execution"));
-
   async function toEntry(id: ExecutionId): Promise<QuarantineEntry> {
-    const origin = await readOrigin(folderOf(id), id);
-    const folders = running.has(id) ? [logPath(id), outputPath(id)] : [join(root, id, "execution"), join(root, id, "outputs")];
-    const bytes = (await Promise.all(folders.map(measureFolder))).reduce((sum, one) => sum + one, 0);
+    const origin = await executions.readOrigin({ id });
+    const { bytes, createdAt } = await executions.describeStored({ id });
     const content = origin?.message.body.content;
     const message = typeof content === "string" ? content : undefined;
     return {
       id,
       state: running.has(id) ? "running" : "quarantined",
       bytes,
-      startedAt: origin?.execution.startedAt ?? (await lstat(folderOf(id)).catch(() => undefined))?.birthtime.getTime() ?? 0,
-      recoverable: origin !== undefined,
+      startedAt: origin?.execution.startedAt ?? createdAt,
+      recoverable: origin !== null,
       ...(origin && { projectName: origin.project.name, taskTitle: origin.task.title, agent: origin.attempt.agent }),
       ...(message === undefined ? {} : { message: truncateCodePoints(message, shownMessage) }),
     };
@@ -120,27 +102,25 @@ export function createQuarantine(
       if (await executions.isRunning({ id })) return "running";
       await sweepOne(id);
     }
-    return existsSync(join(root, id)) ? "quarantined" : missing("quarantined-execution", id);
+    return (await executions.listQuarantined()).includes(id) ? "quarantined" : missing("quarantined-execution", id);
   }
 
   async function recover(id: ExecutionId): Promise<RecoveredExecution> {
     const state = await find(id);
-    const origin = await readOrigin(folderOf(id), id);
-    if (origin === undefined) {
-      throw new ServiceError("conflict", { code: "not-recoverable", id, directory: folderOf(id) });
+    const origin = await executions.readOrigin({ id });
+    if (origin === null) {
+      const { directory } = await executions.describeStored({ id });
+      throw new ServiceError("conflict", { code: "not-recoverable", id, directory });
     }
+    const worktree = await workspaces.locateWorktree(origin.attempt);
     // files first: with a row but without a claim, the execution would be started
     recovering.add(id);
     try {
-      if (state === "quarantined") {
-        await move(join(root, id, "execution"), logPath(id));
-        await move(join(root, id, "outputs"), outputPath(id));
-      }
+      if (state === "quarantined") await executions.restoreQuarantined({ id });
       await giveUpInterrupted(executions, id);
       context.launches.note(id);
-      const attempt = await storage.transaction((tx) => insertOrigin(tx, origin, { home, at: now() }));
+      const attempt = await storage.transaction((tx) => insertOrigin(tx, origin, { worktree, at: now() }));
       running.delete(id);
-      await rmdir(join(root, id)).catch(() => {});
       logger.info("an execution that was not in the database was recovered", { executionId: id });
       await supervisor.reconcile();
       if (state === "quarantined") await supervisor.waitUntilSettled(id);
@@ -155,14 +135,14 @@ export function createQuarantine(
   }
 
   async function sweep(): Promise<void> {
-    for (const id of toIds([...(await listNames(join(home, "executions"))), ...(await listNames(outputFolder(home)))])) await sweepOne(id);
+    for (const id of await executions.listStored()) await sweepOne(id);
   }
 
   return {
     async list() {
       // a server that has just started may not have found it yet
       await sweep();
-      const entries = await Promise.all([...(await listQuarantined()), ...running].map(toEntry));
+      const entries = await Promise.all([...(await executions.listQuarantined()), ...running].map(toEntry));
       return entries.toSorted((a, b) => a.startedAt - b.startedAt || a.id.localeCompare(b.id));
     },
     recover,
@@ -175,25 +155,31 @@ export function createQuarantine(
       if ((await find(id)) === "running") {
         throw new ServiceError("conflict", { code: "agent-running", id });
       }
-      for (const name of ["execution", "outputs"]) await removeFlatFolder(join(root, id, name));
-      await rmdir(join(root, id));
+      await executions.removeQuarantined({ id });
     },
     sweep,
     hasRunning: () => running.size > 0,
     isRunning: (id) => running.has(id),
     async listOrigins() {
-      const ids = [...(await listQuarantined()), ...running];
-      const found = await Promise.all(ids.map((id) => readOrigin(folderOf(id), id)));
-      const origins = found.filter((origin) => origin !== undefined);
+      const ids = [...(await executions.listQuarantined()), ...running];
+      const found = await Promise.all(ids.map((id) => executions.readOrigin({ id })));
+      const origins = found.filter((origin) => origin !== null);
       return { origins, isComplete: origins.length === ids.length };
     },
   };
 }
 
-/** Inserts the missing project, task or attempt, then the execution in its state when the agent was started. */
-async function insertOrigin(tx: StorageTransaction, origin: ExecutionOrigin, { home, at }: { home: string; at: number }): Promise<Attempt> {
+/**
+ * Inserts the missing project, task or attempt, then the execution in its state when the agent was started. `worktree`: the directory
+ * of the attempt's worktree on this host.
+ */
+async function insertOrigin(
+  tx: StorageTransaction,
+  origin: ExecutionOrigin,
+  { worktree, at }: { worktree: string; at: number },
+): Promise<Attempt> {
   const task = (await tx.findTask({ id: origin.task.id })) ?? (await insertTask(tx, origin, at));
-  const attempt = (await tx.findAttempt({ id: origin.attempt.id })) ?? (await insertAttempt(tx, origin, task, { home, at }));
+  const attempt = (await tx.findAttempt({ id: origin.attempt.id })) ?? (await insertAttempt(tx, origin, task, { worktree, at }));
   if ((await tx.listRunningExecutions({ attemptId: attempt.id })).length > 0) {
     throw new ServiceError("conflict", { code: "attempt-running", attempt: attempt.number, task: task.title });
   }
@@ -227,7 +213,7 @@ async function insertAttempt(
   tx: StorageTransaction,
   { attempt }: ExecutionOrigin,
   task: Task,
-  { home, at }: { home: string; at: number },
+  { worktree, at }: { worktree: string; at: number },
 ): Promise<Attempt> {
   const others = await tx.listAttempts({ taskId: task.id });
   const source = attempt.continuedFrom && (await tx.findAttempt({ id: attempt.continuedFrom }));
@@ -239,7 +225,7 @@ async function insertAttempt(
       others.map(({ number }) => number),
     ),
     // an agent can write the origin file: it must not name a folder outside the data dir or grant anything
-    directory: attempt.isolation === "worktree" ? join(home, "worktrees", basename(attempt.directory)) : attempt.directory,
+    directory: attempt.isolation === "worktree" ? worktree : attempt.directory,
     permissionMode: "ask",
     continuedFrom: source ? source.id : null,
     ...(source && forkedFrom !== undefined ? { forkedFrom } : {}),
@@ -263,58 +249,4 @@ function toShownMessage({ message, execution }: ExecutionOrigin): ConversationMe
   const images = parts.flatMap((part) => (part.type === "image" ? [{ mediaType: part.mediaType, data: part.data }] : []));
   const metadata = { executionId: execution.id, ...(images.length === 0 ? {} : { images }) };
   return { id: message.id, role: "user", messageType: "text", content: text, timestamp: message.createdAt, revision: 1, metadata };
-}
-
-async function readOrigin(path: string, id: ExecutionId): Promise<ExecutionOrigin | undefined> {
-  const text = await readFile(executionFolder(path).origin, "utf8").catch(() => undefined);
-  if (text === undefined) return undefined;
-  try {
-    const { data } = executionOriginSchema.safeParse(JSON.parse(text));
-    const belongs = data?.execution.id === id && data.execution.attemptId === data.attempt.id && data.attempt.taskId === data.task.id;
-    return belongs ? data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Call before deleting the rows: a server that is killed after that leaves files that are known to be unwanted. */
-export async function markDeleted(home: string, ids: readonly ExecutionId[]): Promise<void> {
-  const known = new Set(await listNames(join(home, "executions")));
-  for (const id of ids) {
-    if (!known.has(id)) continue;
-    await writeFile(executionFolder(join(home, "executions", id)).deleted, "", { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== "ENOENT") throw error;
-    });
-  }
-}
-
-/** Call if the rows were not deleted. Failures are repaired by the next `sweep`. */
-export async function unmarkDeleted(home: string, ids: readonly ExecutionId[]): Promise<void> {
-  for (const id of ids) await unlink(executionFolder(join(home, "executions", id)).deleted).catch(() => {});
-}
-
-/** Removes the mark last. */
-export async function removeExecutionFiles(home: string, id: ExecutionId): Promise<void> {
-  await removeFlatFolder(join(outputFolder(home), id));
-  await removeFlatFolder(join(home, "executions", id), "deleted");
-}
-
-/** File by file: only worktrees are ever deleted recursively (X12). */
-async function removeFlatFolder(folder: string, last?: string): Promise<void> {
-  const names = await listNames(folder);
-  for (const name of names.toSorted((a, b) => Number(a === last) - Number(b === last))) await unlink(join(folder, name)).catch(() => {});
-  await rmdir(folder).catch(() => {});
-}
-
-async function move(from: string, to: string): Promise<void> {
-  await mkdir(join(to, ".."), { recursive: true, mode: 0o700 });
-  await rename(from, to).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
-}
-
-const listNames = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
-
-function toIds(names: readonly string[]): ExecutionId[] {
-  return [...new Set(names)].flatMap((name) => executionIdSchema.safeParse(name).data ?? []);
 }

@@ -5,7 +5,6 @@ import { StorageUnavailableError } from "@skein/storage";
 import { getAttemptFolder, toAttemptFolder } from "../executions/attempt-folder.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
 import { getProject, getTask } from "./lookup.ts";
-import { markDeleted, unmarkDeleted } from "./quarantine.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 const namedFiles = 3;
@@ -37,8 +36,8 @@ export type RemoveAttempts = (attempts: readonly Attempt[], options: RemovalOpti
  * are removed in the background.
  */
 export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
-  const { storage, supervisor, now, home, backgroundDeletion } = context;
-  const { workspaces } = context.host;
+  const { storage, supervisor, now, backgroundDeletion } = context;
+  const { workspaces, executions } = context.host;
 
   /** Resolves when the executions have ended and are saved, so that the worktree can be removed. Drops queued messages. */
   async function endExecutions({ id: attemptId }: Attempt): Promise<void> {
@@ -79,7 +78,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     try {
       await deleteRows();
     } catch (error) {
-      await unmarkDeleted(home, executionIds);
+      await executions.unmarkDeleted({ ids: executionIds });
       throw error;
     }
   }
@@ -100,7 +99,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     const removed = attempt.isolation === "worktree" ? await removeFolder(attempt, project, discard) : { keptBranch: null };
     const executionIds = await storage.read.listExecutionIds({ attemptId: attempt.id });
     for (const id of executionIds) context.launches.forget(id);
-    await markDeleted(home, executionIds);
+    await executions.markDeleted({ ids: executionIds });
     if (deleteRows === undefined) await withMarks(executionIds, () => retry(() => deleteRow(attempt)));
     await workspaces.forget({ id: attempt.id });
     await workspaces.forgetSetup({ id: attempt.id });
@@ -132,7 +131,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
   async function removeFolder(attempt: Attempt, project: Project, discard: boolean) {
     // the agent kept working until it was stopped
     if (!discard) await assertCommitted(attempt);
-    const cleanup = await runCleanup({ workspaces, project, attempt, trust: context.repositoryTrust, logger: context.logger });
+    const cleanup = await runCleanup({ host: context.host, project, attempt, trust: context.repositoryTrust, logger: context.logger });
     const { keptBranch } = await workspaces.remove({ attempt: toAttemptFolder(attempt, project), later: true });
     return { keptBranch, ...(cleanup === undefined ? {} : { cleanup }) };
   }
@@ -156,7 +155,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
       if (options.deleteRows !== undefined) await retry(options.deleteRows);
       gone.push(...going);
     } catch (error) {
-      await unmarkDeleted(home, going);
+      await executions.unmarkDeleted({ ids: going });
       throw error;
     } finally {
       if (project !== undefined) await deleteTrees(project, gone);

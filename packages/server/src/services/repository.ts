@@ -2,6 +2,7 @@ import type { AgentSettings, GitLfs, ProjectId, ProjectScripts, TrustContent, Tr
 import { ServiceError } from "@skein/engine";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import type { TrustKind } from "../repository/repository-trust.ts";
+import { toProblemFields } from "../repository/to-problem-fields.ts";
 import { listTrustChanges } from "./list-trust-changes.ts";
 import { getProject } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -20,12 +21,12 @@ export function createRepositoryService(
       const { read, trust, hash, loaded } = await repositoryTrust.readScripts(project, directory);
       const nothing = { setup: null, cleanup: null, timeoutSeconds: null, copy: [], hash: null, trust, files: [], changes: [] };
       if (read.kind === "none") return nothing;
-      if (read.kind === "unusable") return { ...nothing, problem: read.problem };
+      if (read.kind === "unusable") return { ...nothing, ...toProblemFields(read.problem) };
       const { setup = null, cleanup = null, timeoutSeconds, copy } = read.scripts;
       const changes = await repositoryTrust.describeChanges({ project, directory, kind: "scripts" });
       const { files, problem } = loaded;
-      const said = { setup, cleanup, timeoutSeconds, copy, hash, trust, files: Object.keys(files), changes };
-      return problem === undefined ? said : { ...said, problem: `The scripts cannot be trusted: ${problem}` };
+      const scripts = { setup, cleanup, timeoutSeconds, copy, hash, trust, files: Object.keys(files), changes };
+      return problem === undefined ? scripts : { ...scripts, ...toProblemFields({ code: "scripts-untrustable", reason: problem }) };
     });
 
   const readSettings = (id: ProjectId, place: TrustPlace = {}): Promise<AgentSettings> =>
@@ -34,7 +35,7 @@ export function createRepositoryService(
       const { read, trust } = await repositoryTrust.readAgentSettings(project, directory);
       const { files, hash, problem } = read;
       const changes = trust === "changed" ? await repositoryTrust.describeChanges({ project, directory, kind: "agent-settings" }) : [];
-      return { files, changes, hash, trust, ...(problem === undefined ? {} : { problem }) };
+      return { files, changes, hash, trust, ...(problem === undefined ? {} : toProblemFields(problem)) };
     });
 
   async function trust(projectId: ProjectId, kind: TrustKind, { hash, ...place }: TrustContent): Promise<void> {

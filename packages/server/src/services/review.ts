@@ -1,5 +1,5 @@
 import { type Attempt, type AttemptDiff, createId, type ReviewComment, type StoredComment } from "@skein/contracts";
-import { formatReview, locateComment, quoteLines, ServiceError, type StorageTransaction } from "@skein/engine";
+import { formatReview, locateComment, quoteLines, type ReviewedFile, ServiceError, type StorageTransaction } from "@skein/engine";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -14,23 +14,23 @@ export function createReviewService(context: ServiceContext, commands: Services[
     tx.appendEvent({ type: "review:changed", taskId, attemptId: id }, now());
 
   /** Both sides of the files that have comments: the base, and what is there now. Each is read once. */
-  async function createFileReader(attempt: Attempt): Promise<(path: string, side: StoredComment["side"]) => Promise<string | null>> {
+  async function createFileReader(attempt: Attempt): Promise<(path: string, side: StoredComment["side"]) => Promise<ReviewedFile | null>> {
     const folder = await getAttemptFolder(context, attempt);
     let diff: Promise<AttemptDiff | undefined> | undefined;
-    const texts = new Map<string, Promise<string | null>>();
-    const read = async (path: string, side: StoredComment["side"]): Promise<string | null> => {
-      if (side === "new") return toText(workspaces.readFile({ attempt: folder, path }));
+    const known = new Map<string, Promise<ReviewedFile | null>>();
+    const read = async (path: string, side: StoredComment["side"]): Promise<ReviewedFile | null> => {
+      if (side === "new") return toReviewed(workspaces.readFile({ attempt: folder, path }));
       diff ??= workspaces.diff(folder).catch(() => undefined);
       const file = (await diff)?.files.find((one) => one.filePath === path || one.oldPath === path);
       // a file that is in no diff is on both sides as it is now
-      if (file === undefined) return toText(workspaces.readFile({ attempt: folder, path }));
-      return file.oldId === undefined ? null : toText(workspaces.readFile({ attempt: folder, path, blob: file.oldId }));
+      if (file === undefined) return toReviewed(workspaces.readFile({ attempt: folder, path }));
+      return file.oldId === undefined ? null : toReviewed(workspaces.readFile({ attempt: folder, path, blob: file.oldId }));
     };
     return (path, side) => {
       const key = `${side} ${path}`;
-      const text = texts.get(key) ?? read(path, side);
-      texts.set(key, text);
-      return text;
+      const file = known.get(key) ?? read(path, side);
+      known.set(key, file);
+      return file;
     };
   }
 
@@ -48,8 +48,8 @@ export function createReviewService(context: ServiceContext, commands: Services[
   }
 
   async function quote(attempt: Attempt, input: { path: string; side: StoredComment["side"]; startLine: number; endLine: number }) {
-    const text = await (await createFileReader(attempt))(input.path, input.side);
-    const lines = text === null ? undefined : quoteLines(text, input.startLine, input.endLine);
+    const text = (await (await createFileReader(attempt))(input.path, input.side))?.text;
+    const lines = text === null || text === undefined ? undefined : quoteLines(text, input.startLine, input.endLine);
     if (lines === undefined) {
       throw new ServiceError("invalid", { code: "no-such-lines", path: input.path });
     }
@@ -92,7 +92,9 @@ export function createReviewService(context: ServiceContext, commands: Services[
         if (body !== undefined && body !== before.body && before.state !== "draft") {
           throw new ServiceError("conflict", { code: "comment-sent" });
         }
-        const state = resolved === undefined ? before.state : resolved ? "resolved" : before.executionId === null ? "draft" : "sent";
+        if (resolved && before.state === "draft") throw new ServiceError("conflict", { code: "comment-not-sent" });
+        // only what was sent can be resolved: a comment that is opened again is never sent a second time
+        const state = resolved === undefined ? before.state : resolved ? "resolved" : before.state === "resolved" ? "sent" : before.state;
         const comment: StoredComment = { ...before, body: body ?? before.body, state, updatedAt: now() };
         await tx.putComment(comment);
         await report(tx, attempt);
@@ -138,9 +140,10 @@ export function createReviewService(context: ServiceContext, commands: Services[
   };
 }
 
-async function toText(reading: ReturnType<ServiceContext["host"]["workspaces"]["readFile"]>): Promise<string | null> {
+async function toReviewed(reading: ReturnType<ServiceContext["host"]["workspaces"]["readFile"]>): Promise<ReviewedFile | null> {
   const file = await reading.catch(() => undefined);
-  return file?.kind === "text" ? file.content : null;
+  if (file === undefined) return null;
+  return file.kind === "text" ? { text: file.content, isCut: file.truncated } : { text: null, isCut: false };
 }
 
 function one<T>(list: readonly T[]): T {

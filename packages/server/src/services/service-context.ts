@@ -14,7 +14,7 @@ import type { Services } from "./services.ts";
 
 /** Dependencies of all services. */
 export interface ServiceContext extends HostedContext {
-  /** The data dir. */
+  /** The data dir, with the server's own files. */
   home: string;
   storageHealth: StorageHealth;
   version: string;

@@ -55,6 +55,7 @@ import type {
   MergeMode,
   MessageId,
   OpenedPullRequest,
+  Overview,
   openPullRequestSchema,
   Project,
   ProjectId,
@@ -87,6 +88,7 @@ import type {
   startTaskSchema,
   Task,
   TaskId,
+  TaskOverview,
   TaskStatus,
   TaskSummary,
   ToolProcessorList,
@@ -117,40 +119,42 @@ import type { Quarantine } from "./quarantine.ts";
 import type { StreamedJson } from "./streamed-json.ts";
 import type { WrittenJson } from "./written-json.ts";
 
-/** The next request, with a body that was written by the program that built it. */
+/** The next request; its body was written by the program that built it. */
 export type WrittenRequest = Omit<BuiltRequest, "body"> & { body: WrittenJson };
 
 /** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */
 export interface Services {
-  /** Tests whether something can be stored, unless that was tested a moment ago. */
+  /** Tests whether something can be stored, unless it was tested a moment ago. */
   health(): Promise<Health>;
   /** Calls `listener` when the health changes. Returns a function that removes it. */
   onHealthChanged(listener: (health: Health) => void): () => void;
-  /** What the last test found: never waits. */
+  /** The result of the last test: never waits. */
   lastHealth(): Health;
-  /** What keeps the server from storing something, where that is behind an error. */
+  /** Why the server cannot store something, if that is the cause of an error. */
   explainFault(error: unknown): Promise<StorageFault | undefined>;
   projects: {
     list(): Promise<Project[]>;
     get(id: ProjectId): Promise<Project>;
     create(input: CreateProject): Promise<Project>;
     update(id: ProjectId, changes: UpdateProject): Promise<Project>;
-    /** Branches, the one with the newest commit first. */
+    /** Branches, newest commit first. */
     branches(id: ProjectId): Promise<BranchList>;
     agentSessions(id: ProjectId, agent: AgentId): Promise<AgentSessionList>;
     /** Stops what runs in it and removes its worktrees; the repository itself keeps its files. `discard`: see `attempts.remove`. */
     remove(id: ProjectId, options: { discard: boolean }): Promise<DeletionResult>;
   };
   tasks: {
-    /** With and without the archived ones, unless `archived` says which; `TaskSummary`s that are read while they are sent. */
+    /** Includes archived ones, unless `archived` is set; `TaskSummary`s, read while they are sent. */
     list(query: {
       projectId?: ProjectId;
       status?: TaskStatus;
       archived?: boolean;
       after?: TaskPlace | undefined;
       limit?: number | undefined;
-      /** `short`: of long descriptions only the beginning, which is all that a board shows. */
+      /** `short`: truncates long descriptions to what a board shows. */
       descriptions?: "short" | "whole";
+      /** `short`: see `listedTaskSchema`. */
+      activity?: "short" | "whole";
     }): StreamedJson;
     get(id: TaskId): Promise<TaskSummary>;
     create(input: z.output<typeof createTaskSchema>): Promise<Task>;
@@ -167,49 +171,49 @@ export interface Services {
     activate(id: AttemptId): Promise<Attempt>;
     /** Undoes the last compression: requests are built as before it. */
     undoCompression(id: AttemptId): Promise<void>;
-    /** Rejects with code `uncommitted-changes` when its worktree has changes that are in no commit, unless `discard` gives them up. */
+    /** Rejects with code `uncommitted-changes` if its worktree has uncommitted changes, unless `discard` is set. */
     remove(id: AttemptId, options: { discard: boolean }): Promise<DeletionResult>;
     diff(id: AttemptId): Promise<AttemptDiff>;
     diffStat(id: AttemptId, options: { uncommitted: boolean }): Promise<DiffStat>;
-    /** All of them as they are now, or `limit` after the message `after`; read while they are sent. */
+    /** All current messages, or `limit` after the message `after`; read while they are sent. */
     messages(id: AttemptId, page: { after?: MessageId | undefined; limit?: number | undefined }): Promise<StreamedJson>;
-    /** What requests are built from, attempts that it continues included: `limit` messages from `offset` on, shortened. */
+    /** What requests are built from, including attempts that it continues: `limit` messages from `offset` on, truncated. */
     history(id: AttemptId, page: { offset: number; limit: number }): Promise<HistoryPage>;
-    /** A message of the history, whole. */
+    /** A complete message of the history. */
     historyMessage(id: AttemptId, messageId: MessageId): Promise<HistoryEntry>;
-    /** The request that would be sent next. `message` is the user's next one; a placeholder stands for it when left out. */
+    /** The next request. `message` is the user's next one; default: a placeholder. */
     nextRequest(
       id: AttemptId,
       options: { provider?: RequestProvider | undefined; message?: string | undefined },
     ): Promise<AgentTranscript | WrittenRequest>;
     executions(id: AttemptId): Promise<Execution[]>;
-    /** `pieces` are made while they are taken. */
+    /** `pieces` are generated on demand. */
     export(
       id: AttemptId,
       format: "json" | "markdown",
     ): Promise<{ mediaType: string; fileName: string; pieces: AsyncGenerator<string, void> }>;
   };
   executions: {
-    /** Where a whole tool output is kept that was too long to be shown. */
-    findOutput(id: ExecutionId, name: string): Promise<{ path: string; size: number }>;
-    /** What it changed, from the end of the one before it to its own. */
+    /** The file of a complete tool output that was too long to be shown. */
+    findOutput(id: ExecutionId, name: string): Promise<{ size: number; read(): AsyncIterable<Uint8Array> }>;
+    /** What it changed, from the end of the previous execution to its own. */
     diff(id: ExecutionId): Promise<AttemptDiff>;
   };
-  /** Ids of tasks and attempts that begin with `prefix`. */
+  /** Ids of tasks and attempts with `prefix`. */
   findIds(query: { prefix: string; limit: number }): Promise<FoundIds>;
   commands: {
-    /** `alongside` is part of its transaction; a command that is repeated does not call it. Nothing is saved alongside a stop. */
+    /** `alongside` is part of its transaction; a repeated command does not call it. Nothing is saved alongside a stop. */
     execute(command: Command, alongside?: (tx: StorageTransaction, result: CommandResult) => Promise<void>): Promise<CommandResult>;
   };
   /** Comments on an attempt's changes. */
   review: {
     get(id: AttemptId): Promise<Review>;
-    /** The same id again returns the comment that it made. */
+    /** Repeating an id returns the comment that it created. */
     addComment(id: AttemptId, input: z.output<typeof createCommentSchema>): Promise<ReviewComment>;
-    /** Rejects with code `comment-sent` when the text of a comment is changed that was sent. */
+    /** Rejects with code `comment-sent` if the text of a sent comment is changed. */
     updateComment(id: CommentId, changes: UpdateComment): Promise<ReviewComment>;
     removeComment(id: CommentId): Promise<void>;
-    /** Sends all drafts as one message; with a running agent, it waits in the queue. The same id again does nothing. */
+    /** Sends all drafts as one message; while an agent runs, it waits in the queue. Repeating an id does nothing. */
     send(id: AttemptId, input: z.output<typeof sendReviewSchema>): Promise<CommandResult>;
     setViewed(id: AttemptId, input: SetViewed): Promise<void>;
   };
@@ -227,12 +231,12 @@ export interface Services {
     update(id: AttemptId, input: z.output<typeof updateAttemptBaseSchema>): Promise<UpdatedAttemptBase>;
     conflictSides(id: AttemptId, path: string): Promise<ConflictSides>;
     resolve(id: AttemptId, resolution: ResolveConflict): Promise<GitState>;
-    /** The task is done then. */
+    /** Completes the task. */
     land(id: AttemptId, input: z.output<typeof landRequestSchema>): Promise<Landing>;
     undoLanding(id: AttemptId): Promise<GitState>;
     /** `credential` is used over http(s) if the user's own git settings have none. */
     push(id: AttemptId, input: z.output<typeof pushRequestSchema>, credential?: { username: string; token: string }): Promise<Pushed>;
-    /** At the start: completes what a killed server left behind. */
+    /** At the start: completes operations of a killed server. */
     recover(): Promise<void>;
   };
   pullRequests: {
@@ -250,8 +254,22 @@ export interface Services {
     watch(): void;
     close(): Promise<void>;
   };
-  /** Creates a task and an attempt and starts its first message, all of it or nothing. The same id again gives what was made. */
+  /** Creates a task and an attempt and starts its first message, all or nothing. Repeating an id returns the first result. */
   start(input: z.output<typeof startTaskSchema>): Promise<StartedTask>;
+  /** The data of a page, from one state of the database. */
+  overviews: {
+    /** Everything at the start: `tasks` tasks of the project, which is that of the task, the given one or the first. */
+    start(query: {
+      projectId?: ProjectId;
+      taskId?: TaskId;
+      attemptId?: AttemptId;
+      tasks: number;
+      mergeMode: MergeMode;
+      messages: number;
+    }): Promise<Overview>;
+    /** An opened task, with the newest `messages` of an attempt. */
+    task(query: { taskId: TaskId; attemptId?: AttemptId; mergeMode: MergeMode; messages: number }): Promise<TaskOverview>;
+  };
   conversation: {
     /** The newest messages, those before one, those from one on, or those around one. */
     page(query: {
@@ -272,24 +290,24 @@ export interface Services {
     /** Of the task's active attempt. */
     get(taskId: TaskId): Promise<QueueState>;
     update(id: QueuedMessageId, message: string): Promise<QueuedMessage>;
-    /** Before another one that waits, or at the end. */
+    /** Before another waiting one, or at the end. */
     move(id: QueuedMessageId, before: QueuedMessageId | null): Promise<QueuedMessage[]>;
     remove(id: QueuedMessageId): Promise<void>;
-    /** Removes everything that waits, except for what the agent at work already has. */
+    /** Removes all waiting messages, except for those that the running agent already has. */
     discard(attemptId: AttemptId): Promise<void>;
   };
   approvals: {
     list(query: { status?: Approval["status"]; attemptId?: AttemptId }): Promise<Approval[]>;
     /**
-     * Rejects with code `approval-already-resolved` for the second of two answers, and with `answered-by-agent` when `peer`,
-     * where the answer came from, is a process of a running agent: the approval is then marked as tampered with.
+     * Rejects with code `approval-already-resolved` for the second of two answers, and with `answered-by-agent` if `peer`, the origin of
+     * the answer, is a process of a running agent: the approval is then marked as tampered with.
      */
     answer(id: ApprovalId, answer: AnswerApproval, peer?: ConnectionPeer): Promise<Approval>;
   };
   inbox: {
-    /** What has ended and nobody has looked at, oldest first. */
+    /** Ended executions that the user has not seen, oldest first. */
     list(): Promise<InboxItem[]>;
-    /** Rejects with code `inbox-item-superseded` when an item of an attempt that has been given another message is put back. */
+    /** Rejects with code `inbox-item-superseded` if an item is put back whose attempt has received another message. */
     update(id: ExecutionId, changes: UpdateInboxItem): Promise<InboxItem>;
   };
   grants: {
@@ -297,42 +315,42 @@ export interface Services {
     remove(id: GrantId): Promise<void>;
   };
   mcpServers: {
-    /** Reads what is written down, and starts nothing. */
+    /** Reads the definitions, and starts nothing. */
     list(projectId: ProjectId, place?: TrustPlace): Promise<McpServerList>;
-    /** Rejects with code `mcp-server-changed` when the hash is not that of the server and its files as they are now. */
+    /** Rejects with code `mcp-server-changed` if the hash is not that of the current server and its files. */
     trust(projectId: ProjectId, name: string, input: TrustMcpServer): Promise<McpServerInfo>;
     revoke(projectId: ProjectId, name: string): Promise<void>;
   };
   /** Scripts of the repository's `.skein/project.json`. */
   projectScripts: {
     get(projectId: ProjectId, place?: TrustPlace): Promise<ProjectScripts>;
-    /** Rejects with code `scripts-changed` when the hash is not that of the scripts and their files as they are now. */
+    /** Rejects with code `scripts-changed` if the hash is not that of the current scripts and their files. */
     trust(projectId: ProjectId, input: TrustContent): Promise<ProjectScripts>;
     revoke(projectId: ProjectId): Promise<void>;
   };
-  /** Settings that agents find in the repository. */
+  /** Agent settings in the repository. */
   agentSettings: {
     get(projectId: ProjectId, place?: TrustPlace): Promise<AgentSettings>;
-    /** Rejects with code `agent-settings-changed` when the hash is not that of the files as they are now. */
+    /** Rejects with code `agent-settings-changed` if the hash is not that of the current files. */
     trust(projectId: ProjectId, input: TrustContent): Promise<AgentSettings>;
     revoke(projectId: ProjectId): Promise<void>;
   };
   /** Files that the repository stores with Git LFS. */
   gitLfs: {
     get(projectId: ProjectId): Promise<GitLfs>;
-    /** Rejects with code `git-lfs-changed` when the repository names another server by now. */
+    /** Rejects with code `git-lfs-changed` if the repository now names another server. */
     trust(projectId: ProjectId, input: TrustContent): Promise<GitLfs>;
     revoke(projectId: ProjectId): Promise<void>;
   };
-  /** Attempts in whose folders something differs from what is trusted. */
+  /** Attempts whose folders differ from what is trusted. */
   trustChanges(projectId: ProjectId): Promise<TrustChange[]>;
   agents: {
-    /** `refresh` also reads config.json again. */
+    /** `refresh` also rereads config.json. */
     list(options?: { refresh?: boolean }): Promise<AgentList>;
     catalogue(): Promise<AgentCatalogue>;
-    /** Rejects with code `catalogue-changed` when the entry is not the one that was shown. */
+    /** Rejects with code `catalogue-changed` if the entry is not the one that was shown. */
     add(input: AddAgent): Promise<AgentInfo>;
-    /** One that was added. */
+    /** Only for added agents. */
     update(id: AgentId, changes: UpdateAgent): Promise<AgentInfo>;
     /** Running executions continue, and conversations are kept. */
     remove(id: AgentId): Promise<void>;
@@ -350,22 +368,22 @@ export interface Services {
     setForgeToken(host: string, input: { kind: ForgeKind; token: string }): Promise<ForgeAccess>;
     removeForgeToken(host: string): Promise<void>;
   };
-  /** Files of the data dir that show tools in their own way, as they are now: what is new or changed is loaded. */
+  /** The user's tool processors: new or changed files are loaded. */
   toolProcessors(): Promise<ToolProcessorList>;
-  /** What the data dir holds, measured now. */
+  /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
-  /** Executions that the database does not know: see `Quarantine`. */
+  /** Executions that the database does not have: see `Quarantine`. */
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
   usage(query: UsageQuery): Promise<UsageReport>;
   search(query: { text: string; limit: number; signal?: AbortSignal }): Promise<SearchHit[]>;
   events: {
-    /** Committed and live events from now on, in order. The listener must not block. Returns its removal. */
+    /** Committed and live events from now on, in order. The listener must not block. Returns a function that removes it. */
     subscribe(listener: (delivery: Delivery) => void): () => void;
     list(query: { after: number; limit: number; taskId?: TaskId }): Promise<SequencedEvent[]>;
     lastSeq(): Promise<number>;
     /** For a client that has missed too much to be sent all of it. */
     missed(query: { after: number }): AsyncIterable<SkeinEvent>;
-    /** What is shown of running executions and is not committed yet, as a client that connects now needs it. */
+    /** Uncommitted output of running executions, for a client that connects now. */
     live(query: { taskId?: TaskId }): Delivery[];
   };
 }

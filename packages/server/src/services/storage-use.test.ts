@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { executionIdSchema } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
+import { createLocalHost } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildEndedExecution, buildExecution, buildProject, buildTask } from "@skein/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -18,6 +19,11 @@ afterEach(async () => {
   await storage.close();
   rmSync(home, { recursive: true });
 });
+
+function newService() {
+  const host = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" });
+  return createStorageUseService({ storage, host, home });
+}
 
 function write(path: string, bytes: number): void {
   mkdirSync(join(home, path, ".."), { recursive: true });
@@ -43,7 +49,7 @@ it("counts what is in the data dir by kind and by project, and does not follow l
   writeFileSync(join(outside, "large.bin"), Buffer.alloc(5_000_000, 1));
   symlinkSync(outside, join(home, "worktrees", "one", "link"));
 
-  const use = await createStorageUseService({ storage, home })();
+  const use = await newService()();
   rmSync(outside, { recursive: true });
   // whole blocks of the disk: never less than what was written, and not much more
   const near = (bytes: number, expected: number) => expect([bytes >= expected, bytes < expected + 20_000]).toEqual([true, true]);
@@ -69,8 +75,9 @@ it("measures what has ended once, and what runs or is new each time", async () =
     await tx.insertExecution(running);
   });
   write("executions/exe_ended/stdout.log", 100_000);
+  write("executions/exe_ended/exit.json", 1);
   write("executions/exe_running/stdout.log", 100_000);
-  const measure = createStorageUseService({ storage, home });
+  const measure = newService();
   const before = (await measure()).executionLogs;
   write("executions/exe_ended/stdout.log", 900_000);
   write("executions/exe_running/stdout.log", 200_000);

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createTaskSchema, type Task, type TaskSummary } from "@skein/contracts";
+import { createTaskSchema, listedTaskSchema, type Task, type TaskSummary } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { openSqliteStorage } from "@skein/storage";
-import { buildProject } from "@skein/testkit";
+import { buildAttempt, buildEndedExecution, buildExecution, buildProject, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
@@ -20,7 +20,8 @@ beforeEach(async () => {
   storage = await openSqliteStorage({ file: join(folder, "skein.db") });
   await storage.transaction((tx) => tx.insertProject(project));
   // The rest of the context is for what runs; these change rows.
-  tasks = createTaskService({ storage, now: Date.now } as ServiceContext, async (_attempts, { deleteRows }) => {
+  const supervisor = { liveMessages: () => [] } as Partial<ServiceContext["supervisor"]>;
+  tasks = createTaskService({ storage, now: Date.now, supervisor } as ServiceContext, async (_attempts, { deleteRows }) => {
     await deleteRows?.();
     return { keptBranches: [], cleanups: [] };
   });
@@ -34,6 +35,39 @@ const create = (title: string, description = ""): Promise<Task> =>
   tasks.create(createTaskSchema.parse({ projectId: project.id, title, description }));
 
 describe("the list of tasks", () => {
+  it("sends short activities on request: reading them gives the whole ones, but for the tokens", async () => {
+    const [working, done, fresh] = [await create("Working"), await create("Done"), await create("Fresh")];
+    const usage = { inputTokens: 900, outputTokens: 80, costUsd: 0.5 };
+    await storage.transaction(async (tx) => {
+      for (const [number, task] of [working, done].entries()) {
+        const of = { taskId: task.id, attemptId: testId("att", number + 1) };
+        await tx.insertAttempt(buildAttempt({ id: of.attemptId, taskId: task.id, number: 1 }));
+        await tx.insertExecution(buildExecution({ id: testId("exe", number + 1), ...of }));
+        if (task === done) await tx.endExecution(buildEndedExecution({ id: testId("exe", number + 1), ...of, usage }));
+      }
+    });
+    const list = async (activity: "short" | "whole") => {
+      let text = "";
+      for await (const piece of tasks.list({ projectId: project.id, activity }).pieces) text += piece;
+      return JSON.parse(text) as unknown[];
+    };
+    const [short, whole] = [await list("short"), listedTaskSchema.array().parse(await list("whole"))];
+    expect(listedTaskSchema.array().parse(short)).toEqual(
+      whole.map((task) =>
+        task.id === done.id
+          ? { ...task, activity: { ...task.activity, totals: { ...task.activity.totals, usage: { costUsd: 0.5 } } } }
+          : task,
+      ),
+    );
+    expect(whole.map(({ id, activity }) => [id, activity.executing])).toEqual([
+      [working.id, true],
+      [done.id, false],
+      [fresh.id, false],
+    ]);
+    expect(short[1]).not.toHaveProperty("activity.open");
+    expect(short[0]).toHaveProperty("activity.open");
+  });
+
   it("[Q17] truncates long descriptions on request, and marks them", async () => {
     const long = `${"a".repeat(199)}😀${"b".repeat(5000)}`;
     for (const description of ["short", long]) await create("One", description);

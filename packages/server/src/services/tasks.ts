@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { createId, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
+import { createId, type ListedTask, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
 import { type StorageReader, type StorageTransaction, takeStart } from "@skein/engine";
 import { changeTaskStatus } from "../executions/change-task-status.ts";
 import { clearInbox } from "../executions/inbox-items.ts";
@@ -15,12 +15,8 @@ import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 export function createTaskService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["tasks"] {
   const { storage, now } = context;
   return {
-    list: (query) => new StreamedJson(writeJsonArray(readSnapshot(storage, (reader) => readTaskSlices(reader, query, context)))),
-    get: (id) =>
-      storage.snapshot(async (reader) => {
-        const task = await getTask(reader, id);
-        return toSummary(task, await listActivities(reader, { taskIds: [id] }, context))[0] ?? missing("task", id);
-      }),
+    list: (query) => new StreamedJson(writeJsonArray(readSnapshot(storage, (reader) => readListedTasks(reader, query, context)))),
+    get: (id) => storage.snapshot((reader) => readTaskSummary(reader, id, context)),
 
     async create(input) {
       const at = now();
@@ -63,13 +59,32 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
   };
 }
 
+type ActivityContext = Pick<ServiceContext, "supervisor">;
+
 /** Rows per read, which blocks the thread for a few milliseconds. Tasks of all projects have no common order in an index. */
 const sliceSize = { ofProject: 100, ofAll: 500 };
 
-async function* readTaskSlices(
+type TaskQuery = Parameters<Services["tasks"]["list"]>[0];
+
+async function* readListedTasks(
   reader: StorageReader,
-  { limit = Number.POSITIVE_INFINITY, after, descriptions = "whole", ...query }: Parameters<Services["tasks"]["list"]>[0],
-  context: ServiceContext,
+  { activity = "whole", ...query }: TaskQuery,
+  context: ActivityContext,
+): AsyncGenerator<ListedTask[], void> {
+  for await (const slice of readTaskSlices(reader, query, context)) yield activity === "short" ? slice.map(withShortActivity) : slice;
+}
+
+/** Throws a `ServiceError` if the task does not exist. */
+export async function readTaskSummary(reader: StorageReader, id: TaskId, context: ActivityContext): Promise<TaskSummary> {
+  const task = await getTask(reader, id);
+  return toSummary(task, await listActivities(reader, { taskIds: [id] }, context))[0] ?? missing("task", id);
+}
+
+/** Tasks in slices, with time for other work in between. */
+export async function* readTaskSlices(
+  reader: StorageReader,
+  { limit = Number.POSITIVE_INFINITY, after, descriptions = "whole", ...query }: Omit<TaskQuery, "activity">,
+  context: ActivityContext,
 ): AsyncGenerator<TaskSummary[], void> {
   const size = query.projectId === undefined ? sliceSize.ofAll : sliceSize.ofProject;
   let place = after;
@@ -105,12 +120,23 @@ export async function behindAll(reader: StorageReader, projectId: Task["projectI
   return Math.max(0, (await reader.findLastTaskPosition({ projectId })) ?? 0) + 1;
 }
 
-/** More than a card shows, and enough to tell tasks apart. */
+/** More than a card shows, and enough to distinguish tasks. */
 const shortDescription = 200;
 
 function shorten(task: TaskSummary): TaskSummary {
   if (task.description.length <= shortDescription) return task;
   return { ...task, description: takeStart(task.description, shortDescription), isShortened: true };
+}
+
+/** The activity is half of what a list sends, and in most tasks nothing happens. */
+function withShortActivity({ activity, ...task }: TaskSummary): ListedTask {
+  const { executing, pendingApprovals, queued, queuePaused, open, pullRequests, totals, ...rest } = activity;
+  const { costUsd } = totals.usage;
+  const requests = pullRequests.length === 0 ? {} : { pullRequests };
+  const short = { ...rest, ...requests, totals: { ...totals, usage: costUsd === undefined ? {} : { costUsd } } };
+  // the other fields are derived from `open`
+  if (open.length === 0) return { ...task, activity: short };
+  return { ...task, activity: { ...short, executing, pendingApprovals, queued, queuePaused, open } };
 }
 
 function toSummary(task: Task, activities: ReadonlyMap<TaskId, TaskActivity>): TaskSummary[] {

@@ -1,11 +1,10 @@
-import { readdir, unlink } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { type ExecutionOrigin, executionIdSchema } from "@skein/contracts";
+import { basename } from "node:path";
+import type { ExecutionId, ExecutionOrigin } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import type { AttemptFolder, Host } from "@skein/host";
+import { pruneTrustedContents } from "../data-dir/trusted-contents.ts";
 import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import type { Logger } from "../logger.ts";
-import { pruneTrustedContents } from "../repository/trusted-contents.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 /** Folders are created before their attempt or project is stored: a younger folder may belong to one in creation. */
@@ -33,13 +32,13 @@ export async function tidyDataDir(input: {
 }
 
 /** Removes sockets of killed runners. */
-async function tidySockets({ storage, quarantine, home }: Parameters<typeof tidyDataDir>[0]): Promise<void> {
-  for (const name of await list(join(home, "run"))) {
-    const { data: id } = executionIdSchema.safeParse(name.replace(/\.sock$/, ""));
-    const execution = id && (await storage.read.findExecution({ id }));
-    if (id !== undefined && !quarantine.isRunning(id) && execution?.status !== "running")
-      await unlink(join(home, "run", name)).catch(() => {});
+async function tidySockets({ storage, host, quarantine }: Parameters<typeof tidyDataDir>[0]): Promise<void> {
+  const unused: ExecutionId[] = [];
+  for (const id of await host.executions.listSockets()) {
+    const execution = await storage.read.findExecution({ id });
+    if (!quarantine.isRunning(id) && execution?.status !== "running") unused.push(id);
   }
+  await host.executions.removeSockets({ ids: unused });
 }
 
 /** Removes folders of attempts and projects that no longer exist. */
@@ -64,8 +63,4 @@ async function tidyFolders(
   for (const { directory, removed } of orphans) {
     logger.info(removed ? "an unreferenced worktree was removed" : "an unreferenced worktree was kept", { directory });
   }
-}
-
-async function list(folder: string): Promise<string[]> {
-  return readdir(folder).catch(() => []);
 }

@@ -29,9 +29,9 @@ describe("keys", () => {
     const { settings, access } = open();
     const directory = createModelDirectory(access);
     const before = (await directory()).filter(({ id }) => id.startsWith("anthropic/"));
-    const told = await settings.setProviderKey("anthropic", key);
-    expect(told).toEqual({ name: "anthropic", label: "Anthropic", source: "settings", isSet: true, variable: "ANTHROPIC_API_KEY" });
-    expect(JSON.stringify([told, await settings.get()])).not.toContain(key);
+    const saved = await settings.setProviderKey("anthropic", key);
+    expect(saved).toEqual({ name: "anthropic", label: "Anthropic", source: "settings", isSet: true, variable: "ANTHROPIC_API_KEY" });
+    expect(JSON.stringify([saved, await settings.get()])).not.toContain(key);
     expect(accessFor("anthropic/claude", access).environment).toEqual({ ANTHROPIC_API_KEY: key });
     expect(accessFor("openai/gpt", access).environment).toEqual({});
     const after = (await directory()).filter(({ id }) => id.startsWith("anthropic/"));

@@ -9,7 +9,7 @@ export function readLandings({ db }: QueryContext): Pick<StorageReader, "findLan
       const row = await db().selectFrom("landings").selectAll().where("attempt_id", "=", attemptId).executeTakeFirst();
       if (row === undefined) return undefined;
       const { method, branch } = row;
-      const fields = { method, branch, commit: row.commit_id, previous: row.previous_id, landedAt: row.landed_at };
+      const fields = { method, branch, commit: row.commit_id, previous: row.previous_id, head: row.head_id, landedAt: row.landed_at };
       return parseRow(landingSchema, fields, `landing of ${attemptId}`);
     },
   };
@@ -18,8 +18,8 @@ export function readLandings({ db }: QueryContext): Pick<StorageReader, "findLan
 export function writeLandings({ db }: QueryContext): Pick<StorageTransaction, "putLanding" | "deleteLanding"> {
   return {
     async putLanding({ attemptId, landing }) {
-      const { method, branch, commit, previous, landedAt } = landing;
-      const row = { method, branch, commit_id: commit, previous_id: previous, landed_at: landedAt };
+      const { method, branch, commit, previous, head, landedAt } = landing;
+      const row = { method, branch, commit_id: commit, previous_id: previous, head_id: head, landed_at: landedAt };
       await db()
         .insertInto("landings")
         .values({ attempt_id: attemptId, ...row })

@@ -3,6 +3,7 @@ import { deletionsSchema } from "./deletions-schema.ts";
 import { forksSchema } from "./forks-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
+import { landedHeadsSchema } from "./landed-heads-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { planModeSchema } from "./plan-mode-schema.ts";
 import { pullRequestSchema } from "./pull-request-schema.ts";
@@ -87,6 +88,6 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   },
   { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
   { version: 16, sql: reviewSchema },
-  { version: 17, sql: forksSchema },
+  { version: 17, sql: forksSchema + landedHeadsSchema },
   { version: 18, sql: pullRequestSchema },
 ];

@@ -231,6 +231,17 @@ const fromTheRepository: readonly HostileCase[] = [
     (canary) => `[credential]\n\thelper = ${canary}\n[core]\n\taskPass = ${canary}`,
     (_, directory) => askForCredential(directory),
   ),
+  {
+    name: "a command for ssh, and programs of the remote",
+    build(repository) {
+      const { silent } = repository;
+      appendSettings(
+        repository,
+        `[core]\n\tsshCommand = ${silent}\n\tgitProxy = ${silent}\n[remote "origin"]\n\treceivepack = ${silent}\n\tuploadpack = ${silent}`,
+      );
+    },
+    provoke: (_, directory) => tryGit(directory, "ls-remote", "ssh://git@127.0.0.1:1/o/r.git"),
+  },
   settingsCase(
     "an alias",
     (canary) => ["st", "wt", "diff-all"].map((name) => `[alias]\n\t${name} = !${canary}`).join("\n"),

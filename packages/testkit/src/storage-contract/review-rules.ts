@@ -13,7 +13,7 @@ function buildComment(overrides: Partial<StoredComment> = {}): StoredComment {
 }
 
 const commit = "a".repeat(40);
-const landing: Landing = { method: "squash", branch: "main", commit, previous: "b".repeat(40), landedAt: testTime };
+const landing: Landing = { method: "squash", branch: "main", commit, previous: "b".repeat(40), head: "c".repeat(40), landedAt: testTime };
 export function describeReviews(contract: StorageContract): void {
   describe("reviews", () => {
     const fixture = useStorage(contract);

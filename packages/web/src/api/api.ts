@@ -68,13 +68,13 @@ export const api = {
   listTasks: ({ projectId, status, after, limit }: TaskPageQuery, signal: Signal) => {
     const column = status === undefined ? "" : `&status=${status}`;
     const place = after === undefined ? "" : `&after=${encodeURIComponent(`${after.position},${after.createdAt},${after.id}`)}`;
-    return request(`/api/tasks?projectId=${projectId}&descriptions=short&limit=${limit}${column}${place}`, {
+    return request(`/api/tasks?projectId=${projectId}&descriptions=short&activity=short&limit=${limit}${column}${place}`, {
       answer: "taskSummaries",
       signal,
     });
   },
   listArchivedTasks: (projectId: ProjectId, signal: Signal) =>
-    request(`/api/tasks?projectId=${projectId}&descriptions=short&archived=true`, { answer: "taskSummaries", signal }),
+    request(`/api/tasks?projectId=${projectId}&descriptions=short&activity=short&archived=true`, { answer: "taskSummaries", signal }),
   updateTasks: (body: UpdateTasks) => withRetry(() => request("/api/tasks", { answer: "tasks", method: "PATCH", body })),
   getTask: (id: TaskId, signal: Signal) => request(`/api/tasks/${id}`, { answer: "taskSummary", signal }),
   createTask: (body: CreateTask) => request("/api/tasks", { answer: "task", method: "POST", body }),
@@ -97,6 +97,9 @@ export const api = {
     for (const key of ["attemptId", "before", "from", "around"] as const) if (query[key]) search.set(key, query[key]);
     return request(`/api/tasks/${query.taskId}/conversation?${search}`, { answer: "conversation", signal });
   },
+
+  /** A task that is opened: with its attempts, and the newest messages and the executions of the active one. */
+  getTaskOverview: (id: TaskId) => request(`/api/tasks/${id}/overview?mergeMode=live`, { answer: "taskOverview" }),
 
   /** The command carries its own id, so a retry never runs it twice. */
   execute: (command: Command & { id: string }) =>

@@ -4,6 +4,7 @@ import { api } from "./api.ts";
 import { loadTasks } from "./load-tasks.ts";
 import { streamTasks } from "./stream-tasks.ts";
 import { type KnownTask, recentActivity } from "./task-activity.ts";
+import { taskOverviews } from "./task-overviews.ts";
 
 /*
  * What is cached, and under which key. Nothing polls: events keep these current (live/apply-event-to-cache.ts),
@@ -29,10 +30,16 @@ export const archivedTasksQuery = (projectId: ProjectId) =>
   });
 
 export const taskQuery = (taskId: TaskId) =>
-  queryOptions({ queryKey: ["task", taskId], queryFn: ({ signal }): Promise<KnownTask> => api.getTask(taskId, signal) });
+  queryOptions({
+    queryKey: ["task", taskId],
+    queryFn: async ({ signal }): Promise<KnownTask> => (await taskOverviews.find(taskId))?.task ?? api.getTask(taskId, signal),
+  });
 
 export const attemptsQuery = (taskId: TaskId) =>
-  queryOptions({ queryKey: ["attempts", taskId], queryFn: ({ signal }): Promise<Attempt[]> => api.listAttempts(taskId, signal) });
+  queryOptions({
+    queryKey: ["attempts", taskId],
+    queryFn: async ({ signal }): Promise<Attempt[]> => (await taskOverviews.find(taskId))?.attempts ?? api.listAttempts(taskId, signal),
+  });
 
 export const agentsQuery = queryOptions({ queryKey: ["agents"], queryFn: ({ signal }) => api.listAgents(signal), staleTime: 60_000 });
 
@@ -62,13 +69,6 @@ export const mcpServersQuery = (projectId: ProjectId, attemptId?: AttemptId) =>
     queryKey: ["mcp-servers", projectId, attemptId ?? null],
     queryFn: ({ signal }) => api.listMcpServers(projectId, attemptId, signal),
     refetchOnMount: "always",
-  });
-
-/** Whether an execution of the task runs, for the board; the conversation itself is not cached here. */
-export const runningQuery = (taskId: TaskId) =>
-  queryOptions({
-    queryKey: ["running", taskId],
-    queryFn: async ({ signal }): Promise<boolean> => (await api.getConversation({ taskId, limit: 1 }, signal)).isExecuting,
   });
 
 export const byPosition = (a: Task, b: Task): number => a.position - b.position || a.createdAt - b.createdAt;

@@ -1,10 +1,9 @@
 import type { z } from "zod";
 import { NetworkError, UnreadableError } from "./api-error.ts";
-import { loadWireSchemas, type WireSchemas } from "./load-wire-schemas.ts";
+import { type AnswerSchemas, loadAnswerSchema } from "./load-wire-schemas.ts";
 import { parseReceived } from "./parse-received.ts";
 import { sendRequest } from "./send-request.ts";
 
-type AnswerSchemas = WireSchemas["answerSchemas"];
 type AnswerName = keyof AnswerSchemas;
 
 export interface RequestOptions {
@@ -36,9 +35,17 @@ export async function request(
     ...(signal ? { signal } : {}),
   });
   if (answer === undefined) return void (await sent);
-  const [response, { answerSchemas }] = await Promise.all([sent, loadWireSchemas()]);
-  const source = `${method} ${path.replace(/\?.*/, "")}`;
-  return parseReceived(answerSchemas[answer], await readJson(response, source), source);
+  return readAnswer(sent, { answer, source: `${method} ${path.replace(/\?.*/, "")}` });
+}
+
+/** Reads a response with the schema that `answer` names. `source` is the route, for errors. Rejects as `request` does. */
+export function readAnswer<Name extends AnswerName>(
+  sent: Promise<Response>,
+  options: { answer: Name; source: string },
+): Promise<z.output<AnswerSchemas[Name]>>;
+export async function readAnswer(sent: Promise<Response>, { answer, source }: { answer: AnswerName; source: string }): Promise<unknown> {
+  const [body, schema] = await Promise.all([sent.then((response) => readJson(response, source)), loadAnswerSchema(answer)]);
+  return parseReceived(schema, body, source);
 }
 
 async function readJson(response: Response, source: string): Promise<unknown> {

@@ -3,9 +3,9 @@ import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 import { withRetry } from "./retry.ts";
 
-/** Where a comment is to be: without lines, it is about the whole file. */
+/** Where a comment is to be: without lines, it is about the whole file; without a path, about the whole attempt. */
 export interface CommentTarget {
-  path: string;
+  path: string | null;
   side: ReviewComment["side"];
   startLine: number | null;
   endLine: number | null;
@@ -17,7 +17,7 @@ export const reviewApi = {
     request(`/api/attempts/${id}/comments`, {
       answer: "reviewComment",
       method: "POST",
-      body: { path, side, ...(startLine === null ? {} : { startLine, endLine: endLine ?? startLine }), body },
+      body: { ...(path === null ? {} : { path }), side, ...(startLine === null ? {} : { startLine, endLine: endLine ?? startLine }), body },
     }),
   updateComment: (id: ReviewComment["id"], body: UpdateComment) =>
     withRetry(() => request(`/api/comments/${id}`, { answer: "reviewComment", method: "PATCH", body })),

@@ -1,6 +1,6 @@
 import type { SkeinEvent, TaskActivity } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { applyToKnownTask, type KnownTask, recentActivity, tellsActivity } from "./task-activity.ts";
+import { applyToKnownTask, changesActivity, type KnownTask, recentActivity } from "./task-activity.ts";
 
 const activity = {
   ...{ seq: 5, attemptId: "att_1", agent: "native", executing: true, pendingApprovals: 0, queued: 0, queuePaused: false, lastEnd: null },
@@ -35,6 +35,6 @@ describe("the activity of a task", () => {
   });
 
   it("growing text does not change a list", () => {
-    expect(tellsActivity({ event: { type: "message:added", message: { messageType: "text" } } as unknown as SkeinEvent })).toBe(false);
+    expect(changesActivity({ event: { type: "message:added", message: { messageType: "text" } } as unknown as SkeinEvent })).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import { applyEventToActivity } from "@skein/engine";
 export type KnownTask = Task & { activity?: TaskActivity } & Pick<TaskSummary, "isShortened">;
 
 /** Whether an event changes an activity. Others are not folded: a growing answer would redraw the whole board with every word. */
-export function tellsActivity({ event }: Delivery): boolean {
+export function changesActivity({ event }: Delivery): boolean {
   switch (event.type) {
     case "message:added":
       return event.message.messageType === "tool_execution";
@@ -45,7 +45,7 @@ let recent: Delivery[] = [];
 /** Events that arrive while a list is being loaded are in neither: they are kept, and folded into the list once it is loaded. */
 export const recentActivity = {
   add(delivery: Delivery): void {
-    if (!tellsActivity(delivery)) return;
+    if (!changesActivity(delivery)) return;
     recent.push(delivery);
     if (recent.length > 2 * kept) recent = recent.slice(-kept);
   },

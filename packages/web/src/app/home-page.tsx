@@ -1,17 +1,23 @@
+import type { Project } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
+import { lastProject } from "../preferences/last-project.ts";
 import { AddProjectForm } from "../projects/add-project-form.tsx";
-import { lastProject } from "../projects/last-project.ts";
 import { FailedPage } from "../ui/message-pages.tsx";
+
+/** The project that was open last, or any. */
+export function findHomeProject(projects: readonly Project[] | undefined): Project | undefined {
+  return projects?.find(({ id }) => id === lastProject.read()) ?? projects?.[0];
+}
 
 /** Goes to the project that was open last; without any, it is the first run. */
 export function HomePage() {
   const { data: projects, error } = useQuery(projectsQuery);
   if (error && !projects) return <FailedPage error={error} />;
   if (!projects) return null;
-  const project = projects.find(({ id }) => id === lastProject.read()) ?? projects[0];
+  const project = findHomeProject(projects);
   return project ? <Navigate params={{ projectId: project.id }} replace to="/p/$projectId" /> : <Welcome />;
 }
 

@@ -1,18 +1,26 @@
 import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { loadPart } from "../api/load-part.ts";
-import { approvalsQuery, attemptsQuery, inboxQuery, taskQuery, tasksQuery } from "../api/queries.ts";
+import { approvalsQuery, attemptsQuery, inboxQuery, projectsQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import { parseBoardFilters } from "../board/board-filters.ts";
 import { findListedTask } from "../live/apply-event-to-cache.ts";
 import { queryClient } from "../live/live.ts";
 import { type SideView, sideViews, type TaskView } from "../task/task-view.ts";
 import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
-import { HomePage } from "./home-page.tsx";
+import { findHomeProject, HomePage } from "./home-page.tsx";
 import { Shell } from "./shell.tsx";
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFoundPage, errorComponent: FailedPage });
 
-const homeRoute = createRoute({ getParentRoute: () => rootRoute, path: "/", component: HomePage });
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  beforeLoad: () => {
+    const project = findHomeProject(queryClient.getQueryData(projectsQuery.queryKey));
+    if (project) throw redirect({ to: "/p/$projectId", params: { projectId: project.id }, replace: true });
+  },
+  component: HomePage,
+});
 
 const boardRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -24,12 +32,22 @@ const boardRoute = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../board/board-page.tsx")), "BoardPage"),
 });
 
-const loadTaskPage = () => import("../task/task-page.tsx");
+type TaskPage = typeof import("../task/task-page.tsx");
 
-/** The conversation is requested as soon as the page's code is loaded: on hover, or before the page is drawn. */
-async function preopenConversation(taskId: TaskId): Promise<void> {
-  const page = await loadTaskPage().catch(() => undefined);
-  page?.preopenConversation(taskId);
+let taskPage: TaskPage | undefined;
+const loadTaskPage = async () => {
+  taskPage ??= await import("../task/task-page.tsx");
+  return taskPage;
+};
+
+/**
+ * The conversation is requested as soon as the page's code is loaded: on hover, or before the page is drawn. At once if it is: a page
+ * that is drawn earlier would open a second one.
+ */
+function preopenConversation(taskId: TaskId): void {
+  const open = (page: TaskPage) => page.preopenConversation(taskId);
+  if (taskPage) open(taskPage);
+  else void loadTaskPage().then(open, () => {});
 }
 
 const taskRoute = createRoute({
@@ -44,9 +62,10 @@ const taskRoute = createRoute({
     // known from the board: its page is drawn at once
     const known = findListedTask(queryClient, params.taskId);
     if (known) queryClient.setQueryData(taskQuery(params.taskId).queryKey, (before) => before ?? known);
+    // the conversation comes with the task and its attempts, unless it is that of another attempt
+    if (!new URLSearchParams(location.searchStr).has("attempt")) return preopenConversation(params.taskId);
     void queryClient.prefetchQuery(taskQuery(params.taskId));
     void queryClient.prefetchQuery(attemptsQuery(params.taskId));
-    if (!new URLSearchParams(location.searchStr).has("attempt")) void preopenConversation(params.taskId);
   },
   component: lazyRouteComponent(() => loadPart(loadTaskPage), "TaskPage"),
 });

@@ -19,6 +19,7 @@ import { NarrowInboxLink, Sidebar } from "./sidebar.tsx";
 import { SignedOutPage } from "./signed-out-page.tsx";
 import { StorageBanner } from "./storage-banner.tsx";
 import { UnreadableBanner } from "./unreadable-banner.tsx";
+import { usePageFocus } from "./use-page-focus.ts";
 
 const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog").Component;
 
@@ -41,6 +42,7 @@ function SignedInShell() {
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
   const composing = useStore(newTaskRequest);
+  const announced = usePageFocus();
   useAppearance();
   useShortcut("c", () => project && newTaskRequest.set(true));
   useShortcut("i", () => void navigate({ to: "/inbox" }));
@@ -60,6 +62,9 @@ function SignedInShell() {
       >
         {text.app.skipToContent}
       </a>
+      <p aria-live="polite" className="sr-only">
+        {announced}
+      </p>
       <ConnectionBanner />
       <StorageBanner />
       <UnreadableBanner />

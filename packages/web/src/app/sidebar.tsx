@@ -1,7 +1,7 @@
 import type { Project, Task } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect, useMemo } from "react";
+import { useDeferredValue, useEffect, useMemo } from "react";
 import { tasksQuery } from "../api/queries.ts";
 import { useAskedAt } from "../board/active-tasks.ts";
 import { StatusIcon } from "../board/status-icon.tsx";
@@ -138,16 +138,18 @@ function ProjectTasks({ project }: { project: Project }) {
   const text = useText();
   const { data: tasks = [] } = useQuery(tasksQuery(project.id));
   const asked = useAskedAt();
-  const groups = useMemo(() => toSidebarGroups(tasks, asked), [tasks, asked]);
+  // after the page itself is drawn: it is what the user opened
+  const listed = useDeferredValue(tasks, []);
+  const groups = useMemo(() => toSidebarGroups(listed, asked), [listed, asked]);
   return (
     <nav aria-label={text.shell.sidebar.tasks} className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pt-1 pb-2">
-      {groups.map(({ name, tasks: listed, hidden }) => (
+      {groups.map(({ name, tasks: inGroup, hidden }) => (
         <div className="mt-3 first:mt-1" key={name}>
           <h2 className="px-2 pb-1 font-medium text-ink-faint text-xs">
             {name === "active" ? text.shell.sidebar.active : text.status[name]}
           </h2>
           <ul className="space-y-0.5">
-            {listed.map((task) => (
+            {inGroup.map((task) => (
               <TaskLink key={task.id} task={task} />
             ))}
           </ul>

@@ -25,11 +25,11 @@ export function useAnswerGuard({ content, active }: { content: unknown; active: 
   const guard = useMemo(() => createAnswerGuard(setReady), []);
   const isSettled = useSettled(active, seenMs);
   useEffect(() => {
-    const tellPage = () => guard.showPage(document.visibilityState === "visible");
-    tellPage();
-    document.addEventListener("visibilitychange", tellPage);
+    const updateVisibility = () => guard.showPage(document.visibilityState === "visible");
+    updateVisibility();
+    document.addEventListener("visibilitychange", updateVisibility);
     return () => {
-      document.removeEventListener("visibilitychange", tellPage);
+      document.removeEventListener("visibilitychange", updateVisibility);
       guard.stop();
     };
   }, [guard]);

@@ -1,10 +1,11 @@
 import type { AttemptDiff, AttemptId } from "@skein/contracts";
 import { memo, useMemo, useRef } from "react";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { type DiffLayout, DiffView, type DiffViewProps } from "../diff/diff-view.tsx";
+import { type DiffLayout, DiffView } from "../diff/diff-view.tsx";
 import { useText } from "../i18n/locale.tsx";
-import { FileComments, useLineNotes } from "../review/file-comments.tsx";
+import { FileComments } from "../review/file-comments.tsx";
 import { FileReviewActions } from "../review/file-review-actions.tsx";
+import { ReviewedDiff } from "../review/reviewed-diff.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -36,7 +37,12 @@ export const ChangedFileView = memo(({ attemptId, file, layout, openAtFirst, isV
   const modes = useModeText(file);
   const label = file.oldPath === undefined ? file.filePath : text.changes.renamed(file.oldPath, file.filePath);
   return (
-    <article aria-label={label} className="rounded-lg border border-line bg-code" data-file={file.filePath}>
+    <article
+      aria-label={label}
+      // of a closed file, the height is known
+      className={`rounded-lg border border-line bg-code ${open ? "" : "[contain-intrinsic-size:auto_2.4rem] [content-visibility:auto]"}`}
+      data-file={file.filePath}
+    >
       <header
         className={`-top-3 sticky z-[2] flex w-full flex-wrap items-center rounded-t-lg bg-code ${open ? "border-line border-b" : "rounded-b-lg"}`}
       >
@@ -98,12 +104,8 @@ function Content({ attemptId, file, layout, hasOtherText, isReviewed }: ContentP
   const hasLines = !file.binary && (lines > 0 || (file.incomplete === undefined && !hasOtherText));
   if (!isDrawn) return <div ref={place} style={{ height: `min(70vh, ${Math.max(2, Math.min(maxRows, lines)) * lineHeight}rem)` }} />;
   const view = { file, id: `changes:${file.filePath}`, layout, maxRows };
-  if (hasLines) return isReviewed ? <ReviewedDiff {...view} attemptId={attemptId} file={file} /> : <DiffView {...view} />;
+  if (hasLines) return isReviewed ? <ReviewedDiff {...view} attemptId={attemptId} canDiscard /> : <DiffView {...view} />;
   if (!file.binary) return null;
   if (isImagePath(file.filePath)) return <ImageChange attemptId={attemptId} file={file} />;
   return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.binary}</p>;
-}
-
-function ReviewedDiff({ attemptId, file, ...view }: DiffViewProps & Pick<ChangedFileProps, "attemptId" | "file">) {
-  return <DiffView {...view} file={file} notes={useLineNotes({ attemptId, file })} />;
 }

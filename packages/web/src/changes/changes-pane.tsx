@@ -1,6 +1,6 @@
 import type { AttemptDiff, AttemptId, ExecutionId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { attemptApi } from "../api/attempt-api.ts";
 import { diffQuery, executionsQuery } from "../api/queries.ts";
@@ -46,6 +46,8 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
   const { data: diff, error, isFetching, refetch } = executionId === null ? whole : part;
   const tree = useMemo(() => toFileTree(diff?.files ?? []), [diff]);
   const files = useMemo(() => filesInOrder(tree), [tree]);
+  // hundreds of files are drawn in the background
+  const drawn = useDeferredValue(files);
   const paths = useMemo(() => files.map(({ filePath }) => filePath), [files]);
   const total = useMemo(() => addUp(files), [files]);
   useCurrentLines(attemptId, whole.data);
@@ -98,7 +100,9 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
           </IconButton>
         </div>
       </header>
-      {isWhole && files.length > 0 && <ReviewBar attemptId={attemptId} total={files.length} viewed={viewed.size} />}
+      {isWhole && diff && (
+        <ReviewBar attemptId={attemptId} className="border-line border-b px-3 py-1" total={files.length} viewed={viewed.size} />
+      )}
       <DisclosureProvider disclosures={disclosures}>
         <div className="flex min-h-0 flex-1 @2xl:flex-row flex-col">
           {files.length > 1 && (
@@ -124,7 +128,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
               </div>
             )}
             {isWhole && diff && <OtherComments attemptId={attemptId} paths={paths} />}
-            {files.map((file) => (
+            {drawn.map((file) => (
               <ChangedFileView
                 attemptId={attemptId}
                 file={file}

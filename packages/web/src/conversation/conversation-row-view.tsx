@@ -52,7 +52,7 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
     case "message":
       return (
         <Nested depth={row.depth}>
-          <MessageView message={row.message} subagent={row.nested?.view} undoIn={row.undoIn} />
+          <MessageView canResend={row.canResend} message={row.message} subagent={row.nested?.view} undoIn={row.undoIn} />
         </Nested>
       );
     case "group":

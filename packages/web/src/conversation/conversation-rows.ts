@@ -20,6 +20,8 @@ export type ConversationRow =
       message: ConversationMessage;
       depth: number;
       undoIn: AttemptId | null;
+      /** The first message of an execution, which the user sent. */
+      canResend: boolean;
       nested: NestedRows | null;
     }
   | { kind: "cardless"; key: string; depth: number; nested: NestedRows }
@@ -47,6 +49,14 @@ export function toConversationRows(input: {
 }): ConversationRow[] {
   const { undo, open } = input;
   const rows: ConversationRow[] = [];
+  const started = new Set<string>();
+  /** Later ones of the same execution reached the agent at work. */
+  const startsExecution = ({ role, messageType, metadata }: ConversationMessage): boolean => {
+    const id = metadata?.executionId;
+    if (role !== "user" || messageType !== "text" || id === undefined || started.has(id)) return false;
+    started.add(id);
+    return true;
+  };
   const addEntry = (entry: ConversationEntry, depth: number): void => {
     if (entry.kind === "group") {
       rows.push({ ...entry, depth });
@@ -56,7 +66,8 @@ export function toConversationRows(input: {
     if (entry.kind === "message") {
       const { message } = entry;
       const canUndo = message.messageType === "summary" && message.metadata.summaryId === undo?.summaryId;
-      rows.push({ kind: "message", key: message.id, message, depth, undoIn: canUndo ? (undo?.attemptId ?? null) : null, nested });
+      const undoIn = canUndo ? (undo?.attemptId ?? null) : null;
+      rows.push({ kind: "message", key: message.id, message, depth, undoIn, canResend: startsExecution(message), nested });
     } else if (nested) rows.push({ kind: "cardless", key: keyOf(entry), depth, nested });
     if (!nested?.isOpen) return;
     for (const inner of groupSmallTools(entry.children)) addEntry(inner, Math.min(deepest, depth + 1));

@@ -21,7 +21,7 @@ const page = (changes: Partial<ConversationPage>): ConversationPage => ({
   ...changes,
 });
 
-function setUp(overrides: Partial<SessionPorts> = {}) {
+function setUp(overrides: Partial<SessionPorts> & { page?: ConversationPage } = {}) {
   const requests: { query: object; answer: PromiseWithResolvers<ConversationPage> }[] = [];
   const asked = new Map<number, PromiseWithResolvers<void>>();
   const askedFor = (count: number) => {
@@ -32,8 +32,9 @@ function setUp(overrides: Partial<SessionPorts> = {}) {
   let listener: (delivery: Delivery) => void = () => {};
   const sent: { id: string; message: string }[] = [];
   let id = 0;
+  const { page: firstPage, ...ports } = overrides;
   const session = openConversation(
-    { taskId },
+    { taskId, page: firstPage },
     {
       subscribe: (listen) => {
         listener = listen;
@@ -53,7 +54,7 @@ function setUp(overrides: Partial<SessionPorts> = {}) {
       },
       createCommandId: () => `cmd_${++id}`,
       schedule: () => {},
-      ...overrides,
+      ...ports,
     },
   );
   const changed = (until: () => boolean) =>
@@ -80,6 +81,14 @@ function setUp(overrides: Partial<SessionPorts> = {}) {
 }
 
 describe("openConversation", () => {
+  it("[E7] shows a page that is known at once, without a request, and what is delivered after it", () => {
+    const never = new Promise<void>(() => {});
+    const { requests, contents, deliver } = setUp({ page: page({ messages: [text("m1", "known")] }), streamSettled: never });
+    expect([contents(), requests]).toEqual([["known"], []]);
+    deliver({ seq: 11, event: added(text("m2", "new")) });
+    expect(contents()).toEqual(["known", "new"]);
+  });
+
   it("[E7] subscribes before it loads, and applies events that arrived meanwhile after the page", async () => {
     const settled = Promise.withResolvers<void>();
     const { requests, deliver, asked, ready, contents } = setUp({ streamSettled: settled.promise });

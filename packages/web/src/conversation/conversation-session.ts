@@ -71,8 +71,15 @@ export interface ConversationSession {
 /** An arrived message that cannot be recognised must not stay on screen as outgoing. */
 const forgetSentAfterMs = 3000;
 
+export interface ConversationInput {
+  taskId: TaskId;
+  attemptId?: AttemptId | undefined;
+  /** The newest page, if it is known. All events after it must still be delivered. */
+  page?: ConversationPage | undefined;
+}
+
 /** One conversation kept current: the engine's view, fed by a page and by deliveries, a few updates a second. */
-export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId | undefined }, ports: SessionPorts): ConversationSession {
+export function openConversation({ page: firstPage, ...input }: ConversationInput, ports: SessionPorts): ConversationSession {
   /** Ahead of the one in the snapshot by what is not visible. */
   let view = createConversationView(input);
   const snapshot = createExternalStore<SessionSnapshot>({
@@ -171,7 +178,8 @@ export function openConversation(input: { taskId: TaskId; attemptId?: AttemptId 
     }
   };
 
-  void reload();
+  if (firstPage) change({ view: applyPage(view, firstPage) });
+  if (view.phase !== "ready") void reload();
   return {
     snapshot,
     reload,

@@ -2,6 +2,7 @@ import type { EndedExecution } from "@skein/contracts";
 import { type ComponentProps, useState } from "react";
 import { api } from "../api/api.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
+import { ExecutionMenu } from "../rewind/execution-menu.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { toExecutionFacts } from "./execution-facts.ts";
@@ -17,13 +18,14 @@ export function ExecutionEnd({
   const text = useText();
   const format = useFormats();
   return (
-    <p
+    <div
       className="flex min-h-6 flex-wrap items-center gap-x-1.5 px-2 text-ink-faint text-xs tabular-nums"
       data-execution-id={execution.id}
       title={execution.reason === null ? format.dateTime(execution.endedAt) : text.coded(execution.reasonText, execution.reason)}
     >
       <span className="sr-only">{text.execution.label}: </span>
       {toExecutionFacts(execution, text, format).join(" · ")}
+      <ExecutionMenu executionId={execution.id} />
       {onContinue &&
         (execution.code === "not-answered" ? (
           <RetryButton execution={execution} />
@@ -32,7 +34,7 @@ export function ExecutionEnd({
             {text.execution.continue}
           </EndButton>
         ))}
-    </p>
+    </div>
   );
 }
 

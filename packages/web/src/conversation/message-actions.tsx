@@ -1,18 +1,35 @@
 import type { ConversationMessage } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
+import { toResend } from "../rewind/find-last-rewind.ts";
+import { rewindRequest } from "../rewind/rewind-request.ts";
+import { IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { useConversationPlace } from "./conversation-place.tsx";
 import { toMarkdown } from "./to-markdown.ts";
 
-/** Copies a message or its address. Visible while the message is hovered or has the focus. */
-export function MessageActions({ message, className = "" }: { message: ConversationMessage; className?: string }) {
-  const { message: text } = useText().taskPage;
+export interface MessageActionsProps {
+  message: ConversationMessage;
+  /** The message started an execution. */
+  canResend?: boolean;
+  className?: string;
+}
+
+/** Copies a message or its address, or sends an edited one again. Visible while the message is hovered or has the focus. */
+export function MessageActions({ message, canResend = false, className = "" }: MessageActionsProps) {
+  const { message: text, rewind } = useText().taskPage;
+  const resend = canResend ? toResend(message) : undefined;
   const place = useConversationPlace();
   return (
     <span
       className={`flex items-center opacity-0 focus-within:opacity-100 group-focus-within/message:opacity-100 group-hover/message:opacity-100 ${className}`}
     >
       <CopyButton className="size-6!" iconSize={13} label={text.copy} text={() => toMarkdown(message)} />
+      {resend && (
+        <IconButton className="size-6!" label={rewind.resend} onClick={() => rewindRequest.set(resend)}>
+          <Icon name="edit" size={13} />
+        </IconButton>
+      )}
       {place && <CopyButton className="size-6!" icon="link" iconSize={13} label={text.copyLink} text={() => place.linkTo(message.id)} />}
     </span>
   );

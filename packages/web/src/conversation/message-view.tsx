@@ -21,15 +21,17 @@ export interface MessageViewProps {
   message: ConversationMessage;
   /** The attempt whose compression this message reports and can undo; null for every other message. */
   undoIn: AttemptId | null;
+  /** The user's message started an execution: it can be edited and sent again. */
+  canResend?: boolean;
   /** What the subagent of this card does and did. */
   subagent?: SubagentView | undefined;
 }
 
-export const MessageView = memo(function MessageView({ message, undoIn, subagent }: MessageViewProps) {
+export const MessageView = memo(function MessageView({ message, undoIn, canResend = false, subagent }: MessageViewProps) {
   const text = useText();
   switch (message.messageType) {
     case "text":
-      return message.role === "user" ? <UserMessage message={message} /> : <AssistantMessage message={message} />;
+      return message.role === "user" ? <UserMessage canResend={canResend} message={message} /> : <AssistantMessage message={message} />;
     case "thinking":
       return <Thinking message={message} />;
     case "tool_execution":
@@ -97,12 +99,12 @@ function Article({
   );
 }
 
-function UserMessage({ message }: { message: MessageOf<"text"> }) {
+function UserMessage({ message, canResend }: { message: MessageOf<"text">; canResend: boolean }) {
   const text = useText();
   const format = useFormats();
   return (
     <Article className="mt-4 mb-3 flex items-center justify-end gap-1" label={text.conversation.you} message={message}>
-      <MessageActions message={message} />
+      <MessageActions canResend={canResend} message={message} />
       <div className="max-w-[85%] rounded-2xl rounded-ee-md bg-hover px-3.5 py-2" title={format.dateTime(message.timestamp)}>
         <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">
           <LongText id={message.id} text={message.content} />

@@ -1,9 +1,13 @@
-import type { AttemptId, ConversationMessage, ConversationState, ImagePart, TaskId } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, ConversationPage, ConversationState, ImagePart, TaskId } from "@skein/contracts";
 import { createConversationView } from "@skein/engine";
+import { notifyManager } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { api } from "../api/api.ts";
-import { eventStream, gaps } from "../live/live.ts";
+import { taskOverviews } from "../api/task-overviews.ts";
+import { firstConversation } from "../live/first-conversation.ts";
+import { eventStream, foldAgain, gaps, queryClient } from "../live/live.ts";
 import { createPacedBatch } from "../live/paced-batch.ts";
+import { seedTask } from "../live/seed-caches.ts";
 import { createExternalStore, useStore } from "../state/external-store.ts";
 import { type ConversationSession, openConversation, type SendOptions, type SessionSnapshot } from "./conversation-session.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
@@ -35,6 +39,7 @@ export interface TaskConversation extends ConversationState {
   discard(commandId: string): void;
 }
 
+/** As many as the overview of a task contains. */
 const pageSize = 100;
 /** A text still flows; and what comes in between, at 200 messages a second, is drawn within a few milliseconds. */
 const drawEveryMs = 33;
@@ -62,13 +67,20 @@ export function useTaskConversation(taskId: TaskId, attemptId?: AttemptId): Task
 }
 
 function openSession({ taskId, attemptId }: { taskId: TaskId; attemptId?: AttemptId | undefined }): ConversationSession {
+  const page = firstConversation.take(taskId, attemptId);
+  // the first page of the active attempt comes with everything else that the page of a task shows first
+  let opening = page === undefined && attemptId === undefined ? loadOpenedTask(taskId) : undefined;
   const session = openConversation(
-    { taskId, attemptId },
+    { taskId, attemptId, page },
     {
       subscribe: eventStream.subscribe,
       streamSettled: eventStream.settled,
       createBatch: (apply) => createPacedBatch(apply, { everyMs: drawEveryMs }),
-      loadPage: (query) => api.getConversation({ ...query, limit: pageSize }),
+      loadPage: (query) => {
+        const loading = opening ?? api.getConversation({ ...query, limit: pageSize });
+        opening = undefined;
+        return loading;
+      },
       send: (message) => api.execute({ type: "SEND_MESSAGE", taskId, ...(attemptId === undefined ? {} : { attemptId }), ...message }),
       createCommandId: () => crypto.randomUUID(),
       schedule: (action, ms) => void setTimeout(action, ms),
@@ -82,6 +94,13 @@ function openSession({ taskId, attemptId }: { taskId: TaskId; attemptId?: Attemp
       session.close();
     },
   };
+}
+
+async function loadOpenedTask(taskId: TaskId): Promise<ConversationPage> {
+  const overview = await taskOverviews.load(taskId, eventStream.settled);
+  notifyManager.batch(() => seedTask(queryClient, overview));
+  foldAgain(overview.conversation.lastSeq);
+  return overview.conversation;
 }
 
 const preopenedSessions = createPreopenedSessions((taskId) => openSession({ taskId }));

@@ -1,5 +1,5 @@
 import type { FileDiff } from "@skein/contracts";
-import { Fragment, memo, type ReactNode, useMemo } from "react";
+import { Fragment, memo, type ReactNode, useDeferredValue, useMemo } from "react";
 import type { CodeLine } from "../highlight/code-token.ts";
 import { useText } from "../i18n/locale.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
@@ -35,15 +35,20 @@ export interface DiffViewProps {
 const noKeys: ReadonlySet<LineKey> = new Set();
 
 /** One file: line numbers of both sides, a sign and a colour for what changed, and the colours of its language. */
-export function DiffView({ id, file, layout = "unified", maxRows = 80, notes }: DiffViewProps) {
+export function DiffView({ id, file, layout: wantedLayout = "unified", maxRows = 80, notes }: DiffViewProps) {
   const text = useText();
   const drawHunk = notes?.drawHunk;
   const rows = useMemo(() => toDiffRows(file, { allHeaders: drawHunk !== undefined }), [file, drawHunk]);
-  const { shown, more } = useShownItems(rows, { id, first: maxRows, label: text.conversation.showAll });
-  const colors = useDiffColors(file.filePath, shown);
+  const { shown: wanted, more } = useShownItems(rows, { id, first: maxRows, label: text.conversation.showAll });
+  // More rows, the other layout and colours that have arrived draw thousands of rows: the page responds meanwhile.
+  const shown = useDeferredValue(wanted);
+  const layout = useDeferredValue(wantedLayout);
+  const colors = useDeferredValue(useDiffColors(file.filePath, shown));
   const parts = useMemo(() => toChangedParts(shown), [shown]);
+  const keys = notes?.keys ?? noKeys;
+  const hidden = useMemo(() => countHidden(rows, shown.length, keys), [rows, shown, keys]);
   if (rows.length === 0) return <p className="px-3 py-2 text-ink-faint text-sm">{text.tool.noTextChange}</p>;
-  const props = { colors, id, parts, rows: shown, noteKeys: notes?.keys ?? noKeys, drawNote: notes?.draw, drawHunk };
+  const props = { colors, id, parts, rows: shown, noteKeys: keys, drawNote: notes?.draw, drawHunk };
   const table = layout === "split" ? <SplitTable {...props} /> : <UnifiedTable {...props} />;
   return (
     <div className="@container">
@@ -55,10 +60,17 @@ export function DiffView({ id, file, layout = "unified", maxRows = 80, notes }: 
         ) : (
           table
         )}
+        {hidden > 0 && notes && <p className="sticky start-0 w-fit px-3 py-1 text-sm text-warn">{notes.hiddenLabel(hidden)}</p>}
         {more}
       </ScrollBox>
     </div>
   );
+}
+
+/** The lines with something below them that are beyond the rows that are shown. */
+function countHidden(rows: readonly DiffRow[], shown: number, keys: ReadonlySet<LineKey>): number {
+  if (keys.size === 0 || shown === rows.length) return 0;
+  return rows.slice(shown).reduce((count, row) => count + keysOfRow(row).filter((key) => keys.has(key)).length, 0);
 }
 
 interface LineProps {

@@ -11,6 +11,8 @@ export interface LineNotes {
   /** `extend`: up to this line, from the one that was chosen before. */
   onPick(place: LinePlace, options: { extend: boolean }): void;
   pickLabel(place: LinePlace): string;
+  /** How many of `keys` are on rows that are not shown yet. */
+  hiddenLabel(count: number): string;
   /** Actions in the header of a hunk. With them, every hunk has a header. */
   drawHunk?: ((hunk: DiffHunk) => ReactNode) | undefined;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findObstacle, toGitBar, toSideOwners } from "./to-git-bar.ts";
 
 const [one, two] = ["1".repeat(40), "2".repeat(40)];
-const landing: GitState["landing"] = { method: "squash", branch: "main", commit: two, previous: one, landedAt: 5 };
+const landing: GitState["landing"] = { method: "squash", branch: "main", commit: two, previous: one, head: one, landedAt: 5 };
 const state = (changes: Partial<GitState> = {}): GitState => ({
   ...{ branch: "skein/work", head: one, base: { branch: "main", tip: two, commit: one }, ahead: 0, behind: 0 },
   ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [], remote: null, pullRequest: null, obstacles: {} },
@@ -41,16 +41,16 @@ describe("the git bar", () => {
       { dirty, conflict: conflict(true, false) },
       { facts: [{ kind: "conflict", open: 1, total: 2 }], primary: "resolve" },
     ],
+    ["everything has been landed", { ahead: 0, behind: 0, landing }, { facts: [{ kind: "landed", branch: "main" }], primary: null }],
     [
-      "a squashed landing leaves its own commits ahead",
-      { ahead: 1, behind: 1, landing },
+      "there is a commit after a landing",
+      { ahead: 1, behind: 0, landing },
       {
         facts: [
           { kind: "landed", branch: "main" },
           { kind: "ahead", count: 1 },
-          { kind: "behind", count: 1 },
         ],
-        primary: null,
+        primary: "land",
       },
     ],
     [

@@ -32,11 +32,9 @@ export interface GitBarView {
 export function toGitBar(state: GitState, isolation: Isolation): GitBarView {
   const ownBranch = isolation === "worktree";
   const step = chooseGitStep(state);
-  // A squashed landing leaves the attempt's own commits ahead of the base: nothing has to be done about them.
-  const isLanded = state.landing !== null && step !== "commit" && step !== "resolve";
   // the line of the pull request has that button
   const isElsewhere = step === "none" || step === "pull-request";
-  const primary = isElsewhere || isLanded || (!ownBranch && step !== "commit") ? null : step;
+  const primary = isElsewhere || (!ownBranch && step !== "commit") ? null : step;
   return {
     branches: ownBranch ? { own: state.branch, base: state.base.branch } : null,
     facts: listFacts(state, ownBranch),

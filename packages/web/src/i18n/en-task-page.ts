@@ -15,6 +15,21 @@ export const taskPageEn = {
     label: "Subagent",
     tools: (count: number) => plural(count, { one: "# tool call", other: "# tool calls" }),
   },
+  rewind: {
+    menu: "Actions of this execution",
+    restoreAfter: "Restore files to here",
+    restoreAfterHint: "Files that later executions changed get their content of this moment. Other files stay. You can undo it.",
+    restoreBefore: "Restore files to before this execution",
+    restoreBeforeHint: "Files that this or a later execution changed get their content from before it. Other files stay. You can undo it.",
+    fork: "Fork from here",
+    forkHint: "Starts a new attempt with the files and the conversation up to here. This one stays as it is.",
+    resend: "Edit and resend…",
+    palette: {
+      restore: "Restore files to before the last execution",
+      fork: "Fork from the last execution",
+      resend: "Edit and resend the last message",
+    },
+  },
   message: {
     copy: "Copy as Markdown",
     copyLink: "Copy link",

@@ -1,4 +1,5 @@
 import { once } from "./once.ts";
+import { createNumberFormat } from "./plural.ts";
 
 /** Numbers, dates and durations in the chosen locale. */
 export interface Formats {
@@ -34,7 +35,7 @@ const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"];
 const spaceUnits = (text: string): string => text.replace(/(?<=\d)(?=\p{Script=Han})/gu, " ");
 
 export function createFormats(locale: string): Formats {
-  const plain = once(() => new Intl.NumberFormat(locale));
+  const number = createNumberFormat(locale);
   const compact = once(() => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }));
   const money = once(() => new Intl.NumberFormat(locale, { style: "currency", currency: "USD", maximumFractionDigits: 4 }));
   const cents = once(() => new Intl.NumberFormat(locale, { style: "currency", currency: "USD" }));
@@ -61,7 +62,7 @@ export function createFormats(locale: string): Formats {
     return rest === 0 ? unit(whole, name) : `${unit(whole, name)} ${unit(rest, nextName)}`;
   };
   return {
-    number: (value) => plain().format(value),
+    number,
     compact: (value) => compact().format(value),
     tokens: (value) => compact().format(value).replace("K", "k"),
     money: (usd) => money().format(usd),

@@ -3,6 +3,7 @@ import { createTextFormatter, type TextFormats } from "@skein/engine";
 import { noticeTextsZhCN } from "./zh-cn-notice-texts.ts";
 import { toLogInZhCN } from "./zh-cn-phrases.ts";
 import { problemTextsZhCN } from "./zh-cn-problem-texts.ts";
+import { repositoryTextsZhCN } from "./zh-cn-repository-texts.ts";
 
 const launchers: Readonly<Record<string, string>> = {
   npx: "它包含在 Node.js 中：https://nodejs.org",
@@ -10,10 +11,12 @@ const launchers: Readonly<Record<string, string>> = {
 };
 
 const agentHints: TextFormats<AgentHint> = {
+  "version-timed-out": ({ seconds }) => `它在 ${seconds} 秒内没有报告版本`,
+  "version-not-reported": "它没有报告版本",
   "agent-not-installed": ({ agent, install }) => `${agent} 尚未安装。请运行：${install}`,
   "agent-command-unusable": ({ agent, program }) => `${agent} 无法启动：设置中的命令“${program}”不是可以运行的程序。请在设置中更正。`,
   "agent-launcher-missing": ({ agent, program }) => `${agent} 由 ${program} 启动，但本机没有 ${program}。${launchers[program] ?? ""}`,
-  "agent-does-not-start": ({ agent, reason, install }) => `${agent} 无法启动：${reason}。请重新安装：${install}`,
+  "agent-does-not-start": ({ agent, reason, install }, format) => `${agent} 无法启动：${format(reason)}。请重新安装：${install}`,
   "agent-too-old": ({ agent, version, least, install }) =>
     `${agent} ${version} 版本过旧：Skein 需要 ${least} 或更高版本。请运行：${install}`,
   "agent-program-not-found": ({ agent, program, download }) =>
@@ -52,4 +55,5 @@ export const formatCodedTextZhCN = createTextFormatter({
   ...approvalWarnings,
   ...noticeTextsZhCN,
   ...problemTextsZhCN,
+  ...repositoryTextsZhCN,
 });

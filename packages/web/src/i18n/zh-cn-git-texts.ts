@@ -46,5 +46,6 @@ export const gitTextsZhCN: TextFormats<GitText> = {
   "push-failed": ({ host, said }) => `推送到 ${host} 失败：${said}`,
   "no-such-lines": ({ path }) => `${path} 已没有这些行。请重新查看改动。`,
   "comment-sent": "已发送的评论不能修改。请另写一条。",
+  "comment-not-sent": "这条评论还是草稿。请发送评审，或删除评论。",
   "empty-review": "评审还没有评论。请先写一条。",
 };

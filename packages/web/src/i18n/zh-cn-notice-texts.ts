@@ -126,7 +126,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `此仓库的${what === "setup" ? "设置脚本" : "复制文件列表"}${state === "changed" ? "在你信任之后有改动" : "尚未获得你的信任"}，因此未使用。请在项目设置中查看；信任后从下一条消息起生效。`,
   "script-files-changed": ({ script, ...files }) =>
     `${scriptOf[script]}未运行：它运行的文件在你信任之后有改动（${toNamesZhCN(files)}）。${review}`,
-  "script-not-run": ({ script, reason }) => `${scriptOf[script]}未运行：${reason} ${review}`,
+  "script-not-run": ({ script, reason }, format) => `${scriptOf[script]}未运行：${format(reason)}${review}`,
   "trust-unreadable": ({ path }) => `无法读取 ${path}，其中列出的内容均不受信任。请删除该文件，然后重新信任。`,
 
   "folder-restored": ({ branch }) => `此次尝试的目录丢失，已从分支 ${branch} 重新创建，但不包含未提交的改动。`,

@@ -13,6 +13,13 @@ const missing =
 const changed = "显示之后内容有改动。请重新查看，然后再信任。";
 const notTrusted = "此项目没有信任这些内容。";
 const notBuilt = ({ reason }: { reason: MessageText }, format: FormatText) => `无法生成下一个请求。${format(reason)}`;
+const toPart = ({ message, toolCallId }: { message?: number; toolCallId?: string }) => {
+  const part = [
+    ...(message === undefined ? [] : [`第 ${message} 条消息`]),
+    ...(toolCallId === undefined ? [] : [`工具调用 ${toolCallId}`]),
+  ];
+  return part.length === 0 ? "" : `（${part.join("，")}）`;
+};
 const ofBranch = (branch: string | undefined) => (branch === undefined ? "其分支" : `分支 ${branch}`);
 
 export const problemTextsZhCN: TextFormats<ProblemText> = {
@@ -24,9 +31,9 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "method-not-allowed": ({ allowed }) => `不允许使用此方法。允许：${allowed.join("、")}。`,
   "unknown-route": ({ path }) => `没有 ${path}。所有路由见 /api/openapi.json。`,
   "not-found": ({ id }) => `没有 ${id}。`,
-  "invalid-request": ({ place, path, reason }) => {
+  "invalid-request": ({ place, path, reason }, format) => {
     const where = place === "query" ? "查询参数" : "请求内容";
-    return `${where}无效${path === "" ? "" : `（${path}）`}${reason === undefined ? "。" : `：${reason}`}`;
+    return `${where}无效${path === "" ? "" : `（${path}）`}${reason === undefined ? "" : `：${format(reason)}`}。`;
   },
   "unsupported-media-type": "请以 JSON 发送请求内容，并设置请求头 content-type: application/json。",
   "malformed-json": ({ reason }) => `请求内容不是有效的 JSON${reason === undefined ? "" : `（${reason}）`}。`,
@@ -99,10 +106,10 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "attempt-running": ({ attempt, task }) => `“${task}”的尝试 ${attempt} 正在运行。请等它结束或将其停止，然后恢复此执行。`,
   "preview-failed": ({ directory, reason }) =>
     `无法生成下一个请求。${directory === undefined ? "" : `请确认目录 ${directory} 仍然存在。`}（${reason}）`,
-  "request-empty": notBuilt,
-  "request-starts-with-tool": notBuilt,
-  "request-orphaned-tool": notBuilt,
-  "request-unanswered-call": notBuilt,
+  "request-empty": "无法生成下一个请求：其中没有消息。",
+  "request-starts-with-tool": "无法生成下一个请求：它以工具结果开头。",
+  "request-orphaned-tool": (part) => `无法生成下一个请求：其中有工具结果没有对应的调用${toPart(part)}。`,
+  "request-unanswered-call": (part) => `无法生成下一个请求：其中有工具调用没有结果${toPart(part)}。`,
   "model-rate-limit": notBuilt,
   "model-quota": notBuilt,
   "model-overloaded": notBuilt,
@@ -143,7 +150,11 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "folder-not-found": ({ directory }) => `目录 ${directory} 已不存在。请新建一次尝试以继续。`,
   "file-not-found": ({ path }) => `此目录中没有可显示的“${path}”。`,
 
-  "config-unusable": ({ reason }) => `无法使用 config.json：${reason}`,
+  "config-unreadable": ({ path, reason }) => `无法读取 ${path}（${reason}）。请更正或删除该文件。`,
+  "config-not-json": ({ path, reason }) => `${path} 不是有效的 JSON（${reason}）。请更正或删除该文件。`,
+  "config-field-invalid": ({ path, field, issue }, format) =>
+    `${path} 中的${field === "" ? "内容" : ` ${field} `}无效：${format(issue).replace(/。$/, "")}。请更正或删除该设置。`,
+  "config-unusable": ({ reason }, format) => `无法使用 config.json：${format(reason)}`,
   "config-not-saved": ({ path, reason }) => `无法写入 ${path}（${reason}）。请检查磁盘及其权限。`,
   "scripts-changed": changed,
   "agent-settings-changed": changed,
@@ -154,7 +165,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "mcp-trust-unreadable": ({ path }) => `无法读取 ${path}，其中列出的内容均不受信任。请删除该文件，然后重新信任。`,
   "mcp-server-not-found": ({ server }) => `项目的 .mcp.json 中没有 MCP 服务器“${server}”。`,
   "mcp-server-changed": ({ server }) => `MCP 服务器“${server}”有改动。请重新查看，然后再信任。`,
-  "mcp-server-invalid": ({ server, reason }) => `无法使用 MCP 服务器“${server}”：${reason}`,
+  "mcp-server-invalid": ({ reason }, format) => format(reason),
   "mcp-server-not-trusted": ({ server }) => `此项目没有信任 MCP 服务器“${server}”。`,
   "mcp-server-failed": ({ notices }, format) => `${notices.map((notice) => format(notice)).join("")}它未获信任。请解决问题，然后再信任。`,
 };

@@ -13,6 +13,17 @@ export const taskPageZhCN: Dictionary["taskPage"] = {
     label: "子智能体",
     tools: (count) => `${count} 次工具调用`,
   },
+  rewind: {
+    menu: "此次执行的操作",
+    restoreAfter: "将文件恢复到此处",
+    restoreAfterHint: "之后的执行改动过的文件恢复为此时的内容，其他文件不变。可以撤销。",
+    restoreBefore: "将文件恢复到此次执行之前",
+    restoreBeforeHint: "此次及之后的执行改动过的文件恢复为之前的内容，其他文件不变。可以撤销。",
+    fork: "从此处分叉",
+    forkHint: "新建一个尝试，带有到此处为止的文件和对话。当前尝试保持不变。",
+    resend: "编辑并重新发送…",
+    palette: { restore: "将文件恢复到上次执行之前", fork: "从上次执行分叉", resend: "编辑并重新发送上一条消息" },
+  },
   message: {
     copy: "复制为 Markdown",
     copyLink: "复制链接",

@@ -1,4 +1,5 @@
 import type { Approval, AttemptId, InboxItem, TaskId } from "@skein/contracts";
+import { toTaskPlace } from "./task-place.ts";
 
 /** One thing that needs the user. */
 export type InboxEntry = { id: string; taskId: TaskId; attemptId: AttemptId /** Since when. */; at: number } & (
@@ -21,10 +22,15 @@ export function toInboxEntries(approvals: readonly Approval[], items: readonly I
   return entries.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
 }
 
-/** What is chosen when the chosen one may be gone: the one that came after it, or else the last; the first where none was. */
+/** The selection after entries were removed: the selected one, otherwise the next one, otherwise the last; the first if none was selected. */
 export function keepChosen(ids: readonly string[], before: readonly string[], chosen: string | null): string | null {
   if (chosen !== null && ids.includes(chosen)) return chosen;
   const at = chosen === null ? -1 : before.indexOf(chosen);
   if (at === -1) return ids[0] ?? null;
   return before.slice(at + 1).find((id) => ids.includes(id)) ?? ids.at(-1) ?? null;
+}
+
+/** The page on which an entry is opened. */
+export function toEntryPlace(entry: InboxEntry) {
+  return toTaskPlace(entry.kind === "ended" ? entry.item : entry);
 }

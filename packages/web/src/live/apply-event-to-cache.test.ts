@@ -2,17 +2,9 @@ import type { Approval, Attempt, SkeinEvent, Task } from "@skein/contracts";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
 import { gitStateQuery, uncommittedQuery } from "../api/git-api.ts";
-import {
-  approvalsQuery,
-  archivedTasksQuery,
-  attemptsQuery,
-  executionsQuery,
-  inboxQuery,
-  runningQuery,
-  taskQuery,
-  tasksQuery,
-} from "../api/queries.ts";
+import { approvalsQuery, archivedTasksQuery, attemptsQuery, executionsQuery, inboxQuery, taskQuery, tasksQuery } from "../api/queries.ts";
 import type { KnownTask } from "../api/task-activity.ts";
+import { toNewTask } from "../api/to-new-task.ts";
 import { applyEventsToCache, setTask } from "./apply-event-to-cache.ts";
 
 const task = (changes: object = {}) =>
@@ -139,13 +131,19 @@ describe("applyEventToCache", () => {
     expect(client.getQueryData(approvalsQuery.queryKey)).toEqual([]);
   });
 
-  it("a board card runs from execution:started to execution:completed", () => {
+  it("an opened task runs from execution:started to execution:completed", () => {
     const client = new QueryClient();
-    const key = runningQuery(task().id).queryKey;
-    apply(client, { type: "execution:started", taskId: "tsk_1", attemptId: "att_1" });
-    expect(client.getQueryData(key)).toBe(true);
-    apply(client, { type: "execution:completed", taskId: "tsk_1", attemptId: "att_1" });
-    expect(client.getQueryData(key)).toBe(false);
+    const { queryKey } = taskQuery(task().id);
+    client.setQueryData(queryKey, toNewTask(task()));
+    const isExecuting = () => client.getQueryData(queryKey)?.activity?.executing;
+    const execution = { id: "exe_1", startedAt: 1, status: "running" };
+    const ended = { ...execution, status: "success", endedAt: 2, durationMs: 1, usage: {} };
+    const created = attempt({ id: "att_1", active: true, agent: "native" });
+    apply(client, { type: "task:attempt-created", taskId: "tsk_1", attemptId: "att_1", attempt: created });
+    apply(client, { type: "execution:started", taskId: "tsk_1", attemptId: "att_1", executionId: "exe_1", execution });
+    expect(isExecuting()).toBe(true);
+    apply(client, { type: "execution:completed", taskId: "tsk_1", attemptId: "att_1", executionId: "exe_1", execution: ended });
+    expect(isExecuting()).toBe(false);
   });
 
   it("[E9] the executions of an attempt are loaded again when one ends", () => {

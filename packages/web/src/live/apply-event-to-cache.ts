@@ -8,13 +8,12 @@ import {
   executionsQuery,
   inboxQuery,
   projectsQuery,
-  runningQuery,
   taskQuery,
   tasksQuery,
 } from "../api/queries.ts";
 import { reviewQuery } from "../api/review-api.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
-import { applyToKnownTask, type KnownTask, tellsActivity } from "../api/task-activity.ts";
+import { applyToKnownTask, changesActivity, type KnownTask } from "../api/task-activity.ts";
 import { toNewTask } from "../api/to-new-task.ts";
 import { withHeldChanges } from "./held-changes.ts";
 
@@ -27,7 +26,7 @@ export function applyEventsToCache(client: QueryClient, deliveries: readonly Del
 /** Folds an event into the caches that it concerns. A cache that was never filled stays empty: it loads when needed. */
 function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number): void {
   const delivery = seq === undefined ? { event } : { seq, event };
-  if ("taskId" in event && tellsActivity(delivery)) applyToTask(client, event.taskId, delivery);
+  if ("taskId" in event && changesActivity(delivery)) applyToTask(client, event.taskId, delivery);
   switch (event.type) {
     case "project:created":
     case "project:updated":
@@ -69,11 +68,9 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       });
       return;
     case "execution:started":
-      client.setQueryData(runningQuery(event.taskId).queryKey, true);
       void client.invalidateQueries({ queryKey: ["git", event.attemptId] });
       return;
     case "execution:completed":
-      client.setQueryData(runningQuery(event.taskId).queryKey, false);
       void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: executionsQuery(event.attemptId).queryKey });

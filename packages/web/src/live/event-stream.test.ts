@@ -27,7 +27,7 @@ class FakeSource {
 
 const randomNumber = { value: 0.5 };
 
-function setUp() {
+function setUp({ after }: { after?: number } = {}) {
   const sources: FakeSource[] = [];
   const timers: { action: () => void; ms: number }[] = [];
   const reported = { gaps: 0, failures: 0, health: [] as (Health | null)[], unreadable: [] as UnreadableError[] };
@@ -52,7 +52,7 @@ function setUp() {
   });
   const received: Delivery[] = [];
   stream.subscribe((delivery) => received.push(delivery));
-  stream.start();
+  stream.start(after);
   return {
     stream,
     sources,
@@ -78,6 +78,19 @@ describe("createEventStream", () => {
     source().emit("open");
     expect(reported.health).toEqual([null, health, null]);
     expect(received).toEqual([]);
+  });
+
+  it("[E6] starts after the last event that the page has, also when the first connection fails", () => {
+    const { stream, source, fireTimer, reported } = setUp({ after: 7 });
+    expect(source().url).toBe("/api/events?repeats=short&mergeMode=live&after=7");
+    source().emit("end");
+    fireTimer();
+    source().emit("open");
+    expect([source().url, reported.gaps]).toEqual(["/api/events?repeats=short&mergeMode=live&after=7", 0]);
+    source().emit("project:deleted", { data: deleted("prj_1"), id: "9" });
+    stream.stop();
+    stream.start(7);
+    expect(source().url).toBe("/api/events?repeats=short&mergeMode=live&after=9");
   });
 
   it("[E6] asks for everything after the last number it has when it connects again", () => {

@@ -30,7 +30,8 @@ export interface EventStream {
   subscribe(listener: (delivery: Delivery) => void): () => void;
   /** Resolves when the stream is open, or when opening it failed for the first time: the app then shows what it can load. */
   settled: Promise<void>;
-  start(): void;
+  /** `after`: the number of the last event that the page has; those that follow it are sent. Without it, only new ones are. */
+  start(after?: number): void;
   /** Connects at once: the network is back, or the page became visible. */
   retryNow(): void;
   /** Closes the connection; `start` resumes after the last event. */
@@ -117,7 +118,8 @@ export function createEventStream(options: EventStreamOptions): EventStream {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    start() {
+    start(after) {
+      lastSeq ??= after ?? null;
       if (!close && !cancelTimer) connect();
     },
     retryNow() {

@@ -5,7 +5,7 @@ import { loadWireSchemas } from "../api/load-wire-schemas.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
-import { recentActivity, tellsActivity } from "../api/task-activity.ts";
+import { changesActivity, recentActivity } from "../api/task-activity.ts";
 import { createExternalStore } from "../state/external-store.ts";
 import { applyEventsToCache } from "./apply-event-to-cache.ts";
 import { createEventStream } from "./event-stream.ts";
@@ -79,16 +79,30 @@ const folding = createPacedBatch<Delivery>((deliveries) => notifyManager.batch((
   everyMs: foldEveryMs,
 });
 
-/** One connection, for as long as the page is visible. */
-export function startLive(): void {
+/** Of several seconds, whatever twenty agents do. */
+const keptEvents = 500;
+let recentEvents: Delivery[] = [];
+
+/**
+ * Folds events again that came after event `seq`: a cache that was empty until now, and is filled with an answer as of that event,
+ * lacks them.
+ */
+export function foldAgain(seq: number): void {
+  const missed = recentEvents.filter((delivery) => delivery.seq !== undefined && delivery.seq > seq);
+  if (missed.length > 0) notifyManager.batch(() => applyEventsToCache(queryClient, missed));
+}
+
+/** One connection, for as long as the page is visible. `after`: the last event that the page has. */
+export function startLive(after: number | undefined): void {
   eventStream.subscribe((delivery) => {
     recentActivity.add(delivery);
     const { type } = delivery.event;
-    if (type !== "message:added" || tellsActivity(delivery)) {
+    if (type !== "message:added") recentEvents = [...recentEvents.slice(1 - keptEvents), delivery];
+    if (type !== "message:added" || changesActivity(delivery)) {
       folding.add(delivery, { urgent: type !== "message:added" && type !== "state:conversation-sync" });
     }
   });
-  const start = () => signedIn.get() && eventStream.start();
+  const start = () => signedIn.get() && eventStream.start(after);
   start();
   followSession();
   addEventListener("online", () => eventStream.retryNow());

@@ -19,8 +19,8 @@ export function McpServers({ projectId, attemptId }: { projectId: ProjectId; att
   return (
     <div className="space-y-2">
       {error && <ErrorText>{describe(error)}</ErrorText>}
-      {list?.problems.map((problem) => (
-        <ErrorText key={problem}>{problem}</ErrorText>
+      {list?.problems.map((problem, index) => (
+        <ErrorText key={problem}>{text.coded(list.problemTexts[index], problem)}</ErrorText>
       ))}
       {list?.servers.length === 0 && <p className="text-ink-soft text-sm">{text.mcp.none}</p>}
       {list?.servers.map((server) => (
@@ -50,7 +50,7 @@ function McpServer(props: { projectId: ProjectId; attemptId: AttemptId | undefin
         <RevealedText text={[view.target, ...view.given].join("\n")} />
       </pre>
       <CoveredFiles changes={server.changes} files={server.files} />
-      {server.problem && <ErrorText>{server.problem}</ErrorText>}
+      {server.problem && <ErrorText>{text.coded(server.problemText, server.problem)}</ErrorText>}
       {error && <ErrorText>{error}</ErrorText>}
       {(view.canTrust || view.canRevoke) && (
         <div className="mt-2 flex gap-2">

@@ -18,14 +18,14 @@ export function RepositoryScripts({ projectId, attemptId }: { projectId: Project
   if (error) return <ErrorText>{describe(error)}</ErrorText>;
   if (!scripts) return null;
   if (scripts.hash === null && scripts.setup === null && scripts.cleanup === null)
-    return <Nothing problem={scripts.problem}>{words.noScripts}</Nothing>;
+    return <Nothing shown={scripts}>{words.noScripts}</Nothing>;
   return (
     <Trusted attemptId={attemptId} kind="scripts" projectId={projectId} queryKey={query.queryKey} shown={scripts}>
       {(["setup", "cleanup"] as const).map((name) => {
         const script = scripts[name];
-        return script === null ? null : <Shown key={name} title={words[name]} value={script} />;
+        return script === null ? null : <Content key={name} title={words[name]} value={script} />;
       })}
-      {scripts.copy.length > 0 && <Shown title={words.copy} value={scripts.copy.join("\n")} />}
+      {scripts.copy.length > 0 && <Content title={words.copy} value={scripts.copy.join("\n")} />}
     </Trusted>
   );
 }
@@ -38,7 +38,7 @@ export function RepositoryAgentSettings({ projectId, attemptId }: { projectId: P
   const describe = useErrorText();
   if (error) return <ErrorText>{describe(error)}</ErrorText>;
   if (!settings) return null;
-  if (settings.hash === null) return <Nothing problem={settings.problem}>{words.noSettings}</Nothing>;
+  if (settings.hash === null) return <Nothing shown={settings}>{words.noSettings}</Nothing>;
   return <Trusted attemptId={attemptId} kind="agent-settings" projectId={projectId} queryKey={query.queryKey} shown={settings} />;
 }
 
@@ -48,20 +48,26 @@ export function RepositoryGitLfs({ projectId, children }: { projectId: ProjectId
   const query = gitLfsQuery(projectId);
   const { data: lfs } = useQuery(query);
   if (!lfs?.isUsed) return null;
-  if (lfs.url === null) return children(<Nothing problem={lfs.problem}>{words.noSettings}</Nothing>);
+  if (lfs.url === null) return children(<Nothing shown={lfs}>{words.noSettings}</Nothing>);
   return children(
     <Trusted attemptId={undefined} kind="git-lfs" projectId={projectId} queryKey={query.queryKey} shown={lfs}>
-      <Shown title={words.lfsServer} value={lfs.url} />
-      <Shown title={words.lfsProgram} value={lfs.program ?? words.lfsNoProgram} />
+      <Content title={words.lfsServer} value={lfs.url} />
+      <Content title={words.lfsProgram} value={lfs.program ?? words.lfsNoProgram} />
     </Trusted>,
   );
 }
 
-function Nothing({ children, problem }: { children: string; problem: string | undefined }) {
-  return problem ? <ErrorText>{problem}</ErrorText> : <p className="text-ink-soft text-sm">{children}</p>;
+type Shown = ProjectScripts | AgentSettings | GitLfs;
+
+function Nothing({ children, shown }: { children: string; shown: Shown }) {
+  return shown.problem ? <ProblemOf shown={shown} /> : <p className="text-ink-soft text-sm">{children}</p>;
 }
 
-function Shown({ title, value }: { title: string; value: string }) {
+function ProblemOf({ shown: { problem = "", problemText } }: { shown: Shown }) {
+  return <ErrorText>{useText().coded(problemText, problem)}</ErrorText>;
+}
+
+function Content({ title, value }: { title: string; value: string }) {
   return (
     <div className="mt-1.5">
       <p className="text-ink-faint text-xs">{title}</p>
@@ -81,7 +87,7 @@ const tones: Record<TrustState, string> = {
 function Trusted(props: {
   projectId: ProjectId;
   kind: TrustKind;
-  shown: ProjectScripts | AgentSettings | GitLfs;
+  shown: Shown;
   attemptId: AttemptId | undefined;
   queryKey: readonly unknown[];
   children?: ReactNode;
@@ -92,7 +98,7 @@ function Trusted(props: {
   return (
     <div className="rounded-lg border border-line px-3 py-2.5 text-sm">
       <span className={`rounded px-1.5 text-xs ${tones[shown.trust]}`}>{words.state[shown.trust]}</span>
-      {shown.problem && <ErrorText>{shown.problem}</ErrorText>}
+      {shown.problem && <ProblemOf shown={shown} />}
       {props.children}
       <CoveredFiles changes={shown.changes} files={shown.files} />
       {error && <ErrorText>{error}</ErrorText>}

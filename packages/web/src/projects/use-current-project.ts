@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { projectsQuery, taskQuery } from "../api/queries.ts";
-import { lastProject } from "./last-project.ts";
+import { lastProject } from "../preferences/last-project.ts";
 
 /** The project of the board, or of the task, that is open; elsewhere the one that was open last. */
 export function useCurrentProject(): Project | undefined {

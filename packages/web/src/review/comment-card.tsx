@@ -33,7 +33,11 @@ export function CommentCard({
   const [editing, setEditing] = useState(false);
   const { attemptId, id, state, side, startLine, endLine, path } = comment;
   const place =
-    startLine === null || endLine === null ? (path === null ? null : words.wholeFile) : words.lines(startLine, endLine, side === "old");
+    startLine === null || endLine === null
+      ? path === null
+        ? words.wholeAttempt
+        : words.wholeFile
+      : words.lines(startLine, endLine, side === "old");
   const put = (changed: ReviewComment) =>
     changeReview(client, attemptId, (review) => ({
       ...review,
@@ -45,8 +49,8 @@ export function CommentCard({
       await reviewApi.removeComment(id);
       changeReview(client, attemptId, (review) => ({ ...review, comments: review.comments.filter((one) => one.id !== id) }));
       // written again, an outdated comment would be on other lines
-      const canUndo = state === "draft" && !comment.isOutdated && path !== null;
-      const undo = () => void run(() => reviewApi.addComment(attemptId, { path: path ?? "", side, startLine, endLine }, comment.body));
+      const canUndo = state === "draft" && !comment.isOutdated;
+      const undo = () => void run(() => reviewApi.addComment(attemptId, { path, side, startLine, endLine }, comment.body));
       showToast({ text: state === "draft" ? words.removed : words.removedSent, tone: "plain", ...(canUndo ? { undo } : {}) });
     });
   if (editing)
@@ -60,16 +64,12 @@ export function CommentCard({
       />
     );
   return (
-    <section
-      aria-label={place ?? words.comments(1)}
-      className="rounded-lg border border-line bg-raised px-3 py-2 text-sm"
-      data-comment={state}
-    >
+    <section aria-label={place} className="rounded-lg border border-line bg-raised px-3 py-2 text-sm" data-comment={state}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-ink-soft text-xs">
         <span className={`rounded px-1.5 py-0.5 font-medium ${stateLooks[state]}`}>{words.state[state]}</span>
         {comment.isOutdated && <span className="rounded bg-active px-1.5 py-0.5 font-medium">{words.outdated}</span>}
         {withPath && path !== null && <span className="min-w-0 font-mono [overflow-wrap:anywhere]">{path}</span>}
-        {place !== null && <span>{place}</span>}
+        <span>{place}</span>
       </p>
       {quoted && comment.quote !== "" && (
         <ScrollBox className="mt-1.5 max-h-40 rounded bg-code px-2 py-1" dir="ltr">
@@ -84,9 +84,11 @@ export function CommentCard({
             {words.edit}
           </Button>
         )}
-        <Button disabled={busy} look="quiet" onClick={() => void run(() => update({ resolved: state !== "resolved" }))}>
-          {state === "resolved" ? words.reopen : words.resolve}
-        </Button>
+        {state !== "draft" && (
+          <Button disabled={busy} look="quiet" onClick={() => void run(() => update({ resolved: state !== "resolved" }))}>
+            {state === "resolved" ? words.reopen : words.resolve}
+          </Button>
+        )}
         <Button disabled={busy} look="quiet" onClick={() => void remove()}>
           {words.remove}
         </Button>

@@ -1,4 +1,4 @@
-import type { AttemptId } from "@skein/contracts";
+import type { AttemptId, ChangedFile } from "@skein/contracts";
 import type { CommentTarget } from "../api/review-api.ts";
 import { type LineKey, type LinePlace, toLineKey } from "../diff/line-place.ts";
 import { createExternalStore, type ExternalStore } from "../state/external-store.ts";
@@ -14,11 +14,16 @@ export interface Editors {
   setText(target: CommentTarget, text: string): void;
 }
 
-/** The line below which a comment on this is drawn; null for the whole file. */
+/** The line below which a comment on this is drawn; null for a whole file, and for the attempt. */
 export const keyOfTarget = ({ side, endLine }: CommentTarget): LineKey | null =>
   endLine === null ? null : toLineKey({ side, line: endLine });
 
-const idOf = (target: CommentTarget): string => `${keyOfTarget(target) ?? "file"} ${target.path}`;
+/** The whole of a changed file. */
+export const toFileTarget = ({ filePath, newId }: Pick<ChangedFile, "filePath" | "newId">): CommentTarget => ({
+  ...{ path: filePath, side: newId === undefined ? "old" : "new", startLine: null, endLine: null },
+});
+
+const idOf = (target: CommentTarget): string => `${keyOfTarget(target) ?? "file"} ${target.path ?? ""}`;
 
 export function createEditors(): Editors {
   const open = createExternalStore<readonly CommentTarget[]>([]);

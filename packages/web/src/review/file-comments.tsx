@@ -13,13 +13,13 @@ import { hasHunks, useDiscard } from "./use-discard.ts";
 import { changeReview, useFileComments, useOpenEditors } from "./use-review.ts";
 import { useReviewText } from "./use-review-text.ts";
 
-interface FileProps {
+export interface ReviewedFileProps {
   attemptId: AttemptId;
   file: ChangedFile;
 }
 
-/** The comments and editors below the lines of a file. */
-export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
+/** The comments and editors below the lines of a file. `canDiscard`: hunks have a button that discards them. */
+export function useLineNotes({ attemptId, file, canDiscard }: ReviewedFileProps & { canDiscard: boolean }): LineNotes {
   const words = useReviewText();
   const { byLine } = useFileComments(attemptId, file);
   const open = useOpenEditors(attemptId, file.filePath);
@@ -32,18 +32,19 @@ export function useLineNotes({ attemptId, file }: FileProps): LineNotes {
   return {
     keys,
     draw,
-    drawHunk: hasHunks(file) ? drawHunk : undefined,
+    drawHunk: canDiscard && hasHunks(file) ? drawHunk : undefined,
     onPick({ side, line }, { extend }) {
       const editors = editorsOf(attemptId);
       if (extend) editors.extend(file.filePath, { side, line });
       else editors.start({ path: file.filePath, side, startLine: line, endLine: line });
     },
+    hiddenLabel: words.hidden,
     pickLabel: ({ side, line }) => words.commentOn(line, line, side === "old"),
   };
 }
 
 /** In the header of a hunk. */
-function HunkActions({ attemptId, file, hunk }: FileProps & { hunk: DiffHunk }) {
+function HunkActions({ attemptId, file, hunk }: ReviewedFileProps & { hunk: DiffHunk }) {
   const words = useReviewText();
   const discard = useDiscard(attemptId);
   const { busy, run } = useAction();
@@ -60,7 +61,7 @@ function HunkActions({ attemptId, file, hunk }: FileProps & { hunk: DiffHunk }) 
   );
 }
 
-function LineComments({ attemptId, file, lineKey }: FileProps & { lineKey: LineKey }) {
+function LineComments({ attemptId, file, lineKey }: ReviewedFileProps & { lineKey: LineKey }) {
   const { byLine } = useFileComments(attemptId, file);
   const target = useOpenEditors(attemptId, file.filePath).get(lineKey);
   return (
@@ -72,7 +73,7 @@ function LineComments({ attemptId, file, lineKey }: FileProps & { lineKey: LineK
 }
 
 /** At the top of a file: comments on all of it, and those whose lines are not there any more. */
-export function FileComments({ attemptId, file }: FileProps) {
+export function FileComments({ attemptId, file }: ReviewedFileProps) {
   const { onFile, apart } = useFileComments(attemptId, file);
   const target = useOpenEditors(attemptId, file.filePath).get(null);
   if (onFile.length + apart.length === 0 && !target) return null;
@@ -89,11 +90,14 @@ function Cards({ comments, quoted = false }: { comments: readonly ReviewComment[
   return comments.map((comment) => <CommentCard comment={comment} key={comment.id} quoted={quoted} />);
 }
 
-function NewComment({ attemptId, target }: { attemptId: AttemptId; target: CommentTarget }) {
+/** The editor of a comment that does not exist yet. */
+export function NewComment({ attemptId, target }: { attemptId: AttemptId; target: CommentTarget }) {
   const words = useReviewText();
   const client = useQueryClient();
   const editors = editorsOf(attemptId);
-  const { startLine, endLine, side } = target;
+  const { path, startLine, endLine, side } = target;
+  const onWhole = path === null ? words.commentOnAttempt : words.commentOnFile;
+  const label = startLine === null || endLine === null ? onWhole : words.commentOn(startLine, endLine, side === "old");
   const save = async (body: string) => {
     const comment = await reviewApi.addComment(attemptId, target, body);
     editors.setText(target, "");
@@ -105,7 +109,7 @@ function NewComment({ attemptId, target }: { attemptId: AttemptId; target: Comme
   return (
     <CommentEditor
       initialText={editors.getText(target)}
-      label={startLine === null || endLine === null ? words.commentOnFile : words.commentOn(startLine, endLine, side === "old")}
+      label={label}
       onChange={(text) => editors.setText(target, text)}
       onClose={() => editors.close(target)}
       onSave={save}

@@ -7,7 +7,7 @@ import { useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { showToast } from "../ui/toast.ts";
-import { editorsOf } from "./editors.ts";
+import { editorsOf, toFileTarget } from "./editors.ts";
 import { useDiscard } from "./use-discard.ts";
 import { changeReview } from "./use-review.ts";
 import { useReviewText } from "./use-review-text.ts";
@@ -48,7 +48,7 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
   const discard = useDiscard(attemptId);
   const comment = () => {
     setOpen(true);
-    editorsOf(attemptId).start({ path, side: file.newId === undefined ? "old" : "new", startLine: null, endLine: null });
+    editorsOf(attemptId).start(toFileTarget(file));
   };
   return (
     <div className="ms-auto flex shrink-0 items-center gap-1">

@@ -12,22 +12,39 @@ export interface PlacedComments {
   apart: ReviewComment[];
 }
 
+const placed = new WeakMap<ChangedFile, { comments: readonly ReviewComment[]; result: PlacedComments }>();
+
+/** As `placeComments`. Each place that shows comments of a file asks for it: it is computed once per file and list of comments. */
+export function findPlacedComments(comments: readonly ReviewComment[], file: ChangedFile): PlacedComments {
+  const known = placed.get(file);
+  if (known?.comments === comments) return known.result;
+  const result = placeComments(comments, file);
+  placed.set(file, { comments, result });
+  return result;
+}
+
+const shownLines = new WeakMap<ChangedFile, ReadonlySet<LineKey>>();
+
+function findShownLines(file: ChangedFile): ReadonlySet<LineKey> {
+  const known = shownLines.get(file) ?? new Set(toDiffRows(file).flatMap(keysOfRow));
+  shownLines.set(file, known);
+  return known;
+}
+
 /** Sorts a file's comments by where they are drawn. */
 export function placeComments(comments: readonly ReviewComment[], file: ChangedFile): PlacedComments {
-  const placed: PlacedComments = { byLine: {}, onFile: [], apart: [] };
-  let shown: ReadonlySet<LineKey> | undefined;
+  const result: PlacedComments = { byLine: {}, onFile: [], apart: [] };
   for (const comment of comments) {
     if (comment.path !== file.filePath) continue;
-    if (comment.isOutdated) placed.apart.push(comment);
-    else if (comment.endLine === null) placed.onFile.push(comment);
+    if (comment.isOutdated) result.apart.push(comment);
+    else if (comment.endLine === null) result.onFile.push(comment);
     else {
-      shown ??= new Set(toDiffRows(file).flatMap(keysOfRow));
       const key = toLineKey({ side: comment.side, line: comment.endLine });
-      if (shown.has(key)) placed.byLine[key] = [...(placed.byLine[key] ?? []), comment];
-      else placed.apart.push(comment);
+      if (findShownLines(file).has(key)) result.byLine[key] = [...(result.byLine[key] ?? []), comment];
+      else result.apart.push(comment);
     }
   }
-  return placed;
+  return result;
 }
 
 /** Comments on the whole attempt, and on files that are not in the diff. */

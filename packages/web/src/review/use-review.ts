@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore } from "react";
 import { type CommentTarget, reviewQuery } from "../api/review-api.ts";
 import type { LineKey } from "../diff/line-place.ts";
 import { editorsOf, keyOfTarget } from "./editors.ts";
-import { type PlacedComments, placeComments } from "./place-comments.ts";
+import { findPlacedComments, type PlacedComments } from "./place-comments.ts";
 import { findViewedPaths } from "./viewed.ts";
 
 const nothing: PlacedComments = { byLine: {}, onFile: [], apart: [] };
@@ -27,7 +27,7 @@ export function useFileComments(attemptId: AttemptId, file: ChangedFile): Placed
   return (
     useReviewPart(
       attemptId,
-      useCallback(({ comments }: Review) => placeComments(comments, file), [file]),
+      useCallback(({ comments }: Review) => findPlacedComments(comments, file), [file]),
     ) ?? nothing
   );
 }
@@ -40,8 +40,8 @@ export function useViewedPaths(attemptId: AttemptId, files: readonly ChangedFile
   return useMemo(() => (paths ? new Set(paths) : noPaths), [paths]);
 }
 
-/** The open editors of new comments in a file, by line; null: on the file itself. */
-export function useOpenEditors(attemptId: AttemptId, path: string): ReadonlyMap<LineKey | null, CommentTarget> {
+/** The open editors of new comments in a file, by line; null: on the file itself. Without a path, the one on the attempt. */
+export function useOpenEditors(attemptId: AttemptId, path: string | null): ReadonlyMap<LineKey | null, CommentTarget> {
   const { open } = editorsOf(attemptId);
   // a text, so that editors of other files draw nothing again
   const targets = useSyncExternalStore(open.subscribe, () => JSON.stringify(open.get().filter((target) => target.path === path)));

@@ -4,6 +4,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { attemptsQuery } from "../api/queries.ts";
 import { gitRequest } from "../git/git-request.ts";
 import { useText } from "../i18n/locale.tsx";
+import { rewindRequest } from "../rewind/rewind-request.ts";
 import type { PaletteCommand } from "./use-commands.ts";
 
 const panes = [
@@ -20,6 +21,12 @@ const gitSteps = [
   ["land", "branch"],
   ["push", "arrowUp"],
   ["pull-request", "branch"],
+] as const;
+
+const rewinds = [
+  ["restore", "refresh"],
+  ["fork", "branch"],
+  ["resend", "edit"],
 ] as const;
 
 /** What can be shown of the task whose page is open, and done with its branch. */
@@ -39,6 +46,10 @@ export function useTaskCommands(): PaletteCommand[] {
     ...panes.map(([view, icon, keys]) => ({
       ...{ id: `pane-${view}`, icon, title: names[view], keys },
       run: () => show(view),
+    })),
+    ...rewinds.map(([action, icon]) => ({
+      ...{ id: `rewind-${action}`, icon, title: taskPage.rewind.palette[action] },
+      run: () => rewindRequest.set({ kind: "last", action }),
     })),
     ...gitSteps.map(([step, icon]) => ({
       ...{ id: `git-${step}`, icon, title: shell.palette.commands.git[step] },

@@ -16,7 +16,7 @@ import { useAgentsText } from "./use-agents-text.ts";
 const AddAgentDialog = lazyComponent(() => import("./add-agent-dialog.tsx"), "AddAgentDialog");
 
 export function AgentsSection() {
-  const { shell } = useText();
+  const { shell, coded } = useText();
   const words = shell.settings.agents;
   const adding = useAgentsText();
   const describe = useErrorText();
@@ -56,7 +56,7 @@ export function AgentsSection() {
           {adding.add}
         </Button>
       </div>
-      {data?.problem !== undefined && <ErrorText>{adding.configProblem(data.problem)}</ErrorText>}
+      {data?.problem !== undefined && <ErrorText>{adding.configProblem(coded(data.problemText, data.problem))}</ErrorText>}
       {shown !== null && <ErrorText>{describe(shown)}</ErrorText>}
       <ul className="divide-y divide-line rounded-lg border border-line">
         {data?.agents.map((agent) => (

@@ -5,6 +5,7 @@ import { ConversationPlaceProvider } from "../conversation/conversation-place.ts
 import { FindBar } from "../conversation/find-bar.tsx";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
+import { RewindHost } from "../rewind/rewind-host.tsx";
 
 export interface ConversationMessagesProps {
   taskId: TaskId;
@@ -28,6 +29,7 @@ export function ConversationMessages(props: ConversationMessagesProps) {
   }, [onFinding]);
   return (
     <ConversationPlaceProvider attemptId={conversation.attemptId} taskId={taskId}>
+      <RewindHost conversation={conversation} taskId={taskId} />
       <div className="relative flex min-h-0 flex-1 flex-col">
         {finding && conversation.attemptId && (
           <FindBar

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useParams, useSearch } from "@tanstack/react-router";
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from "react";
 import { isNotFound } from "../api/api-error.ts";
-import { attemptsQuery, runningQuery, taskQuery } from "../api/queries.ts";
+import { attemptsQuery, taskQuery } from "../api/queries.ts";
 import type { KnownTask } from "../api/task-activity.ts";
 import { lastTask } from "../board/last-task.ts";
 import { ConversationTools } from "../conversation/conversation-tools.tsx";
@@ -60,12 +60,11 @@ function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempt
   const [failure, setFailure] = useState<string | null>(null);
   const [finding, setFinding] = useState(false);
   const [mergeMode, setMergeMode] = useMergeMode();
-  const { data: running = false } = useQuery({ ...runningQuery(task.id), enabled: attempts.length > 0 });
   const list = useRef<ConversationListHandle>(null);
   const hasErrors = useMemo(() => conversation.messages.some((message) => isMarked(message, "error")), [conversation.messages]);
   const sideId = useId();
   useClearOpened(shown?.id);
-  useTitle(task.title, { mark: running ? "…" : "" });
+  useTitle(task.title, { mark: task.activity?.executing ? "…" : "" });
   useEffect(() => lastTask.write(task.id), [task.id]);
   useShortcut("n", () => setCreating(true));
 

@@ -82,7 +82,7 @@ function fromExecution(message: ToolExecutionMessage, format: (summary: ToolSumm
   const execution = message.metadata;
   const details = execution.details ?? null;
   const ended = execution.state !== "running";
-  const tellsOutput = details !== null && !(execution.isError && details.type !== "commandOutput");
+  const showsOutput = details !== null && !(execution.isError && details.type !== "commandOutput");
   return {
     ...common(message, execution.toolName),
     kind: toolKind(execution.toolName, details),
@@ -92,7 +92,7 @@ function fromExecution(message: ToolExecutionMessage, format: (summary: ToolSumm
     changes: details?.type === "diff" ? diffChanges(details) : null,
     details,
     input: details === null ? execution.input : null,
-    output: tellsOutput ? null : execution.output,
+    output: showsOutput ? null : execution.output,
     outputIsError: execution.isError,
     downloadPath: toDownloadPath(execution),
     mayHaveRun: execution.state === "interrupted",

@@ -10,7 +10,8 @@ export function describeError(error: unknown, text: Dictionary): string {
   if (fault !== undefined && Object.hasOwn(text.faults.causes, fault)) return `${text.faults.title} ${text.faults.causes[fault]}`;
   if (error instanceof ApiError) {
     const { problem } = error;
-    const others = (problem.errors ?? []).map(({ path, message }) => `${path}: ${message}`);
+    // the problem itself is about the first invalid field
+    const others = (problem.errors ?? []).slice(1).map(({ path, message, text: reason }) => `${path}: ${text.coded(reason, message)}`);
     return [text.coded(toCodedText(problem), problem.detail), ...others].join(" ");
   }
   if (error instanceof UnreadableError) return text.errors.unreadable(toUnreadableName(error));

@@ -1,6 +1,6 @@
 export const demoFile = "skein-demo.md";
 
-/** The demo's file keeps this line last, so that a later round knows where to add. */
+/** Always the last line of the demo's file, so that a later turn knows where to insert. */
 export const endMarker = "<!-- skein-demo: new notes go above this line -->";
 
 export const missingFile = "no-such-file-here";

@@ -3,9 +3,9 @@ import { englishTexts } from "./english-texts.ts";
 
 export interface DemoFacts {
   quote: string;
-  /** Entries at the top of the repository. */
+  /** Entries in the root folder of the repository. */
   topCount: number;
-  /** Files found in it, as far as the search went. */
+  /** Files that the search found. */
   fileCount: number;
   fileRead: string | undefined;
   readOk: boolean;
@@ -15,7 +15,7 @@ export interface DemoFacts {
   grepOk: boolean;
   wrote: boolean;
   edited: boolean;
-  /** Undefined when the command did not run. */
+  /** Undefined if the command did not run. */
   status: { exitCode: number; output: string } | undefined;
   failing: { exitCode: number; output: string } | undefined;
 }

@@ -1,4 +1,4 @@
-/** A code block whose fence is longer than any inside, or a file name could close it. */
+/** A code block with a fence that its content cannot close. */
 export function fence(content: string): string {
   const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map((run) => run[0].length));
   const marks = "`".repeat(longest + 1);

@@ -15,7 +15,7 @@ import {
 } from "./demo-results.ts";
 import { chooseTexts, type DemoFacts, type DemoTexts } from "./demo-texts.ts";
 
-/** The request so far → the next answer. Pure: a conversation that is replayed goes the same way. */
+/** Returns the next answer for a request. Pure: a replayed conversation takes the same course. */
 export function planDemo(position: ConversationPosition, { hasTools }: { hasTools: boolean }): ScriptedResponse {
   const texts = chooseTexts(position.message);
   const facts = gatherFacts(position);
@@ -45,7 +45,7 @@ function gatherFacts(position: ConversationPosition): DemoFacts {
   };
 }
 
-/** Steps that depend on a result stand after the step that gives it, so that no index moves once it has been played. */
+/** A step that depends on a result comes after the step that produces it, so that no index changes once it was played. */
 function firstRound(texts: DemoTexts, facts: DemoFacts, position: ConversationPosition): ScriptedResponse[] {
   const written = findResult(position, "write");
   return [
@@ -79,7 +79,7 @@ function continuedRound(texts: DemoTexts, facts: DemoFacts, position: Conversati
   ];
 }
 
-/** What went wrong in the step before; a command that ran and failed is no setback, one of them is meant to. */
+/** What failed in the previous step. A command that ran and failed does not count: one of them is meant to. */
 function setbackOf(texts: DemoTexts, position: ConversationPosition): string {
   const last = position.results.at(-1);
   if (last?.isError !== true) return "";
@@ -92,7 +92,7 @@ function fileContent(texts: DemoTexts, facts: DemoFacts): string {
   return `${texts.fileContent(facts)}\n\n${texts.draftLine}\n\n${endMarker}\n`;
 }
 
-/** The list with its first `done` items ticked off, or struck out where they did not work, and the next one begun. */
+/** The list with its first `done` items checked off, or struck out if they failed, and the next one in progress. */
 function todo(texts: DemoTexts, facts: DemoFacts, done: number): ScriptedToolCall {
   const worked = [true, true, facts.wrote, facts.status !== undefined && facts.failing !== undefined];
   const items = texts.todo.map((text, index) => ({

@@ -1,5 +1,3 @@
-import { createReadStream } from "node:fs";
-import { Readable } from "node:stream";
 import {
   activeCompressionSchema,
   attemptDiffSchema,
@@ -197,13 +195,13 @@ export const attemptRoutes: readonly Route[] = [
     params: z.object({ id: executionIdSchema, name: z.string().min(1).max(255) }),
     mediaTypes: ["application/octet-stream"],
     handle: async ({ services, params, method }) => {
-      const { path, size } = await services.executions.findOutput(params.id, params.name);
+      const { size, read } = await services.executions.findOutput(params.id, params.name);
       const headers = {
         "content-type": "application/octet-stream",
         "content-length": String(size),
         "content-disposition": `attachment; filename="${toHeaderSafe(params.name)}"`,
       };
-      return new Response(method === "HEAD" ? null : (Readable.toWeb(createReadStream(path)) as ReadableStream), { headers });
+      return new Response(method === "HEAD" ? null : ReadableStream.from(read()), { headers });
     },
   }),
 ];

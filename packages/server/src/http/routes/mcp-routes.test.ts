@@ -9,7 +9,7 @@ function createHttp() {
   const http = createTestHttp({
     services: {
       mcpServers: {
-        list: async () => ({ servers: [mcpServer], problems: [] }),
+        list: async () => ({ servers: [mcpServer], problems: [], problemTexts: [] }),
         trust: async (...input) => {
           received.push(input);
           return mcpServer;

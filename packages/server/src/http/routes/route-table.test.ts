@@ -120,6 +120,8 @@ describe("the route table", () => {
         "POST /api/attempts/:id/activate",
         ...["diff", "messages", "executions", "export"].map((part) => `GET /api/attempts/:id/${part}`),
         "POST /api/commands",
+        "GET /api/overview",
+        "GET /api/tasks/:id/overview",
         "GET /api/tasks/:id/conversation",
         "GET /api/tasks/:id/queue",
         "PATCH /api/queue/:id",

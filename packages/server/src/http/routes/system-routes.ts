@@ -6,6 +6,8 @@ import {
   launchCodeSchema,
   logoutSchema,
   mergeModeSchema,
+  overviewSchema,
+  projectIdSchema,
   searchResultSchema,
   sequenceSchema,
   taskIdSchema,
@@ -13,6 +15,7 @@ import {
 import { z } from "zod";
 import { HttpProblem } from "../http-problem.ts";
 import { jsonRoute, type Route, rawRoute } from "../route.ts";
+import { taskOverviewQuery } from "./task-routes.ts";
 
 export const systemRoutes: readonly Route[] = [
   jsonRoute({
@@ -52,6 +55,23 @@ export const systemRoutes: readonly Route[] = [
         throw error;
       }
     },
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/overview",
+    summary:
+      "Get in one response what a client shows first: projects, pending approvals, the inbox, the first `tasks` of a project with short " +
+      "descriptions, and, with `taskId`, that task as in `GET /api/tasks/:id/overview`. The project is that of the task, `projectId`, or " +
+      "the first. Continue with `GET /api/events?after=<lastSeq>`",
+    query: z.object({
+      projectId: projectIdSchema.exactOptional(),
+      taskId: taskIdSchema.exactOptional(),
+      tasks: z.coerce.number().int().min(1).max(1000).default(200),
+      ...taskOverviewQuery,
+    }),
+    response: overviewSchema,
+    handle: ({ services, query }) =>
+      services.overviews.start({ ...query, mergeMode: query.mergeMode ?? services.settings.general().mergeMode }),
   }),
   rawRoute({
     method: "GET",

@@ -4,10 +4,12 @@ import {
   createTaskSchema,
   deletionQuerySchema,
   deletionResultSchema,
+  listedTaskSchema,
   mergeModeSchema,
   projectIdSchema,
   queueStateSchema,
   taskIdSchema,
+  taskOverviewSchema,
   taskSchema,
   taskStatusSchema,
   taskSummarySchema,
@@ -18,6 +20,13 @@ import { z } from "zod";
 import { jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: taskIdSchema });
+
+/** Which conversation an overview contains, and how much of it. */
+export const taskOverviewQuery = {
+  attemptId: attemptIdSchema.exactOptional(),
+  messages: z.coerce.number().int().min(1).max(1000).default(100),
+  mergeMode: mergeModeSchema.exactOptional(),
+};
 
 /** Position of a task in a list, as text. The page after it is found even if the task no longer exists. */
 const taskPlaceSchema = z
@@ -34,7 +43,7 @@ export const taskRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/tasks",
     summary:
-      "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters",
+      "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters. `activity=short` leaves out what says that nothing runs or waits in a task, and all of the usage but its cost",
     query: z.object({
       projectId: projectIdSchema.exactOptional(),
       status: taskStatusSchema.exactOptional(),
@@ -42,8 +51,9 @@ export const taskRoutes: readonly Route[] = [
       after: taskPlaceSchema.optional(),
       limit: z.coerce.number().int().min(1).optional(),
       descriptions: z.enum(["short", "whole"]).default("whole"),
+      activity: z.enum(["short", "whole"]).default("whole"),
     }),
-    response: z.array(taskSummarySchema),
+    response: z.array(listedTaskSchema),
     handle: async ({ services, query: { archived, ...query } }) =>
       services.tasks.list(archived === "all" ? query : { ...query, archived: archived === "true" }),
   }),
@@ -89,6 +99,18 @@ export const taskRoutes: readonly Route[] = [
     query: deletionQuerySchema,
     response: deletionResultSchema,
     handle: ({ services, params, query }) => services.tasks.remove(params.id, { discard: query.discard === "true" }),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/tasks/:id/overview",
+    summary:
+      "Get a task that is opened, in one response: the task, its attempts, the newest `messages` of the conversation of one attempt, by " +
+      "default the active one, and that attempt's executions",
+    params,
+    query: z.object(taskOverviewQuery),
+    response: taskOverviewSchema,
+    handle: ({ services, params, query }) =>
+      services.overviews.task({ taskId: params.id, ...query, mergeMode: query.mergeMode ?? services.settings.general().mergeMode }),
   }),
   jsonRoute({
     method: "GET",

@@ -1,5 +1,3 @@
-import { statSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { AgentInfo, Delivery, ForgeAccess, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
@@ -128,7 +126,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', pieces: pieces("# A task\n") }),
     },
     executions: {
-      findOutput: async () => ({ path: fileURLToPath(import.meta.url), size: statSync(fileURLToPath(import.meta.url)).size }),
+      findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
     },
     commands: { execute: async () => ({ executionId: execution.id }) },
@@ -171,6 +169,22 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       match: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
       suggest: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
     },
+    overviews: {
+      start: async () => ({
+        lastSeq: log.at(-1)?.seq ?? 0,
+        projects: [project],
+        approvals: [approval],
+        inbox: [inboxItem],
+        board: { projectId: project.id, tasks: [taskSummary] },
+        task: null,
+      }),
+      task: async () => ({
+        task: taskSummary,
+        attempts: [attemptSummary],
+        conversation: conversationPage(log.at(-1)?.seq ?? 0),
+        executions: [execution],
+      }),
+    },
     conversation: {
       page: async () => conversationPage(log.at(-1)?.seq ?? 0),
       find: async () => ({ messageIds: ["msg_1"], truncated: false }),
@@ -193,7 +207,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     inbox: { list: async () => [inboxItem], update: async () => inboxItem },
     grants: { list: async () => [storedGrant], remove: async () => {} },
     mcpServers: {
-      list: async () => ({ servers: [mcpServer], problems: [] }),
+      list: async () => ({ servers: [mcpServer], problems: [], problemTexts: [] }),
       trust: async () => mcpServer,
       revoke: async () => {},
     },

@@ -212,7 +212,14 @@ export const comment: ReviewComment = {
   ...{ body: "Why?", state: "draft", executionId: null, createdAt: 1, updatedAt: 1, isOutdated: false },
 };
 export const safetyRef: SafetyRef = { ref: "refs/skein/safety/att_1/1-discard", commit: commitId, before: "discard", createdAt: 1 };
-export const landing: Landing = { method: "squash", branch: "main", commit: commitId, previous: "b".repeat(40), landedAt: 1 };
+export const landing: Landing = {
+  method: "squash",
+  branch: "main",
+  commit: commitId,
+  previous: "b".repeat(40),
+  head: "c".repeat(40),
+  landedAt: 1,
+};
 export const pullRequest: PullRequest = {
   ...{
     forge: "github",

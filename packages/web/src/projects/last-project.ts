@@ -1,8 +1,0 @@
-import { readStored, writeStored } from "../preferences/stored-value.ts";
-
-const key = "skein.project";
-
-export const lastProject = {
-  read: (): string | null => readStored(key),
-  write: (projectId: string): void => writeStored(key, projectId),
-};

@@ -24,7 +24,8 @@ it("[G7] attempts of an earlier release have no pull request, and their landings
         VALUES ('tsk_1', 'prj_1', 't', '', 'todo', 'none', '[]', 1, 1, 1);
       INSERT INTO attempts (id, task_id, number, agent, permission_mode, isolation, directory, active, created_at, updated_at)
         VALUES ('att_1', 'tsk_1', 1, 'native', 'ask', 'in-place', '/', 1, 1, 1);
-      INSERT INTO landings (attempt_id, method, branch, commit_id, previous_id, landed_at) VALUES ('att_1', 'squash', 'main', '${"a".repeat(40)}', '${"b".repeat(40)}', 5);
+      INSERT INTO landings (attempt_id, method, branch, commit_id, previous_id, head_id, landed_at)
+        VALUES ('att_1', 'squash', 'main', '${"a".repeat(40)}', '${"b".repeat(40)}', '${"c".repeat(40)}', 5);
     `);
   }
   const storage = await openSqliteStorage({ file });

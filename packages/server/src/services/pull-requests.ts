@@ -252,13 +252,15 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       const stored = await storage.read.findPullRequest({ attemptId: id });
       if (stored === undefined || stored.pullRequest.state === "merged" || stored.pullRequest.state === "closed") return;
       if (at - stored.seenAt < lookEveryMs) return;
-      await storage.transaction(async (tx) => {
+      const saved = storage.transaction(async (tx) => {
         const known = await tx.findPullRequest({ attemptId: id });
         if (known === undefined) return;
         // not before a limit ends, and not more often than while it is watched
         const next = toNextCheck({ ...known, seenAt: at }, { now: known.pullRequest.checkedAt, pollMs });
         await tx.putPullRequest({ ...known, seenAt: at, nextCheckAt: next });
       });
+      // on a full disk the branch is still shown
+      await saved.catch((error: unknown) => context.logger.warn("a look at a pull request could not be saved", { error }));
       watch.wake();
     },
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const marker = "<!-- written by npm run spec -->";
-const ruleId = /\b(?:[TREPUNQXW]\d{1,2}|[ACSG]\d{1,2}|M1)\b/g;
+const ruleId = /\b(?:[TREPUNQXW]\d{1,2}|[ACSG]\d{1,2}|M[12])\b/g;
 
 /** Tests that several files run. */
 const sharedTests = /storage-contract|real-agents\/stories/;

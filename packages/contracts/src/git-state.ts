@@ -3,6 +3,7 @@ import { gitObstacleShapes } from "./coded-texts/git-text.ts";
 import { toTextSchema } from "./coded-texts/text-shapes.ts";
 import { executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { pullRequestSchema } from "./pull-request.ts";
 
 const commitIdSchema = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const branchNameSchema = z.string().min(1).max(500);
@@ -95,10 +96,13 @@ export const gitStateSchema = z.object({
       pushed: commitIdSchema.nullable(),
     })
     .nullable(),
+  pullRequest: pullRequestSchema.nullable(),
   /** Operations that cannot be done now, and why. All others can. */
   obstacles: z.partialRecord(z.enum(["commit", "update", "land", "push", "restore", "discard"]), gitObstacleSchema),
 });
 export type GitState = z.infer<typeof gitStateSchema>;
+/** The state of a branch as git knows it, without its forge. */
+export type BranchState = Omit<GitState, "pullRequest">;
 /** An operation on an attempt's branch. */
 export type GitOperationName = keyof GitState["obstacles"] & string;
 

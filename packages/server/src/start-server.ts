@@ -30,6 +30,7 @@ import { openGitLfsFiles } from "./lfs/git-lfs.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
 import { listModelKeys, readModelAccess } from "./models/model-access.ts";
+import { createForgeConnections } from "./pull-requests/forge-connections.ts";
 import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createBackgroundDeletion } from "./services/background-deletion.ts";
@@ -99,6 +100,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const lock = acquireServerLock(dataDir.home);
     cleanup.push(() => lock.release());
     const access = readModelAccess(options, process.env);
+    const forges = createForgeConnections({ home: dataDir.home, config: options, environment: process.env });
     const configured = [
       process.env,
       ...(options.mcpServers ?? []).map((server) => (server.type === "stdio" ? server.env : server.headers)),
@@ -106,7 +108,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const secrets = [dataDir.token, ...configured.flatMap(listSecrets)];
     let agents: AgentRegistry | undefined;
     const listAgentSecrets = () => agents?.listVariables().flatMap(listSecrets) ?? [];
-    const redact = createRedactor(() => [...secrets, ...listModelKeys(access), ...listAgentSecrets()]);
+    const redact = createRedactor(() => [...secrets, ...listModelKeys(access), ...forges.listSecrets(), ...listAgentSecrets()]);
     const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
     if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
     const opened = await openStorage({
@@ -155,7 +157,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       now: Date.now,
       loadPresentTool: toolProcessors.load,
     } as const;
-    const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
+    const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access, forges });
     const registry = createAgentRegistry({
       config: options,
       environment: process.env,
@@ -194,8 +196,11 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       gitLfs,
       agents: registry,
       settings,
+      forges,
+      pullRequestPollMs: options.pullRequestPollSeconds === undefined ? undefined : options.pullRequestPollSeconds * 1000,
       toolProcessors,
     });
+    cleanup.push(() => services.pullRequests.close());
 
     let origins: string[] = [];
     const http = createHttpApp({
@@ -236,6 +241,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       return renewed;
     });
     backgroundDeletion.start();
+    services.pullRequests.watch();
     // nobody waits for it
     const tidied = tidyDataDir({ storage, host, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be cleaned up", { error }),

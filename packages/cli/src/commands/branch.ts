@@ -149,11 +149,12 @@ const steps: Record<GitStep, (id: string) => string | undefined> = {
   update: (id) => `skein update ${id}`,
   land: (id) => `skein land ${id}`,
   push: (id) => `skein push ${id}`,
+  "pull-request": (id) => `skein pr ${id}`,
   none: () => undefined,
 };
 
 function describeState(state: GitState, id: string): string {
-  const { branch, base, ahead, behind, dirty, conflict, landing, safetyRefs } = state;
+  const { branch, base, ahead, behind, dirty, conflict, landing, pullRequest, safetyRefs } = state;
   const next = steps[chooseGitStep(state)](id);
   const obstacle = state.obstacles.land;
   return [
@@ -164,6 +165,7 @@ function describeState(state: GitState, id: string): string {
     ...(conflict === null
       ? []
       : [`Conflicts    ${conflict.files.map(({ path, isResolved }) => `${path}${isResolved ? " (resolved)" : ""}`).join(", ")}`]),
+    ...(pullRequest === null ? [] : [`Pull request #${pullRequest.number} ${pullRequest.state}, ${pullRequest.url}`]),
     ...(landing === null ? [] : [`Landed       on ${landing.branch} as ${short(landing.commit)}`]),
     ...safetyRefs.map(({ ref, before }) => `Safety copy  ${ref} (before ${before})`),
     ...(next === undefined ? (obstacle === undefined ? [] : [formatText(obstacle.text)]) : [`Next: ${next}`]),

@@ -1,9 +1,9 @@
 import type { Pushed } from "@skein/contracts";
-import { ServiceError } from "@skein/engine";
+import { parseRemoteUrl, ServiceError } from "@skein/engine";
 import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { GitError } from "../git/run-git.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
-import { chooseRemote, findPushed, hideCredentials, parseRemoteUrl, rememberPushed } from "./remotes.ts";
+import { chooseRemote, findPushed, hideCredentials, rememberPushed } from "./remotes.ts";
 import { openHooks, type TrustedHooks } from "./run-hooks.ts";
 import { toShellCommand } from "./shell-command.ts";
 import { getBranch } from "./update-branch.ts";

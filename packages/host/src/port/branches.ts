@@ -1,11 +1,11 @@
 import type {
   AttemptDiff,
+  BranchState,
   Committed,
   ConflictSides,
   ExecutionId,
   FileSelection,
   GitConflict,
-  GitState,
   Landing,
   Pushed,
   Restored,
@@ -37,7 +37,7 @@ export interface KnownGitState {
  */
 export interface Branches {
   /** Base, commits ahead and behind, uncommitted files, conflict, safety refs and remote of the attempt's branch. */
-  readGitState(input: { attempt: AttemptBranch } & KnownGitState): Promise<GitState>;
+  readGitState(input: { attempt: AttemptBranch } & KnownGitState): Promise<BranchState>;
   /** The uncommitted changes. */
   diffUncommitted(attempt: AttemptFolder): Promise<AttemptDiff>;
 

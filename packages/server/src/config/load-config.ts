@@ -5,6 +5,8 @@ import {
   agentIdSchema,
   type ConfigProblem,
   compressionSettingsSchema,
+  forgeHostSchema,
+  forgeKindSchema,
   generalSettingsSchema,
   type McpProblem,
   modelIdSchema,
@@ -85,6 +87,20 @@ const fileSchema = z.strictObject({
       permissionMode: workingModeSchema.optional(),
     })
     .optional(),
+  /** Forges by host: of which kind they are, where their API is, and a token. */
+  forges: z
+    .record(
+      forgeHostSchema,
+      z.strictObject({
+        kind: forgeKindSchema,
+        /** Default: `/api/v3`, `/api/v4` or `/api/v1` of the host. */
+        apiUrl: z.url({ protocol: /^https?$/ }).optional(),
+        token: z.string().min(1).optional(),
+      }),
+    )
+    .optional(),
+  /** Seconds between two requests for a pull request that is being watched. */
+  pullRequestPollSeconds: z.number().min(1).max(3600).optional(),
   /** For development of Skein itself. */
   developer: z
     .strictObject({
@@ -99,6 +115,7 @@ const fileSchema = z.strictObject({
   mergeMode: generalSettingsSchema.shape.mergeMode.optional(),
   toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
   maxSteps: generalSettingsSchema.shape.maxSteps.optional(),
+  pullRequestRounds: generalSettingsSchema.shape.pullRequestRounds.optional(),
 });
 
 /** Command line flags; all other settings are in the file only. */

@@ -67,11 +67,14 @@ export function createBranchService(context: ServiceContext, commands: Services[
 
   async function readState(id: AttemptId): Promise<GitState> {
     const { attempt, branch } = await open(id);
-    const [landing, running] = await Promise.all([findLanding(id), storage.read.listRunningExecutions({ attemptId: id })]);
+    const [landing, stored, running] = await Promise.all([
+      findLanding(id),
+      storage.read.findPullRequest({ attemptId: id }),
+      storage.read.listRunningExecutions({ attemptId: id }),
+    ]);
     try {
-      return await workspaces.readGitState({
-        ...{ attempt: branch, isRunning: running.length > 0, landing },
-      });
+      const state = await workspaces.readGitState({ attempt: branch, isRunning: running.length > 0, landing });
+      return { ...state, pullRequest: stored?.pullRequest ?? null };
     } catch (error) {
       throw explain(error, attempt);
     }
@@ -170,9 +173,17 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return readState(id);
     },
 
-    push: (id, { remote }) =>
+    push: (id, { remote }, credential) =>
       change(id, ({ attempt, branch }) =>
-        withHooks(hookInput(attempt, "push"), (hooks) => workspaces.push({ attempt: branch, remote, hooks })),
+        withHooks(hookInput(attempt, "push"), async (hooks) => {
+          const input = { attempt: branch, remote, hooks };
+          try {
+            return await workspaces.push(input);
+          } catch (error) {
+            if (credential === undefined || !(error instanceof ServiceError) || error.code !== "no-credential") throw error;
+            return workspaces.push({ ...input, credential });
+          }
+        }),
       ),
 
     recover: async () => void (await recoverOperations(context)),

@@ -16,6 +16,7 @@ import { z } from "zod";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
 import { readEvents } from "./events.ts";
+import { listPullRequestBadges } from "./pull-requests.ts";
 
 type Scope = Parameters<StorageReader["listActivities"]>[0];
 
@@ -128,6 +129,7 @@ export function readActivities(context: QueryContext): Pick<StorageReader, "list
       const seq = await readEvents(context).getLastSeq();
       const ended = await sumExecutions(context, "task_id", scope);
       const open = await listOpen(context);
+      const pullRequests = await listPullRequestBadges(context, context.dialect.isOneOf("task_id", scope.taskIds));
       const parts = new Map<TaskId, { active: ActivityParts["active"]; attempts: number; open: OpenAttempt[] }>();
       for (const { task_id, attempt_id, agent, active } of await listOwners(context, scope)) {
         const known = parts.get(task_id) ?? { active: null, attempts: 0, open: [] };
@@ -140,7 +142,7 @@ export function readActivities(context: QueryContext): Pick<StorageReader, "list
       return new Map(
         [...parts].map(([taskId, known]) => {
           const { totals = noTotals, lastEnd = null } = ended.get(taskId) ?? {};
-          return [taskId, toTaskActivity({ seq, ...known, totals, lastEnd })];
+          return [taskId, toTaskActivity({ seq, ...known, pullRequests: pullRequests.get(taskId) ?? [], totals, lastEnd })];
         }),
       );
     },

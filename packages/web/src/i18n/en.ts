@@ -109,6 +109,15 @@ export const en = {
     interrupted: "Interrupted",
     finished: "Finished",
     attempts: (count: number) => plural(count, { one: "# attempt", other: "# attempts" }),
+    pullRequest: {
+      state: {
+        open: (number: number) => `PR #${number}`,
+        draft: (number: number) => `Draft PR #${number}`,
+        merged: (number: number) => `Merged #${number}`,
+        closed: (number: number) => `Closed #${number}`,
+      },
+      checks: { failure: "checks failed", pending: "checks running", success: "checks passed" },
+    },
     since: {
       idle: (time: string) => `Created ${time}`,
       running: (time: string) => `Running since ${time}`,

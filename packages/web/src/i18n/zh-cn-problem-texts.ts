@@ -1,6 +1,7 @@
 import type { MessageText, ProblemText } from "@skein/contracts";
 import type { FormatText, TextFormats } from "@skein/engine";
 import { faultsZhCN } from "./zh-cn-faults.ts";
+import { forgeTextsZhCN } from "./zh-cn-forge-texts.ts";
 import { gitTextsZhCN } from "./zh-cn-git-texts.ts";
 import { toNamesZhCN } from "./zh-cn-phrases.ts";
 
@@ -23,6 +24,7 @@ const ofBranch = (branch: string | undefined) => (branch === undefined ? "其分
 
 export const problemTextsZhCN: TextFormats<ProblemText> = {
   ...gitTextsZhCN,
+  ...forgeTextsZhCN,
 
   "internal-error": "Skein 内部出错。详情见服务器日志。",
   "storage-unavailable": ({ cause }) => `${faultsZhCN.title}${faultsZhCN.causes[cause] ?? ""}`,

@@ -106,6 +106,15 @@ export const zhCN: Dictionary = {
     interrupted: "已中断",
     finished: "已完成",
     attempts: (count) => plural(count, { other: "# 次尝试" }),
+    pullRequest: {
+      state: {
+        open: (number) => `PR #${number}`,
+        draft: (number) => `草稿 PR #${number}`,
+        merged: (number) => `已合并 #${number}`,
+        closed: (number) => `已关闭 #${number}`,
+      },
+      checks: { failure: "检查失败", pending: "检查中", success: "检查通过" },
+    },
     since: {
       idle: (time) => `创建于 ${time}`,
       running: (time) => `自 ${time} 起运行`,

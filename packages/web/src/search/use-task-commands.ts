@@ -20,6 +20,7 @@ const gitSteps = [
   ["merge", "arrowDown"],
   ["land", "branch"],
   ["push", "arrowUp"],
+  ["pull-request", "branch"],
 ] as const;
 
 const rewinds = [

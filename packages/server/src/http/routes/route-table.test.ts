@@ -53,6 +53,9 @@ const bodies: Record<string, unknown> = {
   "POST /api/attempts/:id/conflict": { action: "abort" },
   "POST /api/attempts/:id/land": {},
   "POST /api/attempts/:id/push": {},
+  "POST /api/attempts/:id/pull-request": {},
+  "POST /api/attempts/:id/pull-request/feedback": { id: "1" },
+  "PUT /api/settings/forges/:host": { kind: "github", token: "ghp-test" },
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };
 
@@ -72,6 +75,7 @@ const keyOf = ({ method, path }: Route) => `${method} ${path}`;
 const addressOf = ({ path }: Route) =>
   path
     .replace("/providers/:name", "/providers/openai")
+    .replace(":host", "git.example.com")
     .replace(":id", ids[path.split("/")[2] ?? ""] ?? "")
     .replace(":name", "demo") + (queries[path] ?? "");
 

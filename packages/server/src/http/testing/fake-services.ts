@@ -1,4 +1,4 @@
-import type { AgentInfo, Delivery, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import type { AgentInfo, Delivery, ForgeAccess, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
@@ -20,6 +20,7 @@ import {
   mcpServer,
   project,
   projectScripts,
+  pullRequest,
   queuedMessage,
   safetyRef,
   storedGrant,
@@ -44,10 +45,12 @@ const general: GeneralSettings = {
   mergeMode: "live",
   toolTimeoutMinutes: 120,
   maxSteps: 200,
+  pullRequestRounds: 0,
   systemPrompt: "",
   compression: defaultCompressionSettings,
 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
+const forgeAccess: ForgeAccess = { host: "github.com", kind: "github", source: "none", isSet: false };
 const addedAgent: AgentInfo = { id: "acp:demo", name: "Demo", available: true, models: [] };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 
@@ -156,6 +159,15 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       }),
       recover: async () => {},
     },
+    pullRequests: {
+      plan: async () => ({ pullRequest, title: "Greet", body: "", base: "main", target: null }),
+      open: async () => ({ outcome: "created", pullRequest }),
+      check: async () => pullRequest,
+      sendFeedback: async () => ({ executionId: execution.id }),
+      look: async () => {},
+      watch: () => {},
+      close: async () => {},
+    },
     start: async () => ({ task, attempt, executionId: execution.id, after: 0 }),
     folders: {
       match: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
@@ -233,7 +245,9 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     findIds: async () => ({ ids: [], truncated: false }),
     settings: {
-      get: async () => ({ providers: [providerKey], defaults, general }),
+      get: async () => ({ providers: [providerKey], defaults, general, forges: [forgeAccess] }),
+      setForgeToken: async () => forgeAccess,
+      removeForgeToken: async () => {},
       setProviderKey: async () => providerKey,
       removeProviderKey: async () => {},
       setDefaults: async () => defaults,

@@ -33,7 +33,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
-          globalSetup,
+          globalSetup: [...globalSetup, "./scripts/setup/use-postgres.mjs"],
           chaiConfig,
           retry,
           isolate: false, // as above

@@ -22,7 +22,7 @@ export async function measureFirstLoad() {
         name: "first page load on the wire",
         value: traffic.bytes / 1000,
         unit: "kB",
-        target: 210,
+        target: 205,
         note: `${traffic.requests} requests, all to the server itself`,
       };
     } finally {

@@ -6,6 +6,7 @@ import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runScript, SetupError } from "./setup/fail.mjs";
 import { ensureGitLfs } from "./setup/git-lfs.mjs";
 import { continueOnOwnNode } from "./setup/own-node.mjs";
+import { ensurePostgres } from "./setup/postgres.mjs";
 import { inRepository, root } from "./setup/repository.mjs";
 import { runInteractive } from "./setup/run-command.mjs";
 import { Steps } from "./setup/steps.mjs";
@@ -74,6 +75,7 @@ await runScript(async () => {
   const webBuilt = needsWeb && (await steps.run("web build", async () => void (await ensureWebBuild())));
   if (only.includes("integration")) {
     await ensureGitLfs();
+    await steps.run("Postgres", async () => void (await ensurePostgres()));
     await steps.run("integration tests", () => vitest("integration"));
   }
   if (only.includes("browser")) {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AttemptDiff, GitState, Restored, Review, ReviewComment, UpdatedAttemptBase } from "@skein/contracts";
+import type { AttemptDiff, GitState, Project, Restored, Review, ReviewComment, UpdatedAttemptBase } from "@skein/contracts";
 import { expect, test } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import { startRealServer } from "./support/real-server.ts";
@@ -175,6 +175,23 @@ test("[G3] what the user edits between two executions is neither the agent's nor
     expect((await restore(first.id, "before")).paths).toEqual(["agent.txt"]);
     expect([existsSync(file("agent.txt")), existsSync(file("before.txt")), existsSync(file("mine.txt"))]).toEqual([false, true, true]);
   }
+});
+
+test("[G2] with auto-commit, the changes of each execution are committed with its message; it is off by default", async () => {
+  const { api, task, attempt, directory, ended, state } = await start();
+  expect((await state()).dirty.files).toBe(2);
+  const project = await api.request<Project>("PATCH", `/api/projects/${task.projectId}`, { autoCommit: true });
+  expect(project.autoCommit).toBe(true);
+  await api.request("PATCH", `/api/attempts/${attempt.id}`, { model: second });
+  await api.send(task.id, "Use digits\n\nin every line");
+  await ended(2);
+  await expect.poll(async () => (await state()).dirty.files, { timeout: 60_000 }).toBe(0);
+  expect(git(directory, "log", "--format=%an: %s", "main..HEAD").trim()).toBe("Ada: Use digits");
+  await api.request("PATCH", `/api/attempts/${attempt.id}`, { model: newScriptedModel([{ text: "Nothing to do." }]) });
+  await api.send(task.id, "Again");
+  await ended(3);
+  expect((await api.request<Project>("PATCH", `/api/projects/${task.projectId}`, { autoCommit: false })).autoCommit).toBeUndefined();
+  expect(git(directory, "log", "--format=%s", "main..HEAD").trim()).toBe("Use digits");
 });
 
 test("[G4] an update with a conflict survives a restart; the agent is asked, then it is finished", async () => {

@@ -56,8 +56,9 @@ test("a signed-in page shows its cards, and a task its conversation, after one r
 
 test("a task that is opened from the board takes one request to its conversation", async () => {
   const { page } = await visit(server);
-  const card = page.locator(`[data-task-id="${taskId}"]`);
-  await card.waitFor();
+  await page.locator(`[data-task-id="${taskId}"]`).waitFor();
+  // a conversation waits for the stream
+  await page.getByText("Live", { exact: true }).waitFor();
   const asked = await allowOnly(page, /^\/api\/tasks\/[^/]+\/overview$/);
   // without the pointer, whose hover would load the page before
   await page.evaluate(`document.querySelector('[data-task-id="${taskId}"]').click()`);

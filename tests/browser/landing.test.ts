@@ -204,7 +204,7 @@ test("[G4] landing: the menu merges the base branch instead, and says before wha
   await bar(page).getByRole("button", { name: "Git actions" }).click();
   await page
     .getByRole("menuitem", { name: /^Rebase onto main/ })
-    .getByText("Their ids change.")
+    .getByText("Its id changes.")
     .waitFor();
   const merge = page.getByRole("menuitem", { name: /^Merge main into this branch/ });
   expect(await merge.innerText()).toContain("Adds a merge commit with 1 new commit of main.");

@@ -46,7 +46,7 @@ test("[G1, G3] review: comments by mouse and keyboard survive a reload and are s
   const { taskId, attemptId, directory, review } = await newAttempt(
     "Review the values",
     { "src/values.ts": source(60), "src/other.ts": source(5) },
-    { "src/values.ts": changed, "src/other.ts": `${source(5)}// 末尾\n`, "src/logo.bin": "\0binary" },
+    { "src/values.ts": changed, "src/other.ts": `${source(5)}// 末尾\n`, "src/z-logo.bin": "\0binary" },
   );
   const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
   const values = file(page, "src/values.ts");
@@ -103,8 +103,8 @@ test("[G1, G3] review: comments by mouse and keyboard survive a reload and are s
   await whole.getByText("Add tests.").waitFor();
 
   // on a binary file, which is not outdated for that
-  const image = file(page, "src/logo.bin");
-  await image.getByRole("button", { name: "Actions for src/logo.bin" }).click();
+  const image = file(page, "src/z-logo.bin");
+  await image.getByRole("button", { name: "Actions for src/z-logo.bin" }).click();
   await page.getByRole("menuitem", { name: "Comment on the file" }).click();
   await page.getByRole("textbox", { name: "Comment on the file", exact: true }).fill("Smaller, please.");
   await page.getByRole("button", { name: "Add comment" }).click();
@@ -139,7 +139,7 @@ test("[G1, G3] review: comments by mouse and keyboard survive a reload and are s
     "Split this file.",
     "lines 3–5",
     "Add tests.",
-    "`src/logo.bin`\\nSmaller, please.",
+    "`src/z-logo.bin`\\nSmaller, please.",
   ])
     expect(JSON.stringify(messages[0]?.body.content)).toContain(text);
   expect((await review()).comments.map(({ state }) => state)).toEqual(["sent", "sent", "sent", "sent", "sent"]);

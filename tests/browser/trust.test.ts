@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { GitLfs, ProjectScripts } from "@skein/contracts";
+import type { GitHooks, GitLfs, Project, ProjectScripts } from "@skein/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
@@ -86,5 +86,31 @@ test("[X8] the server of Git LFS is shown and trusted in the project's settings"
   await section.getByRole("button", { name: "Revoke" }).click();
   await section.getByRole("button", { name: "Trust" }).waitFor();
   expect(await read()).toBe("none");
+  expect(complaints).toEqual([]);
+});
+
+test("[X8, G2] git hooks are shown whole and trusted in the project's settings; auto-commit is switched on there", async () => {
+  const repository = newRepository("hooked");
+  mkdirSync(join(repository, ".git/hooks"), { recursive: true });
+  writeFileSync(join(repository, ".git/hooks/pre-commit"), "#!/bin/sh\necho checking\n", { mode: 0o755 });
+  const project = await server.api.createProject(repository);
+  const { page, complaints } = await visit(server, { path: `/p/${project.id}` });
+  await page
+    .getByRole("button", { name: /hooked/ })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: "Project settings" }).click();
+  const section = page.getByRole("region", { name: "Git hooks of this repository" });
+  await section.getByText("echo checking").waitFor();
+  await section.getByRole("button", { name: "Trust" }).click();
+  await section.getByRole("button", { name: "Revoke" }).waitFor();
+  expect((await server.api.request<GitHooks>("GET", `/api/projects/${project.id}/hooks`)).trust).toBe("trusted");
+  const autoCommit = page.getByRole("checkbox", { name: "Commit after each execution", exact: true });
+  // it is checked once the server has saved it
+  await autoCommit.click();
+  await expect.poll(() => autoCommit.isChecked()).toBe(true);
+  expect((await server.api.request<Project>("GET", `/api/projects/${project.id}`)).autoCommit).toBe(true);
+  await keepScreenshot(page, "trust-hooks");
+  await expectAccessible(page);
   expect(complaints).toEqual([]);
 });

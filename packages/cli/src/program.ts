@@ -141,6 +141,7 @@ export function createProgram(choose: (action: Action) => void): Command {
     .description("copy the database, logs and settings; the server may be running")
     .argument("[folder]", "destination (default: a new folder in <data dir>/backups)")
     .option("--database-only", "copy only the database, to a file")
+    .option("--no-database", "copy only the logs and settings: on Postgres, after pg_dump")
     .addOption(homeOption())
     .addHelpText("after", examples("skein backup", "skein backup /media/disk/skein"))
     .action((file, options) => choose(async () => (await import("./commands/backup.ts")).backup(file, options)));
@@ -167,6 +168,18 @@ export function createProgram(choose: (action: Action) => void): Command {
           : (await import("./commands/branch.ts")).restoreAttempt(file, options),
       ),
     );
+
+  program
+    .command("move")
+    .description("copy the database to Postgres or back, and compare every row; stop the server first")
+    .option("--to <url>", "from SQLite in the data dir to this Postgres database, which must be empty")
+    .option("--from <url>", "from this Postgres database to SQLite in the data dir, which must have no database")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples("skein move --to postgres://skein@db.example.com/skein", "skein move --from postgres://skein@db.example.com/skein"),
+    )
+    .action((options) => choose(async () => (await import("./commands/move.ts")).move(options)));
 
   program
     .command("quarantine")
@@ -249,6 +262,23 @@ function addBranchCommands(program: Command, choose: (action: Action) => void): 
   define("push", "push the branch of an attempt to a remote", "skein push tsk_01k8b2xq --remote origin")
     .option("--remote <name>", "the remote (default: that of the base branch, or origin)")
     .action((id, options) => choose(async () => (await load()).push(id, options)));
+  define(
+    "pr",
+    "push the branch of an attempt and create its pull request, or update it",
+    "skein pr tsk_01k8b2xq",
+    "skein pr tsk_01k8b2xq --status",
+    "skein pr tsk_01k8b2xq --send-feedback",
+  )
+    .option("--title <text>", "title (default: the task's)")
+    .option("--body <text>", "description (default: the task's, the agent's answer and the changed files)")
+    .option("--base <branch>", "branch to merge into (default: the attempt's base branch)")
+    .option("--draft", "as a draft")
+    .addOption(new Option("--ready", "ready for review, if it was a draft").conflicts("draft"))
+    .addOption(
+      new Option("--status", "print its state, checks and reviews; exits with 1 if something failed").conflicts(["draft", "ready"]),
+    )
+    .addOption(new Option("--send-feedback", "send failed checks and comments to the agent").conflicts(["status", "draft", "ready"]))
+    .action((id, options) => choose(async () => (await import("./commands/pull-request.ts")).pullRequest(id, options)));
 }
 
 function addAgentCommands(agents: Command, choose: (action: Action) => void): void {

@@ -41,5 +41,8 @@ const expected = new Set([
   "UnreadableDatabaseError",
   "NewerSchemaError",
   "UnsupportedSqliteError",
+  "DatabaseUrlError",
+  "TargetNotEmptyError",
+  "CopyDifferenceError",
   "StorageUnavailableError",
 ]);

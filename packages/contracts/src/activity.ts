@@ -5,6 +5,7 @@ import { sequenceSchema } from "./event.ts";
 import { executionEndStatusSchema } from "./execution.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { pullRequestBadgeSchema } from "./pull-request.ts";
 import { taskSchema } from "./task.ts";
 import { storedToolSummarySchema } from "./tool-summary.ts";
 import { usageSchema } from "./usage.ts";
@@ -54,6 +55,8 @@ export const taskActivitySchema = z.object({
   /** The queue of at least one attempt is paused. */
   queuePaused: z.boolean(),
   open: z.array(openAttemptSchema),
+  /** Of the task's attempts, in the order of the attempts. */
+  pullRequests: z.array(pullRequestBadgeSchema),
   lastEnd: lastEndSchema.nullable(),
   /** Of all attempts. */
   totals: totalsSchema,
@@ -68,7 +71,7 @@ export const taskSummarySchema = taskSchema.extend({
 });
 export type TaskSummary = z.infer<typeof taskSummarySchema>;
 
-const { executing, pendingApprovals, queued, queuePaused, open } = taskActivitySchema.shape;
+const { executing, pendingApprovals, queued, queuePaused, open, pullRequests } = taskActivitySchema.shape;
 
 /**
  * A task of a list that was asked for short activities: of a task in which nothing runs or waits, the fields that say so are left out,
@@ -81,6 +84,7 @@ export const listedTaskSchema = taskSummarySchema.extend({
     queued: queued.default(0),
     queuePaused: queuePaused.default(false),
     open: open.default([]),
+    pullRequests: pullRequests.default([]),
   }),
 });
 export type ListedTask = z.input<typeof listedTaskSchema>;

@@ -8,6 +8,7 @@ import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } fro
 import { inboxItemSchema } from "./inbox.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
+import { pullRequestBadgeSchema } from "./pull-request.ts";
 import { queueStateSchema } from "./queued-message.ts";
 import { taskSchema, taskStatusSchema } from "./task.ts";
 
@@ -21,8 +22,8 @@ export const messageAddedSchema = z.object({ type: z.literal("message:added"), .
  *
  * `message:added` carries the message at its newest revision: new, grown or ended. `approval:requested` carries an approval that waits
  * for an answer: new, or marked as tampered with since. `review:changed` and `git:changed`: comments or viewed marks, or branch, commits,
- * conflict or pull request of the attempt have changed; clients that show them reload them. `inbox:changed` carries an item that is new,
- * cleared or put back. `state:conversation-sync` replaces everything known about its task's conversation. Without `state`, the client has
+ * conflict or pull request of the attempt have changed; clients that show them reload them. `pull-request:changed` carries the badge of a
+ * pull request, and comes with `git:changed`. `inbox:changed` carries an item that is new, cleared or put back. `state:conversation-sync` replaces everything known about its task's conversation. Without `state`, the client has
  * missed more than is replayed: everything it knows about the task is outdated, and it reloads what it shows.
  */
 export const eventSchema = z.discriminatedUnion("type", [
@@ -51,6 +52,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("inbox:changed"), ...ofAttempt, item: inboxItemSchema }),
   z.object({ type: z.literal("review:changed"), ...ofAttempt }),
   z.object({ type: z.literal("git:changed"), ...ofAttempt }),
+  z.object({ type: z.literal("pull-request:changed"), ...ofAttempt, pullRequest: pullRequestBadgeSchema }),
   z.object({ type: z.literal("task:created"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:updated"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:deleted"), taskId: taskIdSchema, projectId: projectIdSchema }),

@@ -3,6 +3,7 @@ import { gitObstacleShapes } from "./coded-texts/git-text.ts";
 import { toTextSchema } from "./coded-texts/text-shapes.ts";
 import { executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { pullRequestSchema } from "./pull-request.ts";
 
 const commitIdSchema = z.string().regex(/^([0-9a-f]{40}|[0-9a-f]{64})$/);
 const branchNameSchema = z.string().min(1).max(500);
@@ -95,10 +96,13 @@ export const gitStateSchema = z.object({
       pushed: commitIdSchema.nullable(),
     })
     .nullable(),
+  pullRequest: pullRequestSchema.nullable(),
   /** Operations that cannot be done now, and why. All others can. */
   obstacles: z.partialRecord(z.enum(["commit", "update", "land", "push", "restore", "discard"]), gitObstacleSchema),
 });
 export type GitState = z.infer<typeof gitStateSchema>;
+/** The state of a branch as git knows it, without its forge. */
+export type BranchState = Omit<GitState, "pullRequest">;
 /** An operation on an attempt's branch. */
 export type GitOperationName = keyof GitState["obstacles"] & string;
 
@@ -126,8 +130,16 @@ export const commitSchema = z.object({
 });
 export type CommitRequest = z.input<typeof commitSchema>;
 
-/** A new commit, and the number of files that it changes. */
-export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative() });
+/** Hooks of the repository: there are `none`, they `ran`, or they did not, because they are not trusted or have changed since. */
+export const hooksRunSchema = z.object({
+  outcome: z.enum(["none", "ran", "not-trusted", "changed"]),
+  /** The end of what they printed. */
+  output: z.string(),
+});
+export type HooksRun = z.infer<typeof hooksRunSchema>;
+
+/** A commit that was made, and how many files it changes. */
+export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative(), hooks: hooksRunSchema });
 export type Committed = z.infer<typeof committedSchema>;
 
 /** Discards uncommitted changes of an attempt. A safety ref keeps them. */
@@ -217,5 +229,6 @@ export const pushedSchema = z.object({
   commit: commitIdSchema,
   /** The page for a new pull request, if the remote's host is known. */
   newPullRequestUrl: z.string().nullable(),
+  hooks: hooksRunSchema,
 });
 export type Pushed = z.infer<typeof pushedSchema>;

@@ -33,7 +33,7 @@ export const createProjectSchema = z.object({
   path: z.string().trim().min(1, "must not be empty").max(4096),
 });
 /** Changes of a project; absent fields keep their values. */
-export const updateProjectSchema = z.object({ name: titleSchema, systemPrompt: systemPromptSchema }).partial();
+export const updateProjectSchema = z.object({ name: titleSchema, systemPrompt: systemPromptSchema, autoCommit: z.boolean() }).partial();
 export type CreateProject = z.infer<typeof createProjectSchema>;
 export type UpdateProject = z.infer<typeof updateProjectSchema>;
 

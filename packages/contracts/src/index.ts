@@ -61,6 +61,7 @@ export { type Attempt, attemptSchema, type ForkPoint, type Isolation } from "./a
 export type { AgentHint, VersionProblem } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
+export type { ForgeFailureText, ForgeText } from "./coded-texts/forge-text.ts";
 export type { GitObstacleText, GitText } from "./coded-texts/git-text.ts";
 export { type IssueText, toIssueText } from "./coded-texts/issue-text.ts";
 export type {
@@ -109,6 +110,7 @@ export {
 export type { DiffHunk, FileDiff, ToolDiff } from "./file-diff.ts";
 export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSchema, type ListedFolder } from "./folder.ts";
 export {
+  type BranchState,
   type CommitRequest,
   type Committed,
   type ConflictSideKind,
@@ -125,6 +127,7 @@ export {
   type GitState,
   gitConflictSchema,
   gitStateSchema,
+  type HooksRun,
   type Landing,
   type LandRequest,
   landingSchema,
@@ -285,6 +288,30 @@ export {
 export { type Problem, problemSchema } from "./problem.ts";
 export { type Project, projectSchema } from "./project.ts";
 export {
+  type ForgeAccess,
+  type ForgeKind,
+  type ForgePullRequest,
+  forgeAccessSchema,
+  forgeHostSchema,
+  forgeKindSchema,
+  type OpenedPullRequest,
+  type OpenPullRequest,
+  openedPullRequestSchema,
+  openPullRequestSchema,
+  type PullRequest,
+  type PullRequestBadge,
+  type PullRequestCheck,
+  type PullRequestPlan,
+  type PullRequestReview,
+  pullRequestPlanSchema,
+  pullRequestSchema,
+  type SendPullRequestFeedback,
+  type StoredPullRequest,
+  sendPullRequestFeedbackSchema,
+  setForgeTokenSchema,
+  storedPullRequestSchema,
+} from "./pull-request.ts";
+export {
   type ExecutionOrigin,
   executionOriginSchema,
   type QuarantineEntry,
@@ -304,7 +331,9 @@ export {
   type AgentSettings,
   agentSettingsSchema,
   contentHashSchema,
+  type GitHooks,
   type GitLfs,
+  gitHooksSchema,
   gitLfsSchema,
   type ProjectScripts,
   type ProjectScriptsFile,

@@ -10,6 +10,8 @@ export const projectSchema = z.object({
   path: z.string(),
   /** For every attempt of the project, after that of the settings. */
   systemPrompt: systemPromptSchema,
+  /** Commit the changes of each attempt in a worktree when an execution has ended. Absent: no. */
+  autoCommit: z.boolean().exactOptional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 });

@@ -91,6 +91,19 @@ export const agentSettingsSchema = z.object({
 });
 export type AgentSettings = z.infer<typeof agentSettingsSchema>;
 
+/** Hooks that git would run with a commit or a push, and what trust in them covers: the repository's git settings as well. */
+export const gitHooksSchema = z.object({
+  /** With their text, in the order in which git runs them. */
+  hooks: z.array(z.object({ name: z.string(), text: z.string() })),
+  /** Settings of the repository that can name programs: hooks that call git make it read them. */
+  settings: z.array(z.string()),
+  ...coveredFiles,
+  hash: contentHashSchema.nullable(),
+  trust: trustStateSchema,
+  ...problem,
+});
+export type GitHooks = z.infer<typeof gitHooksSchema>;
+
 /** Whether the repository uses Git LFS, and the server from which missing files are downloaded once it is trusted. */
 export const gitLfsSchema = z.object({
   isUsed: z.boolean(),
@@ -113,6 +126,7 @@ export const trustChangeSchema = z.object({
   taskTitle: z.string(),
   scripts: z.boolean(),
   agentSettings: z.boolean(),
+  hooks: z.boolean(),
   /** By name. */
   mcpServers: z.array(z.string()),
 });

@@ -3,6 +3,7 @@ import { agentIdSchema, modelIdSchema, workingModeSchema } from "./agent.ts";
 import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { forgeAccessSchema } from "./pull-request.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
 /** A provider whose key can be set. */
@@ -62,6 +63,8 @@ export const generalSettingsSchema = z.object({
   /** Limit of model calls in one execution of the native agent; 0: no limit (N2). Applies from the next message. */
   maxSteps: z.int().min(0).max(100_000),
   compression: compressionSettingsSchema,
+  /** How often failed checks and members' comments of a pull request go to the agent without being asked; 0: never (G7). */
+  pullRequestRounds: z.int().min(0).max(20),
   /** For every attempt of every project; followed by those of the project and of the attempt (R5). */
   systemPrompt: systemPromptSchema,
 });
@@ -75,6 +78,7 @@ export const settingsSchema = z.object({
   providers: z.array(providerKeySchema),
   defaults: attemptDefaultsSchema,
   general: generalSettingsSchema,
+  forges: z.array(forgeAccessSchema),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -1,7 +1,7 @@
 /*
- * Why Skein cannot store something, independent of the request. The one place that knows the error codes of the system and of SQLite:
- * storage, server and CLI report the same cause and remedy, and the browser translates them by name. Without zod, so that the browser and
- * the runner can load it.
+ * Why Skein cannot store something, independent of the request. The one place that knows the error codes of the system and of SQLite
+ * (the Postgres storage knows its own): storage, server and CLI report the same cause and remedy, and the browser translates them by name.
+ * Without zod, so that the browser and the runner can load it.
  */
 
 /** `other`: the database failed for another reason. */
@@ -16,6 +16,12 @@ export const storageFaults = [
   "damaged",
   "database-missing",
   "input-output",
+  "database-unreachable",
+  "database-rejected",
+  "database-read-only",
+  "database-disk-full",
+  "database-overloaded",
+  "database-in-use",
   "other",
 ] as const;
 /** Why nothing can be stored. */
@@ -123,6 +129,30 @@ const descriptions: Readonly<Record<StorageFault, { cause: string; remedy: strin
   "input-output": {
     cause: "The disk failed to read or write.",
     remedy: "Check the disk of the data directory.",
+  },
+  "database-unreachable": {
+    cause: "The database server cannot be reached.",
+    remedy: "Check that Postgres is running and that this machine can connect to it; Skein reconnects automatically.",
+  },
+  "database-rejected": {
+    cause: "The database server rejects the connection.",
+    remedy: "Check the user, password, database name and TLS settings in SKEIN_DATABASE_URL, and that the user may create tables.",
+  },
+  "database-read-only": {
+    cause: "The database server accepts no writes.",
+    remedy: "It may be a standby: connect to the primary, or wait until the fail-over is complete. Skein reconnects automatically.",
+  },
+  "database-disk-full": {
+    cause: "The disk of the database server is full.",
+    remedy: "Free some space on the database server.",
+  },
+  "database-overloaded": {
+    cause: "The database server is overloaded.",
+    remedy: "Check its load, its locks and its limit of connections; Skein tries again automatically.",
+  },
+  "database-in-use": {
+    cause: "Another Skein server uses this database.",
+    remedy: "Stop that server, or use another database.",
   },
   other: {
     cause: "The database failed.",

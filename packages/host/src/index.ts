@@ -1,4 +1,5 @@
 export { keepProcessAlive } from "./faults/keep-process-alive.ts";
+export type { ReadHooks } from "./landing/read-hooks.ts";
 export { createLocalHost } from "./local/create-local-host.ts";
 export { measurePath } from "./local/measure-path.ts";
 export type * from "./port/branches.ts";

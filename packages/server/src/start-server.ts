@@ -6,13 +6,12 @@ import { locateFolder } from "@skein/agents/locate-program";
 import { findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { createLocalHost, keepProcessAlive } from "@skein/host";
-import { openSqliteStorage, StorageUnavailableError } from "@skein/storage";
+import { StorageUnavailableError } from "@skein/storage";
 import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 import type { Config } from "./config/load-config.ts";
-import { startDatabaseCheck } from "./data-dir/check-database.ts";
 import { watchDatabase } from "./data-dir/database-watch.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
-import { refuseLostDatabase } from "./data-dir/refuse-lost-database.ts";
+import { openStorage } from "./data-dir/open-storage.ts";
 import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
 import { readOrCreateToken } from "./data-dir/token-file.ts";
@@ -31,6 +30,7 @@ import { openGitLfsFiles } from "./lfs/git-lfs.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
 import { listModelKeys, readModelAccess } from "./models/model-access.ts";
+import { createForgeConnections } from "./pull-requests/forge-connections.ts";
 import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createBackgroundDeletion } from "./services/background-deletion.ts";
@@ -100,6 +100,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const lock = acquireServerLock(dataDir.home);
     cleanup.push(() => lock.release());
     const access = readModelAccess(options, process.env);
+    const forges = createForgeConnections({ home: dataDir.home, config: options, environment: process.env });
     const configured = [
       process.env,
       ...(options.mcpServers ?? []).map((server) => (server.type === "stdio" ? server.env : server.headers)),
@@ -107,23 +108,22 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const secrets = [dataDir.token, ...configured.flatMap(listSecrets)];
     let agents: AgentRegistry | undefined;
     const listAgentSecrets = () => agents?.listVariables().flatMap(listSecrets) ?? [];
-    const redact = createRedactor(() => [...secrets, ...listModelKeys(access), ...listAgentSecrets()]);
+    const redact = createRedactor(() => [...secrets, ...listModelKeys(access), ...forges.listSecrets(), ...listAgentSecrets()]);
     const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
     if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
-    refuseLostDatabase(dataDir.home);
-    const sqlite = await openSqliteStorage({ file: dataDir.file("skein.db"), beforeWriting: lock.ensure });
-    cleanup.push(() => sqlite.close());
-    const databaseCheck = startDatabaseCheck({
+    const opened = await openStorage({
       file: dataDir.file("skein.db"),
+      home: dataDir.home,
+      databaseUrl: options.databaseUrl,
       logger,
-      firstAfterMs: options.checkDatabaseAfterMs,
-      onChange: () => void storageHealth.refresh(),
+      ensureLock: lock.ensure,
+      checkDatabaseAfterMs: options.checkDatabaseAfterMs,
+      onDamageChange: () => void storageHealth.refresh(),
     });
-    cleanup.push(() => databaseCheck.close());
-    const isDamaged = () => databaseCheck.isDamaged;
-    const storageHealth = createStorageHealth({ home: dataDir.home, storage: sqlite, isDamaged });
+    cleanup.push(() => opened.close());
+    const storageHealth = createStorageHealth({ home: dataDir.home, storage: opened.storage, isDamaged: opened.isDamaged });
     cleanup.push(() => storageHealth.close());
-    const storage = reportFaults(sqlite, storageHealth);
+    const storage = reportFaults(opened.storage, storageHealth);
 
     const hub = createEventHub((error) => logger.error("an event listener failed", { error }));
     storage.onCommitted((events) => {
@@ -157,7 +157,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       now: Date.now,
       loadPresentTool: toolProcessors.load,
     } as const;
-    const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access });
+    const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access, forges });
     const registry = createAgentRegistry({
       config: options,
       environment: process.env,
@@ -196,8 +196,11 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       gitLfs,
       agents: registry,
       settings,
+      forges,
+      pullRequestPollMs: options.pullRequestPollSeconds === undefined ? undefined : options.pullRequestPollSeconds * 1000,
       toolProcessors,
     });
+    cleanup.push(() => services.pullRequests.close());
 
     let origins: string[] = [];
     const http = createHttpApp({
@@ -238,6 +241,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       return renewed;
     });
     backgroundDeletion.start();
+    services.pullRequests.watch();
     // nobody waits for it
     const tidied = tidyDataDir({ storage, host, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be cleaned up", { error }),

@@ -15,6 +15,7 @@ import { readInstance } from "./queries/instance.ts";
 import { readLandings } from "./queries/landings.ts";
 import { readMessages } from "./queries/messages.ts";
 import { readProjects } from "./queries/projects.ts";
+import { readPullRequests } from "./queries/pull-requests.ts";
 import { readQueuedMessages } from "./queries/queued-messages.ts";
 import { readReviews } from "./queries/reviews.ts";
 import { readSearch } from "./queries/search.ts";
@@ -39,6 +40,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readInboxItems(context),
     ...readReviews(context),
     ...readLandings(context),
+    ...readPullRequests(context),
     ...readGrants(context),
     ...readCommands(context),
     ...readCompressions(context),

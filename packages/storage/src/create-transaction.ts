@@ -15,6 +15,7 @@ import { writeInstance } from "./queries/instance.ts";
 import { writeLandings } from "./queries/landings.ts";
 import { writeMessages } from "./queries/messages.ts";
 import { writeProjects } from "./queries/projects.ts";
+import { writePullRequests } from "./queries/pull-requests.ts";
 import { writeQueuedMessages } from "./queries/queued-messages.ts";
 import { writeReviews } from "./queries/reviews.ts";
 import { writeSearchBacklog } from "./queries/search-backlog.ts";
@@ -38,6 +39,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeInboxItems(context),
     ...writeReviews(context),
     ...writeLandings(context),
+    ...writePullRequests(context),
     ...writeGrants(context),
     ...writeCommands(context),
     ...writeCompressions(context),

@@ -10,6 +10,7 @@ export interface ProjectTable {
   name: string;
   path: string;
   system_prompt: string;
+  auto_commit: number;
   created_at: number;
   updated_at: number;
 }
@@ -263,6 +264,24 @@ interface LandingTable {
   landed_at: number;
 }
 
+export interface PullRequestTable {
+  attempt_id: string;
+  task_id: string;
+  forge: string;
+  host: string;
+  repository: string;
+  number: number;
+  url: string;
+  state: string;
+  /** The pull request as clients get it. */
+  body: string;
+  sent: string;
+  publish_after: string | null;
+  next_check_at: number | null;
+  seen_at: number;
+  failures: number;
+}
+
 export interface Database {
   instance: InstanceTable;
   projects: ProjectTable;
@@ -280,6 +299,7 @@ export interface Database {
   review_comments: ReviewCommentTable;
   viewed_files: ViewedFileTable;
   landings: LandingTable;
+  pull_requests: PullRequestTable;
   permission_rules: GrantTable;
   commands: CommandTable;
   summaries: SummaryTable;

@@ -22,6 +22,10 @@ export interface StatementRun<Row> {
 
 /** A statement that runs once per list of parameters, in order, without other work in between. Supported by our dialects. */
 export interface RepeatedQuery extends CompiledQuery {
+  /** The same for all runs of a statement, and for no other statement. */
+  readonly name: string;
+  /** The column whose generated value is the `insertId` of each run. */
+  readonly generatedKey: string | undefined;
   readonly parameterLists: readonly (readonly unknown[])[];
 }
 
@@ -36,13 +40,18 @@ export interface PreparedQuery<Input, Row> {
   each(db: Kysely<Database>, inputs: readonly Input[]): Promise<StatementRun<Row>[]>;
 }
 
+let preparedQueries = 0;
+
 /**
  * For statements that run for every line of an agent: building a query costs several times its execution in SQLite, so it is built once
- * per database. `build` must use its input as values only: it gets placeholders.
+ * per database. `build` must use its input as values only: it gets placeholders. `generatedKey` is the column that the database fills in
+ * for an inserted row.
  */
 export function prepareQuery<Input extends object, Row>(
   build: (db: Kysely<Database>, input: Input) => Compilable<Row>,
+  { generatedKey }: { generatedKey?: string } = {},
 ): PreparedQuery<Input, Row> {
+  const name = `skein_${++preparedQueries}`;
   const compiled = new WeakMap<Kysely<Database>, CompiledQuery<Row>>();
   const compile = (db: Kysely<Database>): CompiledQuery<Row> => {
     let query = compiled.get(db);
@@ -57,13 +66,14 @@ export function prepareQuery<Input extends object, Row>(
 
   const run = (db: Kysely<Database>, input: Input): Promise<QueryResult<Row>> => {
     const query = compile(db);
-    return db.executeQuery({ ...query, parameters: bind(query, input) });
+    const named: CompiledQuery<Row> & { name: string } = { ...query, name, parameters: bind(query, input) };
+    return db.executeQuery(named);
   };
   return Object.assign(run, {
     async each(db: Kysely<Database>, inputs: readonly Input[]): Promise<StatementRun<Row>[]> {
       if (inputs.length === 0) return [];
       const query = compile(db);
-      const repeated: RepeatedQuery = { ...query, parameterLists: inputs.map((input) => bind(query, input)) };
+      const repeated: RepeatedQuery = { ...query, name, generatedKey, parameterLists: inputs.map((input) => bind(query, input)) };
       return ((await db.executeQuery<Row>(repeated)) as RepeatedResult<Row>).runs;
     },
   });

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
+import type { SqlDialect } from "./sql-dialect.ts";
 
 export interface IndexedText {
   rowId: number;
@@ -27,4 +28,5 @@ export interface QueryContext {
   /** Throws when its unit of work is over: a late write would end up in another transaction. */
   db(): Kysely<Database>;
   fullText: FullTextIndex;
+  dialect: SqlDialect;
 }

@@ -1,8 +1,10 @@
+export { buildApproval } from "./builders/build-approval.ts";
 export { buildAttempt } from "./builders/build-attempt.ts";
 export { buildCapabilities } from "./builders/build-capabilities.ts";
 export { buildConversationMessage, buildToolExecutionMessage } from "./builders/build-conversation-message.ts";
 export { buildEndedExecution, buildExecution } from "./builders/build-execution.ts";
 export { buildProject } from "./builders/build-project.ts";
+export { buildQueuedMessage } from "./builders/build-queued-message.ts";
 export { buildStoredMessage } from "./builders/build-stored-message.ts";
 export { buildSummary } from "./builders/build-summary.ts";
 export { buildTask } from "./builders/build-task.ts";

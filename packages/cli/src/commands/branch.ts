@@ -4,6 +4,7 @@ import {
   type DiscardRequest,
   type GitState,
   gitStateSchema,
+  type HooksRun,
   type LandRequest,
   landingSchema,
   type PushRequest,
@@ -19,6 +20,7 @@ import type { Reader } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
+import { toTerminalText } from "../terminal/terminal-text.ts";
 
 interface Options {
   home?: string;
@@ -52,7 +54,7 @@ export async function commit(id: string, options: Options & { message: string; f
   const body: CommitRequest = { message: options.message, ...(files === undefined ? {} : { files }) };
   await operate(id, options, {
     ...{ path: "commit", body, reader: committedSchema },
-    describe: (done) => `Committed ${toFiles(done.files)} as ${short(done.commit)}.`,
+    describe: (done) => `${describeHooks(done.hooks)}Committed ${toFiles(done.files)} as ${short(done.commit)}.`,
   });
   return exitCode.success;
 }
@@ -97,8 +99,8 @@ export async function push(id: string, options: Options & { remote?: string }): 
   const body: PushRequest = options.remote === undefined ? {} : { remote: options.remote };
   await operate(id, options, {
     ...{ path: "push", body, reader: pushedSchema },
-    describe: ({ branch, remote, newPullRequestUrl }) =>
-      `Pushed ${branch} to ${remote}.${newPullRequestUrl === null ? "" : `\nOpen a pull request: ${newPullRequestUrl}`}`,
+    describe: ({ branch, remote, newPullRequestUrl, hooks }) =>
+      `${describeHooks(hooks)}Pushed ${branch} to ${remote}.${newPullRequestUrl === null ? "" : `\nOpen a pull request: ${newPullRequestUrl}`}`,
   });
   return exitCode.success;
 }
@@ -130,6 +132,14 @@ export async function restoreAttempt(id: string, options: Options & { to: string
   return exitCode.success;
 }
 
+/** What the hooks printed, or why they did not run. */
+function describeHooks({ outcome, output }: HooksRun): string {
+  if (outcome === "ran") return output === "" ? "" : `${toTerminalText(output.trimEnd())}\n`;
+  if (outcome === "not-trusted")
+    return "The repository's hooks did not run: you have not trusted them. See the project's settings: skein open\n";
+  return outcome === "changed" ? "The repository's hooks did not run: they have changed since you trusted them. See: skein open\n" : "";
+}
+
 const short = (commit: string): string => commit.slice(0, 10);
 const toFiles = (count: number): string => (count === 1 ? "1 file" : `${count} files`);
 
@@ -139,11 +149,12 @@ const steps: Record<GitStep, (id: string) => string | undefined> = {
   update: (id) => `skein update ${id}`,
   land: (id) => `skein land ${id}`,
   push: (id) => `skein push ${id}`,
+  "pull-request": (id) => `skein pr ${id}`,
   none: () => undefined,
 };
 
 function describeState(state: GitState, id: string): string {
-  const { branch, base, ahead, behind, dirty, conflict, landing, safetyRefs } = state;
+  const { branch, base, ahead, behind, dirty, conflict, landing, pullRequest, safetyRefs } = state;
   const next = steps[chooseGitStep(state)](id);
   const obstacle = state.obstacles.land;
   return [
@@ -154,6 +165,7 @@ function describeState(state: GitState, id: string): string {
     ...(conflict === null
       ? []
       : [`Conflicts    ${conflict.files.map(({ path, isResolved }) => `${path}${isResolved ? " (resolved)" : ""}`).join(", ")}`]),
+    ...(pullRequest === null ? [] : [`Pull request #${pullRequest.number} ${pullRequest.state}, ${pullRequest.url}`]),
     ...(landing === null ? [] : [`Landed       on ${landing.branch} as ${short(landing.commit)}`]),
     ...safetyRefs.map(({ ref, before }) => `Safety copy  ${ref} (before ${before})`),
     ...(next === undefined ? (obstacle === undefined ? [] : [formatText(obstacle.text)]) : [`Next: ${next}`]),

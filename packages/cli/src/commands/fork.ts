@@ -44,7 +44,7 @@ export async function fork(id: string, options: ForkOptions): Promise<number> {
   if (message !== undefined) {
     const request: StartTask = { id: randomUUID(), task: { id: source.taskId }, attempt, message };
     const start = () => client.post("/api/starts", request, startedTaskSchema);
-    return runInForeground(client, { start, canAsk: canAsk(options.message ?? ""), json: options.json ?? false });
+    return await runInForeground(client, { start, canAsk: canAsk(options.message ?? ""), json: options.json ?? false });
   }
   const made = await client.post(`/api/tasks/${source.taskId}/attempts`, attempt, attemptSchema);
   const place = `${options.before ? "before" : "after"} ${executionId}`;

@@ -3,12 +3,18 @@ import { CliError } from "../cli-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { formatTable } from "../format/table.ts";
 import { resolveHome } from "../home.ts";
+import { usesPostgres } from "../uses-postgres.ts";
 
 /** `skein restore`: replaces the database, keeps the old one, and adds files of the backup that are missing. */
 export async function restore(backup: string | undefined, options: { home?: string; empty?: boolean }): Promise<number> {
   const home = resolveHome(options.home);
   if (backup !== undefined && options.empty) {
     throw new CliError("Name a backup or use --empty, not both.", { exitCode: exitCode.usage });
+  }
+  if (usesPostgres(home)) {
+    throw new CliError("The database is on Postgres. Restore a dump of it with pg_restore, while the server is stopped.", {
+      hint: "To go back to SQLite: skein move --from <url>",
+    });
   }
   if (backup === undefined && !options.empty) return listBackups(home);
   const restored = await restoreDatabase({ home, backup: backup ?? null }).catch((cause: unknown) => {

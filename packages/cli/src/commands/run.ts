@@ -46,7 +46,7 @@ export async function run(prompt: string, options: RunOptions): Promise<number> 
   const repository = findRepository(options.repo);
   await using connection = await connect(options);
   const { client } = connection;
-  return runInForeground(client, {
+  return await runInForeground(client, {
     start: () => start(client, message, { ...options, repository }),
     canAsk: canAsk(prompt),
     json: options.json ?? false,

@@ -33,6 +33,8 @@ export const gitObstacleShapes = {
 export const gitFailureShapes = {
   "git-failed": { directory: text, reason: text },
   "operation-interrupted": { reason: text },
+  "hook-refused": { hook: text, output: text },
+  "hook-timed-out": { hook: text, minutes: count },
   "changed-since": path,
   "files-changed": {},
   "files-in-the-way": { directory: text, names: text },

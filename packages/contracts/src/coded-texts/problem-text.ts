@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storageFaults } from "../storage-fault.ts";
 import { agentHintSchema } from "./agent-hint.ts";
+import { pullRequestFailureShapes } from "./forge-text.ts";
 import { gitFailureShapes, gitObstacleShapes } from "./git-text.ts";
 import { issueTextSchema } from "./issue-text.ts";
 import { noticeTextSchema } from "./notice-text.ts";
@@ -31,6 +32,7 @@ export type ConfigProblem = TextOf<typeof configProblems>;
 export const problemTextShapes = {
   ...gitObstacleShapes,
   ...gitFailureShapes,
+  ...pullRequestFailureShapes,
 
   // HTTP
   "internal-error": {},
@@ -150,9 +152,11 @@ export const problemTextShapes = {
   "config-not-saved": { ...path, ...reason },
   "scripts-changed": {},
   "agent-settings-changed": {},
+  "hooks-changed": {},
   "git-lfs-changed": {},
   "scripts-not-trusted": {},
   "agent-settings-not-trusted": {},
+  "hooks-not-trusted": {},
   "git-lfs-not-trusted": {},
   "mcp-trust-unreadable": path,
   "mcp-server-not-found": server,

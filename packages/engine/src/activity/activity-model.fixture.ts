@@ -7,6 +7,7 @@ import type {
   EndedExecution,
   ExecutionId,
   OpenAttempt,
+  PullRequestBadge,
   QueuedMessage,
   SkeinEvent,
   TaskActivity,
@@ -18,7 +19,7 @@ import { createOpenAttempt, toTaskActivity } from "./task-activity.ts";
 const taskId = "tsk_1" as TaskId;
 
 export type ActivityStep = {
-  do: "create" | "activate" | "start" | "complete" | "tool" | "tool-end" | "ask" | "answer" | "queue";
+  do: "create" | "activate" | "start" | "complete" | "tool" | "tool-end" | "ask" | "answer" | "queue" | "pull-request";
   pick: number;
 };
 
@@ -29,6 +30,7 @@ export class ActivityModel {
   #serial = 0;
   #attempts: { attempt: Attempt; open: OpenAttempt }[] = [];
   #ended: EndedExecution[] = [];
+  #pullRequests = new Map<AttemptId, PullRequestBadge>();
 
   load(): TaskActivity {
     const active = this.#attempts.find(({ attempt }) => attempt.active)?.attempt;
@@ -39,6 +41,7 @@ export class ActivityModel {
       active: active === undefined ? null : { attemptId: active.id, agent: active.agent },
       attempts: this.#attempts.length,
       open: this.#attempts.map(({ open }) => open),
+      pullRequests: [...this.#pullRequests.values()],
       lastEnd: last === undefined ? null : { executionId: last.id, status: last.status, endedAt: last.endedAt },
       totals: {
         executions: this.#ended.length,
@@ -112,6 +115,16 @@ export class ActivityModel {
       case "queue":
         this.#changeQueue(one, pick);
         return;
+      case "pull-request": {
+        const checks = (["pending", "success", "failure"] as const)[pick % 3] ?? null;
+        const pullRequest: PullRequestBadge = {
+          ...{ attemptId: open.attemptId, forge: "github", number: 1, url: "https://github.com/a/b/pull/1" },
+          ...{ state: "open", checks, review: null },
+        };
+        this.#pullRequests.set(open.attemptId, pullRequest);
+        this.#emit({ type: "pull-request:changed", ...origin, pullRequest });
+        return;
+      }
     }
   }
 

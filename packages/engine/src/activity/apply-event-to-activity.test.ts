@@ -4,7 +4,20 @@ import { describe, expect, it } from "vitest";
 import { ActivityModel, type ActivityStep } from "./activity-model.fixture.ts";
 import { applyEventToActivity } from "./apply-event-to-activity.ts";
 
-const kinds = ["create", "activate", "start", "complete", "tool", "tool", "tool", "tool-end", "ask", "answer", "queue"] as const;
+const kinds = [
+  "create",
+  "activate",
+  "start",
+  "complete",
+  "tool",
+  "tool",
+  "tool",
+  "tool-end",
+  "ask",
+  "answer",
+  "queue",
+  "pull-request",
+] as const;
 const steps: fc.Arbitrary<ActivityStep[]> = fc.array(fc.record({ do: fc.constantFrom(...kinds), pick: fc.nat(20) }), {
   maxLength: 40,
   size: "max",

@@ -12,9 +12,9 @@ export function applyEventToActivity(activity: TaskActivity, { seq, event }: Del
   if (event.type === "state:conversation-sync") return undefined;
   const changes = toChanges(activity, event);
   if (changes === undefined && seq === undefined) return activity;
-  const { attemptId, agent, attempts, open, lastEnd, totals } = activity;
+  const { attemptId, agent, attempts, open, pullRequests, lastEnd, totals } = activity;
   const active = attemptId === null || agent === null ? null : { attemptId, agent };
-  return toTaskActivity({ active, attempts, open, lastEnd, totals, ...changes, seq: seq ?? activity.seq });
+  return toTaskActivity({ active, attempts, open, pullRequests, lastEnd, totals, ...changes, seq: seq ?? activity.seq });
 }
 
 function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityParts> | undefined {
@@ -55,6 +55,10 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
     }
     case "queue:changed":
       return changeOpen(activity, event.attemptId, () => ({ queued: event.queue.length, queuePaused: event.queuePause !== null }));
+    case "pull-request:changed": {
+      const others = activity.pullRequests.filter(({ attemptId }) => attemptId !== event.attemptId);
+      return { pullRequests: [...others, event.pullRequest] };
+    }
     default:
       return undefined;
   }

@@ -36,6 +36,9 @@ export const gitFormats: TextFormats<GitText> = {
   "git-failed": ({ directory, reason }) => `Git failed in ${directory}: ${reason}. Nothing was changed.`,
   "operation-interrupted": ({ reason }) =>
     `The operation could not be completed: ${reason}. Fix the problem, then try again: it is completed before anything else happens.`,
+  "hook-refused": ({ hook, output }) =>
+    `The repository's ${hook} hook refused it, so nothing was changed.${output === "" ? "" : `\n${output}`}`,
+  "hook-timed-out": ({ hook, minutes }) => `The repository's ${hook} hook did not end within ${minutes} minutes, so nothing was changed.`,
   "changed-since": ({ path }) => `${path} has changed since you selected it. Review the changes again.`,
   "files-changed": "Files of the folder changed in the meantime. Try again.",
   "files-in-the-way": ({ directory, names }) => `Ignored files in ${directory} would be overwritten: ${names}. Move them away first.`,

@@ -1,5 +1,6 @@
 import type { MessageText, ProblemText } from "@skein/contracts";
 import { describeStorageFault } from "@skein/contracts/storage-fault";
+import { forgeFormats } from "./forge-formats.ts";
 import { gitFormats } from "./git-formats.ts";
 import { toNames } from "./phrases.ts";
 import type { FormatText, TextFormats } from "./text-formats.ts";
@@ -25,6 +26,7 @@ const trustUnreadable: Format<{ path: string }> = ({ path }) =>
 /** English formats of problem details. */
 export const problemFormats: TextFormats<ProblemText> = {
   ...gitFormats,
+  ...forgeFormats,
 
   "internal-error": "Something went wrong inside Skein. The server's log has the details.",
   "storage-unavailable": ({ cause: fault }) => {
@@ -176,9 +178,11 @@ export const problemFormats: TextFormats<ProblemText> = {
   "config-not-saved": ({ path, reason }) => `${path} could not be written (${reason}). Check the disk and its permissions.`,
   "scripts-changed": changed,
   "agent-settings-changed": changed,
+  "hooks-changed": changed,
   "git-lfs-changed": changed,
   "scripts-not-trusted": notTrusted,
   "agent-settings-not-trusted": notTrusted,
+  "hooks-not-trusted": notTrusted,
   "git-lfs-not-trusted": notTrusted,
   "mcp-trust-unreadable": trustUnreadable,
   "mcp-server-not-found": ({ server }) => `The project's .mcp.json has no MCP server “${server}”.`,

@@ -34,6 +34,7 @@ import type {
   StoredComment,
   StoredGrant,
   StoredMessage,
+  StoredPullRequest,
   SummaryId,
   Task,
   TaskActivity,
@@ -152,6 +153,9 @@ export interface StorageReader {
   /** By path. */
   listViewedFiles(query: { attemptId: AttemptId }): Promise<ViewedFile[]>;
   findLanding(query: { attemptId: AttemptId }): Promise<Landing | undefined>;
+  findPullRequest(query: { attemptId: AttemptId }): Promise<StoredPullRequest | undefined>;
+  /** Those that a forge is to be asked about, the next one first. */
+  listWatchedPullRequests(query: { limit: number }): Promise<StoredPullRequest[]>;
   listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   /** The active summary and pruning. */
@@ -256,6 +260,8 @@ export interface StorageTransaction extends StorageReader {
   deleteViewedFile(query: { attemptId: AttemptId; path: string }): Promise<void>;
   putLanding(input: { attemptId: AttemptId; landing: Landing }): Promise<void>;
   deleteLanding(query: { attemptId: AttemptId }): Promise<void>;
+  /** Inserts, or replaces the pull request of the attempt. */
+  putPullRequest(stored: StoredPullRequest): Promise<void>;
   /** Returns false if the project already has this grant. */
   insertGrant(grant: StoredGrant): Promise<boolean>;
   deleteGrant(query: { id: GrantId }): Promise<boolean>;
@@ -308,6 +314,8 @@ export interface Storage {
    * problem; reads continue as far as possible. Cheap enough to call every few seconds.
    */
   inspect(): Promise<StorageDamage | undefined>;
+  /** Bytes of the database. Only for a database that is not in the data dir. */
+  measure?(): Promise<number>;
   /** Committed events in sequence order. A listener must not throw. Returns a function that removes it. */
   onCommitted(listener: (events: readonly SequencedEvent[]) => void): () => void;
   close(): Promise<void>;

@@ -103,6 +103,7 @@ describe("one primary action at a time", () => {
   const state: GitState = {
     ...{ branch: "skein/x-1", head: commit, base: { branch: "main", tip: commit, commit }, ahead: 1, behind: 0 },
     ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [], remote: null },
+    pullRequest: null,
     obstacles: {},
   };
   const conflict: GitState["conflict"] = { method: "merge", onto: commit, baseBranch: "main", applying: null, files: [], startedAt: 1 };

@@ -36,9 +36,9 @@ export function truncateCodePoints(text: string, maxCodePoints: number): string 
   let offset = 0;
   let lastKept = 0;
   for (let count = 0; count < maxCodePoints; count++) {
-    if (offset >= text.length) return text;
     lastKept = offset;
-    offset += splitsPair(text, offset + 1) ? 2 : 1;
+    const isPair = isHighSurrogate(text.charCodeAt(offset)) && isLowSurrogate(text.charCodeAt(offset + 1));
+    offset += isPair ? 2 : 1;
   }
   return offset >= text.length ? text : `${text.slice(0, lastKept)}…`;
 }

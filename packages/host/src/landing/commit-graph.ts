@@ -9,18 +9,24 @@ export async function isAncestor(folder: GitFolder, ancestor: string, commit: st
   return (await tryOwnGit(folder, ["merge-base", "--is-ancestor", ancestor, commit])) !== null;
 }
 
-/** A commit of the attempt's branch, and the one on the base branch that has the same work. */
-export type LandedPart = Pick<Landing, "head" | "commit">;
+/** A commit of the attempt's branch up to which nothing is new work, and what the base branch has for it; null: nothing any more. */
+export interface SharedPart {
+  head: string;
+  commit: string | null;
+}
 
 /**
- * What was landed and still is on both branches: git does not see that a squash commit has the work of the branch. Undefined if the
- * attempt was not landed, or one of the branches was moved to before that.
+ * What git does not see in the history: that a squash commit has the work of the branch, and that commits which were removed from the base
+ * branch, by moving it elsewhere, are not the attempt's. Undefined where the history has it all.
  */
-export async function findLanded(
+export async function findShared(
   folder: GitFolder,
-  { landing, head, tip }: { landing: Landing | null; head: string; tip: string },
-): Promise<LandedPart | undefined> {
-  if (landing === null) return undefined;
-  const isThere = (await isAncestor(folder, landing.head, head)) && (await isAncestor(folder, landing.commit, tip));
-  return isThere ? { head: landing.head, commit: landing.commit } : undefined;
+  { landing, baseCommit, head, tip }: { landing: Landing | null; baseCommit: string | null; head: string; tip: string },
+): Promise<SharedPart | undefined> {
+  const isThere = landing !== null && (await isAncestor(folder, landing.head, head)) && (await isAncestor(folder, landing.commit, tip));
+  if (isThere) return { head: landing.head, commit: landing.commit };
+  if (baseCommit === null || (await isAncestor(folder, baseCommit, tip))) return undefined;
+  // without a commit in common, such as in a shallow clone, nobody knows what was removed
+  if ((await tryOwnGit(folder, ["merge-base", head, tip])) === null) return undefined;
+  return (await isAncestor(folder, baseCommit, head)) ? { head: baseCommit, commit: null } : undefined;
 }

@@ -96,6 +96,19 @@ const operations: Record<string, { name: string; prepare: Preparation }> = {
       writeFileSync(join(scene.directory, "later.txt"), "later\n");
     },
   },
+  "commit with hooks": {
+    name: "commit with hooks",
+    async prepare(scene) {
+      await work(scene);
+      writeFileSync(join(scene.directory, "later.txt"), "later\n");
+      const hooks = join(scene.path, ".git/hooks");
+      mkdirSync(hooks, { recursive: true });
+      for (const name of ["pre-commit", "commit-msg", "post-commit"]) {
+        writeFileSync(join(hooks, name), "#!/bin/sh\necho hooked\n");
+        chmodSync(join(hooks, name), 0o755);
+      }
+    },
+  },
   rebase: { name: "rebase", prepare: workAndAdvance("theirs.txt") },
   "rebase with a conflict": { name: "rebase", prepare: workAndAdvance("a.txt") },
   "finish of a rebase": {
@@ -194,7 +207,8 @@ describe("killed at any git call", () => {
       let kept = 0;
       let done = 0;
       const step = isLong ? 1 : Math.max(1, Math.floor(calls / 6));
-      for (let at = 1; at <= calls; at += step) {
+      // from the last one: few are after the refs have moved
+      for (let at = calls; at >= 1; at -= step) {
         for (const when of isLong ? ["before", "after"] : ["after"]) {
           const scene = await prepare(operation.prepare);
           const killed = await run(scene, operation.name, killer, at, when);

@@ -4,7 +4,7 @@ import type { AttemptId, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { assertUnlocked } from "./agent-index.ts";
-import { countCommits, findLanded, isAncestor, type LandedPart } from "./commit-graph.ts";
+import { countCommits, findShared, isAncestor, type SharedPart } from "./commit-graph.ts";
 import { readConflict } from "./conflict-state.ts";
 import { assertCommitted, treeOf, writeFolderTree } from "./folder-tree.ts";
 import { GitObstacleError, refuseLfs } from "./git-obstacle.ts";
@@ -90,8 +90,8 @@ async function writeLanding(
     if (isForward) return head;
     throw new GitObstacleError({ code: "base-not-fast-forward", base: branch });
   }
-  const landed = await findLanded(folder, { landing: input.landed ?? null, head, tip: previous });
-  const tree = isForward ? await treeOf(folder, head) : await mergeCleanly(folder, { head, previous, branch, landed });
+  const shared = await findShared(folder, { landing: input.landed ?? null, baseCommit: input.baseCommit, head, tip: previous });
+  const tree = isForward ? await treeOf(folder, head) : await mergeCleanly(folder, { head, previous, branch, shared });
   if (tree === (await treeOf(folder, previous))) throw new GitObstacleError({ code: "nothing-to-land", base: branch });
   const parents = method === "squash" ? [previous] : [previous, head];
   const message = `${input.message.trim()}\n`;
@@ -100,9 +100,9 @@ async function writeLanding(
 
 async function mergeCleanly(
   folder: GitFolder,
-  { head, previous, branch, landed }: { head: string; previous: string; branch: string; landed: LandedPart | undefined },
+  { head, previous, branch, shared }: { head: string; previous: string; branch: string; shared: SharedPart | undefined },
 ): Promise<string> {
-  const { tree, conflicts } = await mergeCommits(folder, { ours: previous, theirs: head, base: landed?.head });
+  const { tree, conflicts } = await mergeCommits(folder, { ours: previous, theirs: head, base: shared?.head });
   if (conflicts.length === 0) return tree;
   const behind = await countCommits(folder, head, previous);
   throw new GitObstacleError({ code: "behind-base", base: branch, behind });

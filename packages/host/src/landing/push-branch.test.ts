@@ -7,7 +7,7 @@ import { commit, git, newRepository, newWorktree } from "../git/repository.fixtu
 import { commitFiles } from "./commit-files.ts";
 import { serveRepositories } from "./http-backend.fixture.ts";
 import { pushBranch } from "./push-branch.ts";
-import { hideCredentials, parseRemoteUrl } from "./remotes.ts";
+import { hideCredentials } from "./remotes.ts";
 import { updateBranch } from "./update-branch.ts";
 
 const attemptId = attemptIdSchema.parse("att_1");
@@ -99,17 +99,6 @@ describe("push", () => {
     await pushBranch(push);
     expect(remoteHead()).toBe("Mine");
   });
-});
-
-it.each([
-  ["https://github.com/owner/name.git", { host: "github.com", path: "owner/name", protocol: "https" }],
-  ["https://user:pw@git.example:8443/group/sub/name", { host: "git.example:8443", path: "group/sub/name", protocol: "https" }],
-  ["git@github.com:owner/name.git", { host: "github.com", path: "owner/name", protocol: "ssh" }],
-  ["ssh://git@git.example:2222/owner/name.git", { host: "git.example", path: "owner/name", protocol: "ssh" }],
-  ["/srv/git/name.git", undefined],
-  ["../name", undefined],
-])("parseRemoteUrl reads %s", (url, expected) => {
-  expect(parseRemoteUrl(url)).toEqual(expected);
 });
 
 it("hideCredentials removes user and password", () => {

@@ -1,9 +1,10 @@
 import type { Pushed } from "@skein/contracts";
-import { ServiceError } from "@skein/engine";
+import { parseRemoteUrl, ServiceError } from "@skein/engine";
 import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { GitError } from "../git/run-git.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
-import { chooseRemote, findPushed, hideCredentials, parseRemoteUrl, rememberPushed } from "./remotes.ts";
+import { chooseRemote, findPushed, hideCredentials, rememberPushed } from "./remotes.ts";
+import { openHooks, type TrustedHooks } from "./run-hooks.ts";
 import { toShellCommand } from "./shell-command.ts";
 import { getBranch } from "./update-branch.ts";
 
@@ -15,13 +16,14 @@ export interface PushInput {
   remote?: string | undefined;
   /** For http(s), where the user's own settings have none. Never in an argument or a file. */
   credential?: { username: string; token: string } | undefined;
+  hooks?: TrustedHooks | undefined;
 }
 
 /**
- * Pushes the attempt's branch with the user's own credentials; neither hooks nor settings of the repository count. What was pushed before
- * is replaced, as after a rebase, unless somebody else has pushed there meanwhile.
+ * Pushes the attempt's branch with the user's own credentials; settings of the repository do not count, and its pre-push hook runs only if
+ * the user trusts it. What was pushed before is replaced, as after a rebase, unless somebody else has pushed there meanwhile.
  */
-export async function pushBranch(input: PushInput): Promise<Pushed> {
+export async function pushBranch(input: PushInput): Promise<Omit<Pushed, "hooks"> & { hookOutput: string }> {
   const { folder } = input;
   const { ref, commit } = await getBranch(folder);
   const branch = ref.replace("refs/heads/", "");
@@ -29,6 +31,9 @@ export async function pushBranch(input: PushInput): Promise<Pushed> {
   const known = await findPushed(folder, remote.name, branch);
   const lease = `--force-with-lease=refs/heads/${branch}:${known ?? ""}`;
   const args = ["push", "--porcelain", "--no-verify", lease, "--", remote.url, `${commit}:refs/heads/${branch}`];
+  const hooks = input.hooks && (await openHooks(folder, input.hooks));
+  const refs = `${ref} ${commit} refs/heads/${branch} ${known ?? "0".repeat(commit.length)}\n`;
+  await hooks?.run("pre-push", { args: [remote.name, hideCredentials(remote.url)], input: refs });
   const own = { network: true, settings: "user" } as const;
   const ssh = (await tryOwnGit(folder, ["config", "--includes", "--get", "core.sshCommand"], { target: own })) || "ssh";
   const config = [["core.sshCommand", `${ssh} -oBatchMode=yes`] as const, ...toHeader(input.credential, remote.url)];
@@ -38,7 +43,8 @@ export async function pushBranch(input: PushInput): Promise<Pushed> {
     throw error instanceof GitError ? explainPush(error, { branch, remote, directory: folder.directory }) : error;
   }
   await rememberPushed(folder, remote.name, branch, commit);
-  return { remote: remote.name, branch, commit, newPullRequestUrl: toNewPullRequestUrl(remote.url, branch, input.baseBranch) };
+  const newPullRequestUrl = toNewPullRequestUrl(remote.url, branch, input.baseBranch);
+  return { remote: remote.name, branch, commit, newPullRequestUrl, hookOutput: hooks?.output ?? "" };
 }
 
 function toHeader(credential: PushInput["credential"], url: string): (readonly [string, string])[] {

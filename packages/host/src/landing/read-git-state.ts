@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { AttemptId, GitObstacle, GitObstacleText, GitOperationName, GitState, Isolation, Landing } from "@skein/contracts";
+import type { AttemptId, BranchState, GitObstacle, GitObstacleText, GitOperationName, Isolation, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
 import { listUncommitted } from "../git/worktrees.ts";
-import { findLanded } from "./commit-graph.ts";
+import { findShared } from "./commit-graph.ts";
 import { readConflict, toConflict } from "./conflict-state.ts";
 import { findRef, readBranch } from "./git-operation.ts";
 import { chooseRemote, findPushed, hideCredentials } from "./remotes.ts";
@@ -21,11 +21,11 @@ export async function readGitState(input: {
   baseCommit: string | null;
   isRunning: boolean;
   landing: Landing | null;
-}): Promise<GitState> {
+}): Promise<BranchState> {
   const { folder, attemptId, baseBranch, landing } = input;
   const { ref, commit: head } = await readBranch(folder);
   const tip = baseBranch === null ? null : await findBase(folder, baseBranch);
-  const [ahead, behind] = await countApart(folder, { head, tip, landing });
+  const [ahead, behind] = await countApart(folder, { head, tip, landing, baseCommit: input.baseCommit });
   const paths = (await listUncommitted(folder)).toSorted();
   const conflict = await readConflict(folder);
   const branch = ref?.replace("refs/heads/", "") ?? null;
@@ -61,17 +61,17 @@ async function findBase(folder: GitFolder, branch: string): Promise<string | nul
 
 async function countApart(
   folder: GitFolder,
-  { head, tip, landing }: { head: string | null; tip: string | null; landing: Landing | null },
+  { head, tip, ...known }: { head: string | null; tip: string | null; landing: Landing | null; baseCommit: string | null },
 ): Promise<[number | null, number | null]> {
   if (head === null || tip === null) return [null, null];
-  const landed = await findLanded(folder, { landing, head, tip });
-  const except = landed === undefined ? [] : [`^${landed.head}`, `^${landed.commit}`];
+  const shared = await findShared(folder, { ...known, head, tip });
+  const except = [shared?.head, shared?.commit].flatMap((commit) => (commit ? [`^${commit}`] : []));
   const output = await tryOwnGit(folder, ["rev-list", "--left-right", "--count", `${head}...${tip}`, ...except]);
   const [ahead, behind] = (output ?? "").split(/\s+/).map(Number);
   return output === null || ahead === undefined || behind === undefined ? [null, null] : [ahead, behind];
 }
 
-async function findRemote(folder: GitFolder, baseBranch: string | null, branch: string | null): Promise<GitState["remote"]> {
+async function findRemote(folder: GitFolder, baseBranch: string | null, branch: string | null): Promise<BranchState["remote"]> {
   const remote = await chooseRemote(folder, { baseBranch }).catch(() => null);
   if (remote === null) return null;
   return {
@@ -99,7 +99,7 @@ const obstacle = (text: GitObstacleText, ...command: string[]): GitObstacle =>
   command.length === 0 ? { text } : { text, command: toShellCommand(...command) };
 
 /** What keeps each operation from being done, the first reason of each. */
-function listObstacles(folder: GitFolder, facts: Facts): GitState["obstacles"] {
+function listObstacles(folder: GitFolder, facts: Facts): BranchState["obstacles"] {
   const { head, branch, baseBranch, tip, ahead, dirty } = facts;
   const base = baseBranch ?? "";
   const git = ["git", "-C", folder.directory];
@@ -136,5 +136,5 @@ function listObstacles(folder: GitFolder, facts: Facts): GitState["obstacles"] {
     land: own ?? busy ?? conflict ?? place ?? based ?? uncommitted ?? work,
     push: busy ?? conflict ?? place ?? remote,
   };
-  return Object.fromEntries(Object.entries(first).filter(([, obstacle]) => obstacle !== undefined)) as GitState["obstacles"];
+  return Object.fromEntries(Object.entries(first).filter(([, obstacle]) => obstacle !== undefined)) as BranchState["obstacles"];
 }

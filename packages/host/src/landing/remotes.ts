@@ -67,21 +67,6 @@ export function hideCredentials(url: string): string {
   return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^@/]*@/i, "$1");
 }
 
-/** Host and path of an address on a server; undefined for a path of this machine. `git@host:owner/name.git` is one. */
-export function parseRemoteUrl(url: string): { host: string; path: string; protocol: "https" | "http" | "ssh" } | undefined {
-  const [, protocol, host, path] = /^(https?|ssh|git\+ssh):\/\/(?:[^@/]*@)?([^/]+)\/(.+?)(?:\.git)?\/?$/i.exec(url) ?? [];
-  if (protocol !== undefined && host !== undefined && path !== undefined) {
-    const isHttp = protocol.toLowerCase().startsWith("http");
-    return {
-      host: isHttp ? host : host.replace(/:\d+$/, ""),
-      path,
-      protocol: isHttp ? (protocol.toLowerCase() as "https" | "http") : "ssh",
-    };
-  }
-  const [, scpHost, scpPath] = /^(?:[^@/:]+@)?([^/:]{2,}):(?!\/\/)(.+?)(?:\.git)?\/?$/.exec(url) ?? [];
-  return scpHost === undefined || scpPath === undefined ? undefined : { host: scpHost, path: scpPath.replace(/^\//, ""), protocol: "ssh" };
-}
-
 /** Where the attempt's branch is on a remote, as far as was seen. */
 export function findPushed(folder: GitFolder, remote: string, branch: string): Promise<string | null> {
   return tryOwnGit(folder, ["rev-parse", "--verify", "--quiet", `refs/remotes/${remote}/${branch}`]);

@@ -2,7 +2,7 @@ import type { AttemptId, GitConflict, Landing, UpdatedAttemptBase } from "@skein
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { assertUnlocked } from "./agent-index.ts";
-import { countCommits, findLanded, isAncestor, type LandedPart } from "./commit-graph.ts";
+import { countCommits, findShared, isAncestor, type SharedPart } from "./commit-graph.ts";
 import { type ConflictState, readConflict, toConflict } from "./conflict-state.ts";
 import { assertCommitted, fromBytePath, treeOf } from "./folder-tree.ts";
 import { GitObstacleError, refuseLfs } from "./git-obstacle.ts";
@@ -38,20 +38,27 @@ export async function updateBranch(input: UpdateInput): Promise<UpdatedAttemptBa
   const committer = await readIdentity(folder);
   const { safetyRef } = await writeSafetyRef({ folder, attemptId, baseCommit, before: "update", now });
 
-  const shared = { attemptId, baseCommit, landing: null } as const;
-  const landed = await findLanded(folder, { landing: input.landing ?? null, head, tip: onto });
+  const operation = { attemptId, baseCommit, landing: null } as const;
+  const shared = await findShared(folder, { landing: input.landing ?? null, baseCommit, head, tip: onto });
   const start = { method, onto, baseBranch: input.baseBranch ?? "", head, startedAt: now, safetyRef };
   const result =
     method === "merge"
-      ? await mergeBase(folder, { head, onto, landed, baseBranch: start.baseBranch, committer })
-      : await replay(folder, { tip: onto, todo: await listCommits(folder, { onto, head, landed }), committer });
+      ? await mergeBase(folder, { head, onto, shared, baseBranch: start.baseBranch, committer })
+      : await replay(folder, { tip: onto, todo: await listCommits(folder, { onto, head, shared }), committer });
   if (result.kind === "conflict") {
     const conflict: ConflictState = { ...start, ...result.state };
-    await runOperation(folder, { ...shared, kind: "update", refs: [], files: { from: current, to: result.tree }, index: null, conflict });
+    await runOperation(folder, {
+      ...operation,
+      kind: "update",
+      refs: [],
+      files: { from: current, to: result.tree },
+      index: null,
+      conflict,
+    });
     return { outcome: "conflict", conflict: await toConflict(folder, conflict), safetyRef };
   }
   await runOperation(folder, {
-    ...{ ...shared, kind: "update" as const, refs: [{ ref, from: head, to: result.commit }] },
+    ...{ ...operation, kind: "update" as const, refs: [{ ref, from: head, to: result.commit }] },
     ...{ files: { from: current, to: await treeOf(folder, result.commit) }, index: { commit: result.commit, from: null } },
   });
   return { outcome: "updated", head: result.commit, commits: await countCommits(folder, onto, result.commit), safetyRef };
@@ -63,10 +70,10 @@ export type Replayed =
 
 async function mergeBase(
   folder: GitFolder,
-  input: { head: string; onto: string; landed: LandedPart | undefined; baseBranch: string; committer: GitIdentity },
+  input: { head: string; onto: string; shared: SharedPart | undefined; baseBranch: string; committer: GitIdentity },
 ): Promise<Replayed> {
-  const { head, onto, landed, committer } = input;
-  const merged = await mergeCommits(folder, { ours: head, theirs: onto, base: landed?.head });
+  const { head, onto, shared, committer } = input;
+  const merged = await mergeCommits(folder, { ours: head, theirs: onto, base: shared?.head });
   if (merged.conflicts.length > 0) {
     return {
       kind: "conflict",
@@ -123,9 +130,9 @@ export function copyCommit(
 /** Merges are left out: what they brought is in the base. */
 async function listCommits(
   folder: GitFolder,
-  { onto, head, landed }: { onto: string; head: string; landed: LandedPart | undefined },
+  { onto, head, shared }: { onto: string; head: string; shared: SharedPart | undefined },
 ): Promise<string[]> {
-  const range = [head, `^${onto}`, ...(landed === undefined ? [] : [`^${landed.head}`])];
+  const range = [head, `^${onto}`, ...(shared === undefined ? [] : [`^${shared.head}`])];
   const output = await runOwnGit(folder, ["rev-list", "--reverse", "--topo-order", "--no-merges", ...range]);
   return output.split("\n").filter((line) => line !== "");
 }

@@ -53,7 +53,7 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
       return diffFolder(folder, { baseCommit, from: head === null ? emptyTree(folder) : await treeOf(folder, head) });
     },
 
-    commit: ({ attempt, message, files }) => change(attempt, (place) => commitFiles({ ...place, message, files })),
+    commit: ({ attempt, ...options }) => change(attempt, (place) => commitFiles({ ...place, ...options })),
     discard: ({ attempt, files }) => change(attempt, (place) => discardChanges({ ...place, files })),
     restoreExecution: ({ attempt, executionId, to, executions }) =>
       change(attempt, async (place) => restoreFiles({ ...place, ...(await findTrees(place, { executionId, to, executions })) })),

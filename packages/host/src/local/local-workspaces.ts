@@ -32,6 +32,7 @@ import { emptyTrash } from "../git/worktree-trash.ts";
 import {
   type AttemptBase,
   addWorktree,
+  findWorktreeGitDir,
   listUncommitted,
   relinkWorktree,
   removeWorktree,
@@ -39,6 +40,7 @@ import {
   resolveHead,
   restoreWorktree,
 } from "../git/worktrees.ts";
+import { readHooks } from "../landing/read-hooks.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
 import { type DataFolders, toDataFolders } from "./data-folders.ts";
@@ -138,6 +140,11 @@ export function createLocalWorkspaces(input: { folders: DataFolders; searchPath:
     removeProject: ({ id }) => gitFolders.forget(id),
     listBranches: async (project) => listBranches(await gitFolders.ofProject(project)),
     resolveBase: async ({ project, branch }) => resolveBase(await gitFolders.ofProject(project), branch),
+    async readHooks({ project, directory }) {
+      const repository = await gitFolders.ofProject(project);
+      const gitDir = directory === repository.directory ? repository.gitDir : await findWorktreeGitDir(repository, directory);
+      return readHooks({ ...repository, directory, gitDir: gitDir ?? repository.gitDir });
+    },
 
     create,
     async prepareInPlace(attempt) {

@@ -1,11 +1,11 @@
 import type {
   AttemptDiff,
+  BranchState,
   Committed,
   ConflictSides,
   ExecutionId,
   FileSelection,
   GitConflict,
-  GitState,
   Landing,
   Pushed,
   Restored,
@@ -13,7 +13,9 @@ import type {
 } from "@skein/contracts";
 import type { RecoveredOperation } from "../landing/git-operation.ts";
 
-export type { RecoveredOperation };
+import type { TrustedHooks } from "../landing/run-hooks.ts";
+
+export type { RecoveredOperation, TrustedHooks };
 
 import type { AttemptFolder, ProjectFolder } from "./workspaces.ts";
 
@@ -35,12 +37,17 @@ export interface KnownGitState {
  */
 export interface Branches {
   /** Base, commits ahead and behind, uncommitted files, conflict, safety refs and remote of the attempt's branch. */
-  readGitState(input: { attempt: AttemptBranch } & KnownGitState): Promise<GitState>;
+  readGitState(input: { attempt: AttemptBranch } & KnownGitState): Promise<BranchState>;
   /** The uncommitted changes. */
   diffUncommitted(attempt: AttemptFolder): Promise<AttemptDiff>;
 
-  /** Commits all changes, or the selected ones, with the user's git identity. Hooks do not run. */
-  commit(input: { attempt: AttemptFolder; message: string; files?: FileSelection[] | undefined }): Promise<Committed>;
+  /** Commits all changes, or the selected ones, with the user's git identity. Rejects with code `hook-refused` if a hook fails. */
+  commit(input: {
+    attempt: AttemptFolder;
+    message: string;
+    files?: FileSelection[] | undefined;
+    hooks?: TrustedHooks | undefined;
+  }): Promise<Omit<Committed, "hooks"> & { hookOutput: string }>;
   /** Discards changes against the base: files, or hunks of them. A safety ref keeps the previous content. */
   discard(input: { attempt: AttemptFolder; files: FileSelection[] }): Promise<Restored>;
   /**
@@ -86,7 +93,8 @@ export interface Branches {
     attempt: AttemptBranch;
     remote?: string | undefined;
     credential?: { username: string; token: string } | undefined;
-  }): Promise<Pushed>;
+    hooks?: TrustedHooks | undefined;
+  }): Promise<Omit<Pushed, "hooks"> & { hookOutput: string }>;
   /** Ids of attempts and projects with an operation that is unfinished. */
   listUnfinished(): Promise<string[]>;
   /** Completes the operations of `listUnfinished`: at the start of a server, and before the next operation or agent in the folder. */

@@ -16,6 +16,7 @@ import type {
 import type { RepositoryDirs } from "../git/find-repository.ts";
 import type { EmptiedTrash } from "../git/worktree-trash.ts";
 import type { AttemptBase } from "../git/worktrees.ts";
+import type { ReadHooks } from "../landing/read-hooks.ts";
 import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
 import type { Branches } from "./branches.ts";
 import type { RepositoryFiles } from "./repository-files.ts";
@@ -119,6 +120,9 @@ export interface Workspaces extends RepositoryFiles, Branches {
   listBranches(project: ProjectFolder): Promise<BranchList>;
   /** Resolves the base of an attempt: `branch`, or the checked-out branch. Rejects if the branch does not exist. */
   resolveBase(input: { project: ProjectFolder; branch?: string | undefined }): Promise<AttemptBase>;
+
+  /** Hooks that a commit or a push in `directory`, a folder of the project, would run. Runs nothing. */
+  readHooks(input: { project: ProjectFolder; directory: string }): Promise<ReadHooks>;
 
   /** Creates the folder of a new attempt. Leaves neither folder nor branch on failure. */
   create(input: NewAttemptFolder): Promise<CreatedAttemptFolder>;

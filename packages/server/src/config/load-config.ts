@@ -5,6 +5,8 @@ import {
   agentIdSchema,
   type ConfigProblem,
   compressionSettingsSchema,
+  forgeHostSchema,
+  forgeKindSchema,
   generalSettingsSchema,
   type McpProblem,
   modelIdSchema,
@@ -38,6 +40,11 @@ const fileSchema = z.strictObject({
   behindProxy: z.boolean().optional(),
   publicUrl: z.url({ protocol: /^https?$/ }).optional(),
   tls: z.strictObject({ certFile: z.string(), keyFile: z.string() }).optional(),
+  /** Postgres database to use instead of SQLite in the data dir. Also `SKEIN_DATABASE_URL`. */
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "use postgres://user:password@host:5432/database")
+    .optional(),
   /** API keys and base URLs of model providers; the usual environment variables override them. */
   providers: z
     .strictObject({
@@ -80,6 +87,20 @@ const fileSchema = z.strictObject({
       permissionMode: workingModeSchema.optional(),
     })
     .optional(),
+  /** Forges by host: of which kind they are, where their API is, and a token. */
+  forges: z
+    .record(
+      forgeHostSchema,
+      z.strictObject({
+        kind: forgeKindSchema,
+        /** Default: `/api/v3`, `/api/v4` or `/api/v1` of the host. */
+        apiUrl: z.url({ protocol: /^https?$/ }).optional(),
+        token: z.string().min(1).optional(),
+      }),
+    )
+    .optional(),
+  /** Seconds between two requests for a pull request that is being watched. */
+  pullRequestPollSeconds: z.number().min(1).max(3600).optional(),
   /** For development of Skein itself. */
   developer: z
     .strictObject({
@@ -94,6 +115,7 @@ const fileSchema = z.strictObject({
   mergeMode: generalSettingsSchema.shape.mergeMode.optional(),
   toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
   maxSteps: generalSettingsSchema.shape.maxSteps.optional(),
+  pullRequestRounds: generalSettingsSchema.shape.pullRequestRounds.optional(),
 });
 
 /** Command line flags; all other settings are in the file only. */
@@ -131,8 +153,17 @@ export function loadConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     behindProxy: flags.behindProxy ?? file.behindProxy ?? false,
     publicUrl: flags.publicUrl ?? file.publicUrl,
     tls: flags.tls ?? file.tls,
+    ...readDatabaseUrl(file, environment),
     ...readDeveloper(file, environment),
   };
+}
+
+/** The value is not shown: it may contain a password. */
+function readDatabaseUrl({ databaseUrl }: z.output<typeof fileSchema>, environment: NodeJS.ProcessEnv): Pick<Config, "databaseUrl"> {
+  const url = environment.SKEIN_DATABASE_URL || databaseUrl;
+  if (url === undefined) return {};
+  if (fileSchema.shape.databaseUrl.safeParse(url).success) return { databaseUrl: url };
+  throw new ConfigError("SKEIN_DATABASE_URL is not the address of a Postgres database. Use postgres://user:password@host:5432/database.");
 }
 
 /** The environment variable overrides the file. */

@@ -31,15 +31,24 @@ export interface WrittenBackup {
  * first, so each log has at least what the database has read of it. Throws `DataDirError` if `to` exists; a failure leaves nothing
  * behind.
  */
-export function backUpDataDir(input: { home: string; to?: string | undefined; now?: () => number }): WrittenBackup {
+export function backUpDataDir(input: {
+  home: string;
+  to?: string | undefined;
+  /** False if the database is elsewhere, and was backed up before. */
+  withDatabase?: boolean;
+  now?: () => number;
+}): WrittenBackup {
   const path = chooseTarget(input, "");
   const home = resolve(input.home);
   const draft = `${path}.partial`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { mode: 0o700 });
   try {
-    copyDatabaseFile({ from: join(home, databaseName), to: join(draft, databaseName) });
-    let bytes = statSync(join(draft, databaseName)).size;
+    let bytes = 0;
+    if (input.withDatabase ?? true) {
+      copyDatabaseFile({ from: join(home, databaseName), to: join(draft, databaseName) });
+      bytes += statSync(join(draft, databaseName)).size;
+    }
     for (const name of [...executionFolders, ...otherEntries]) bytes += copyEntry(join(home, name), join(draft, name));
     renameSync(draft, path);
     return { path, bytes };

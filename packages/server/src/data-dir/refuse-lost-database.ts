@@ -9,15 +9,19 @@ import { DataDirError } from "./data-dir-error.ts";
 export function refuseLostDatabase(home: string): void {
   const file = join(home, "skein.db");
   if (sizeOf(file) > 0) return;
-  const executions = list(join(home, "executions")).filter((name) => name.startsWith("exe_")).length;
-  const worktrees = list(join(home, "worktrees")).length;
   const copies = list(home).filter((name) => /^skein\.db\.(backup|rescued|replaced)-/.test(name) && !/-(wal|shm)$/.test(name)).length;
   const traces = [
-    ...(executions > 0 ? [`the logs of ${count(executions, "execution")}`] : []),
-    ...(worktrees > 0 ? [count(worktrees, "worktree")] : []),
+    ...listTraces(home),
     ...(sizeOf(`${file}-wal`) > 0 ? ["the database's WAL (skein.db-wal)"] : []),
     ...(copies > 0 ? [`${count(copies, "copy")} of the database`] : []),
   ];
+  const moved = list(home).filter((name) => /^skein\.db\.moved-/.test(name) && !/-(wal|shm)$/.test(name));
+  if (moved.length > 0) {
+    throw new DataDirError(
+      `The database of ${home} was moved to Postgres. Start Skein with SKEIN_DATABASE_URL, or set databaseUrl in config.json. ` +
+        "To move it back: skein move --from <url>",
+    );
+  }
   if (traces.length === 0) return;
   const state = sizeOf(file) === 0 && list(home).includes("skein.db") ? "empty" : "missing";
   throw new DataDirError(
@@ -25,6 +29,16 @@ export function refuseLostDatabase(home: string): void {
       "Put the file back, or restore a backup: `skein restore` lists those that it finds. " +
       "To begin with an empty database and keep all of this: skein restore --empty",
   );
+}
+
+/** What a data dir has that belongs to a database: logs and worktrees, in words. */
+export function listTraces(home: string): string[] {
+  const executions = list(join(home, "executions")).filter((name) => name.startsWith("exe_")).length;
+  const worktrees = list(join(home, "worktrees")).length;
+  return [
+    ...(executions > 0 ? [`the logs of ${count(executions, "execution")}`] : []),
+    ...(worktrees > 0 ? [count(worktrees, "worktree")] : []),
+  ];
 }
 
 function count(number: number, what: "execution" | "worktree" | "copy"): string {

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   assertRestorable,
@@ -13,6 +13,7 @@ import { databaseName, findBackedUpDatabase, putBackMissing, toFileTime } from "
 import { DataDirError } from "./data-dir-error.ts";
 import { writeLaunches } from "./launch-journal.ts";
 import { openDataDir } from "./open-data-dir.ts";
+import { moveAway, syncFolder } from "./replace-database-file.ts";
 import { acquireServerLock } from "./server-lock.ts";
 
 export interface DatabaseCopy {
@@ -23,12 +24,12 @@ export interface DatabaseCopy {
   content: DatabaseContent | undefined;
 }
 
-/** Copies of the database in the data dir, newest first: backups, rescued copies, and databases that a restore replaced. */
+/** Copies of the database in the data dir, newest first: backups, rescued copies, and databases that were replaced or moved to Postgres. */
 export function listDatabaseCopies(home: string): DatabaseCopy[] {
   const root = resolve(home);
   const names = [
     ...list(join(root, "backups")).map((name) => join("backups", name)),
-    ...list(root).filter((name) => /^skein\.db\.(backup|rescued|replaced)-/.test(name)),
+    ...list(root).filter((name) => /^skein\.db\.(backup|rescued|replaced|moved)-/.test(name)),
   ];
   return names
     .filter((name) => !/-(wal|shm|journal)$/.test(name))
@@ -104,31 +105,11 @@ function copyBackup(backup: string, file: string, draft: string): void {
   copyDatabaseFile({ from: backup, to: draft });
 }
 
-/** Moves a database with its WAL, under a name that SQLite associates with it. Undefined if there was none. */
-function moveAway(file: string, to: string): string | undefined {
-  // the WAL first: without it the database would be an older one, and it would corrupt a new database
-  for (const suffix of ["-wal", "-shm", ""]) if (existsSync(`${file}${suffix}`)) renameSync(`${file}${suffix}`, `${to}${suffix}`);
-  return existsSync(to) || existsSync(`${to}-wal`) ? to : undefined;
-}
-
 function tryDescribe(file: string): DatabaseContent | undefined {
   try {
     return describeDatabase(file);
   } catch {
     return undefined;
-  }
-}
-
-function syncFolder(folder: string): void {
-  try {
-    const handle = openSync(folder, "r");
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-  } catch {
-    // not supported by every system
   }
 }
 

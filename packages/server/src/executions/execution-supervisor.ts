@@ -21,6 +21,7 @@ import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { abandonInterrupted } from "./abandon-interrupted.ts";
 import { createAgentStarter, type StartingLife } from "./agent-starter.ts";
+import { autoCommit } from "./auto-commit.ts";
 import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
@@ -79,7 +80,11 @@ export function createExecutionSupervisor(input: {
   /** One owner per execution: a second one would read its log and publish its events twice. */
   const owned = new Map<ExecutionId, OwnedExecution>();
   const stops = createStopRequests(context);
-  const trees = createTreeRecorder({ ...input, hasBegun: (id) => executions.isClaimed({ id }) });
+  const trees = createTreeRecorder({
+    ...input,
+    hasBegun: (id) => executions.isClaimed({ id }),
+    afterEnd: (attempt, id) => autoCommit(input, attempt, id),
+  });
   const starter = createAgentStarter({ ...input, trees });
   let closed = false;
   let reconciling: Promise<void> | undefined;

@@ -28,6 +28,8 @@ export function createTreeRecorder(input: {
   unrecorded: UnrecordedEnds;
   /** Whether the agent of an execution may already have written files. */
   hasBegun(id: ExecutionId): Promise<boolean>;
+  /** Called after an end was recorded; the attempt's next agent waits for it. Must not reject. */
+  afterEnd?(attempt: Attempt, executionId: ExecutionId): Promise<void>;
 }): TreeRecorder {
   const { context, unrecorded } = input;
   const { storage, logger } = context;
@@ -47,6 +49,7 @@ export function createTreeRecorder(input: {
     const done = oneByOne(() => recordNow(attempt, executionId))
       .catch((error: unknown) => logger.warn("what an execution changed could not be recorded", { executionId, error }))
       .then(() => unrecorded.remove(executionId))
+      .then(() => input.afterEnd?.(attempt, executionId))
       .finally(() => recording.delete(executionId));
     recording.set(executionId, { attemptId: attempt.id, done });
     return done;

@@ -11,13 +11,13 @@ import {
   type TrustState,
   timestampSchema,
 } from "@skein/contracts";
-import type { ReadAgentSettings, ReadScripts, RepositoryFiles } from "@skein/host";
+import type { ReadAgentSettings, ReadHooks, ReadScripts, RepositoryFiles, Workspaces } from "@skein/host";
 import { z } from "zod";
 import { openTrustFile, TrustFileError } from "../data-dir/trust-file.ts";
 import { openTrustedContents } from "../data-dir/trusted-contents.ts";
 import { compareWithTrusted, toContentHash } from "./covered-files.ts";
 
-const kindSchema = z.enum(["scripts", "agent-settings"]);
+const kindSchema = z.enum(["scripts", "agent-settings", "hooks"]);
 export type TrustKind = z.infer<typeof kindSchema>;
 
 const entrySchema = z.object({
@@ -55,6 +55,13 @@ export interface KnownAgentSettings {
   trust: TrustState;
 }
 
+export interface KnownHooks {
+  read: ReadHooks;
+  trust: TrustState;
+  /** Hash of the hooks, the settings and the loaded files, as shown; null if they cannot be trusted. */
+  hash: string | null;
+}
+
 export interface JudgedAgentSettings {
   areTrusted: boolean;
   /** The settings and the files that they name or load, if they are trusted. */
@@ -69,6 +76,8 @@ export interface RepositoryTrust {
   /** `.skein/project.json` of the project's own folder, with the files that it loads from `directory`. */
   readScripts(project: Project, directory?: string): Promise<KnownScripts>;
   readAgentSettings(project: Project, directory?: string): Promise<KnownAgentSettings>;
+  /** Hooks that a commit or a push in `directory` would run. */
+  readHooks(project: Project, directory?: string): Promise<KnownHooks>;
   /**
    * Whether `agent` may use the settings in `directory`: there are some for it, and each file is trusted with its current content.
    * Without settings nothing is trusted, because files that appear later were never reviewed. A worktree may lack files that git
@@ -81,7 +90,13 @@ export interface RepositoryTrust {
   describeChanges(input: { project: Project; directory: string; kind: TrustKind }): Promise<TrustedFileChange[]>;
 }
 
-export function openRepositoryTrust({ home, files: repository }: { home: string; files: RepositoryFiles }): RepositoryTrust {
+export function openRepositoryTrust({
+  home,
+  files: repository,
+}: {
+  home: string;
+  files: RepositoryFiles & Pick<Workspaces, "readHooks">;
+}): RepositoryTrust {
   const contents = openTrustedContents({ folder: join(home, "trusted-content"), files: repository });
   const file = openTrustFile({
     path: join(home, "repository-trust.json"),
@@ -130,8 +145,29 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
     return { read, trust: isTrusted ? "trusted" : "changed" };
   };
 
+  /** A commit must not fail because the file cannot be read: then nothing is trusted. */
+  function listHookVersions(projectId: ProjectId): Entry[] {
+    try {
+      return listVersions(projectId, "hooks");
+    } catch (error) {
+      if (error instanceof TrustFileError) return [];
+      throw error;
+    }
+  }
+
+  const readHooks: RepositoryTrust["readHooks"] = async (project, directory = project.path) => {
+    const read = await repository.readHooks({ project, directory });
+    if (read.hooks.length === 0) return { read, trust: "none", hash: null };
+    const { state } = compareWithTrusted(listHookVersions(project.id), { hash: read.hash, ...read.loaded });
+    return { read, trust: state, hash: read.hash === null ? null : toContentHash(read.hash, read.loaded.files) };
+  };
+
   /** The current version, as it would be trusted. */
   async function readVersion(project: Project, directory: string, kind: TrustKind) {
+    if (kind === "hooks") {
+      const { read, hash } = await readHooks(project, directory);
+      return { shown: hash, hash: read.hash, loaded: read.loaded };
+    }
     if (kind === "agent-settings") {
       const { hash, hashes } = (await readSettings(project, directory)).read;
       return { shown: hash, hash, loaded: { files: hashes } };
@@ -143,6 +179,7 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
   return {
     readScripts,
     readAgentSettings: readSettings,
+    readHooks,
 
     async judgeAgentSettings({ project, directory, agent }) {
       const { settings, hash, hashes, problem } = await repository.readAgentSettings({ directory });
@@ -180,7 +217,7 @@ export function openRepositoryTrust({ home, files: repository }: { home: string;
     async describeChanges({ project, directory, kind }) {
       const { hash, loaded } = await readVersion(project, directory, kind);
       // settings have no definition besides their files
-      const versions = listVersions(project.id, kind).map((entry) => (kind === "scripts" ? entry : { ...entry, hash: hash ?? "" }));
+      const versions = listVersions(project.id, kind).map((entry) => (kind === "agent-settings" ? { ...entry, hash: hash ?? "" } : entry));
       const compared = compareWithTrusted(versions, { hash, ...loaded });
       return compared.state === "changed" ? contents.describeChanges({ directory, loaded, trusted: compared.version.files ?? {} }) : [];
     },

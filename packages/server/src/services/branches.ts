@@ -3,6 +3,7 @@ import { ServiceError, type StorageTransaction } from "@skein/engine";
 import type { AttemptBranch } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { recoverOperations, saveLanding } from "../executions/recover-operations.ts";
+import { withHooks } from "../executions/with-hooks.ts";
 import { formatConflictMessage } from "./conflict-message.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -60,13 +61,20 @@ export function createBranchService(context: ServiceContext, commands: Services[
     await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: attempt.id, updates }, at);
   }
 
+  const hookInput = (attempt: Attempt, operation: "commit" | "push") => ({
+    ...{ context, repositoryTrust: context.repositoryTrust, attempt, operation },
+  });
+
   async function readState(id: AttemptId): Promise<GitState> {
     const { attempt, branch } = await open(id);
-    const [landing, running] = await Promise.all([findLanding(id), storage.read.listRunningExecutions({ attemptId: id })]);
+    const [landing, stored, running] = await Promise.all([
+      findLanding(id),
+      storage.read.findPullRequest({ attemptId: id }),
+      storage.read.listRunningExecutions({ attemptId: id }),
+    ]);
     try {
-      return await workspaces.readGitState({
-        ...{ attempt: branch, isRunning: running.length > 0, landing },
-      });
+      const state = await workspaces.readGitState({ attempt: branch, isRunning: running.length > 0, landing });
+      return { ...state, pullRequest: stored?.pullRequest ?? null };
     } catch (error) {
       throw explain(error, attempt);
     }
@@ -80,7 +88,10 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return workspaces.diffUncommitted((await open(id)).branch);
     },
 
-    commit: (id, { message, files }) => change(id, ({ branch }) => workspaces.commit({ attempt: branch, message, files })),
+    commit: (id, { message, files }) =>
+      change(id, ({ attempt, branch }) =>
+        withHooks(hookInput(attempt, "commit"), (hooks) => workspaces.commit({ attempt: branch, message, files, hooks })),
+      ),
     discard: (id, { files }) => change(id, ({ branch }) => workspaces.discard({ attempt: branch, files })),
     restore: (id, target) =>
       change(id, async ({ branch }) => {
@@ -162,7 +173,18 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return readState(id);
     },
 
-    push: (id, { remote }) => change(id, ({ branch }) => workspaces.push({ attempt: branch, remote })),
+    push: (id, { remote }, credential) =>
+      change(id, ({ attempt, branch }) =>
+        withHooks(hookInput(attempt, "push"), async (hooks) => {
+          const input = { attempt: branch, remote, hooks };
+          try {
+            return await workspaces.push(input);
+          } catch (error) {
+            if (credential === undefined || !(error instanceof ServiceError) || error.code !== "no-credential") throw error;
+            return workspaces.push({ ...input, credential });
+          }
+        }),
+      ),
 
     recover: async () => void (await recoverOperations(context)),
   };

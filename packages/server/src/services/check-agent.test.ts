@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAgentRegistry } from "../agents/agent-registry.ts";
 import type { Config } from "../config/load-config.ts";
+import { createForgeConnections } from "../pull-requests/forge-connections.ts";
 import { createSettingsService } from "../settings/settings-service.ts";
 import { checkAgent } from "./check-agent.ts";
 
@@ -9,7 +10,8 @@ const config: Config = {
   agents: { codex: { command: ["/nowhere/codex"] } },
 };
 const access = { environment: { OPENAI_API_KEY: "k" }, endpoints: {}, scripts: true };
-const settings = createSettingsService({ home: "/nowhere", config, environment: {}, access });
+const forges = createForgeConnections({ home: "/nowhere", config, environment: {} });
+const settings = createSettingsService({ home: "/nowhere", config, environment: {}, access, forges });
 const agents = createAgentRegistry({
   ...{ config, environment: { PATH: "" }, access, readGeneral: settings.general },
   redact: (command) => [...command],

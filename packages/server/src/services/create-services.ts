@@ -1,5 +1,6 @@
 import type { Health, StorageFault } from "@skein/contracts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
+import { watchPullRequests } from "../pull-requests/watch-pull-requests.ts";
 import { createAgentService } from "./agents.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
@@ -17,6 +18,7 @@ import { createMcpServerService } from "./mcp-servers.ts";
 import { createOutputService } from "./outputs.ts";
 import { createOverviewService } from "./overviews.ts";
 import { createProjectService } from "./projects.ts";
+import { createPullRequestService } from "./pull-requests.ts";
 import { createQueueService } from "./queue.ts";
 import { createAttemptRemoval } from "./remove-attempts.ts";
 import { createRepositoryService } from "./repository.ts";
@@ -33,6 +35,11 @@ export function createServices(context: ServiceContext): Services {
   const removeAttempts = createAttemptRemoval(context);
   const creation = createAttemptCreation(context);
   const commands = createCommandService(context);
+  const branches = createBranchService(context, commands);
+  const pullRequests = createPullRequestService(context, {
+    ...{ connections: context.forges, commands, branches, pollMs: context.pullRequestPollMs },
+    watch: (check) => watchPullRequests({ storage, logger: context.logger, now: context.now, check }),
+  });
   const toHealth = (fault: StorageFault | undefined): Health => ({
     status: fault === undefined ? "ready" : "degraded",
     version: context.version,
@@ -50,7 +57,8 @@ export function createServices(context: ServiceContext): Services {
     executions: { ...createOutputService(context), diff: createExecutionDiff(context) },
     commands,
     review: createReviewService(context, commands),
-    branches: createBranchService(context, commands),
+    branches,
+    pullRequests,
     start: createTaskStart(context, creation),
     overviews: createOverviewService(context),
     conversation: createConversationService(context),

@@ -24,9 +24,10 @@ export async function listTrustChanges(
     const change = {
       scripts: (await repositoryTrust.readScripts(project, directory)).trust === "changed",
       agentSettings: (await repositoryTrust.readAgentSettings(project, directory)).trust === "changed",
+      hooks: (await repositoryTrust.readHooks(project, directory)).trust === "changed",
       mcpServers: servers.filter(({ state }) => state === "changed").map(({ definition }) => definition.name),
     };
-    if (!change.scripts && !change.agentSettings && change.mcpServers.length === 0) continue;
+    if (!change.scripts && !change.agentSettings && !change.hooks && change.mcpServers.length === 0) continue;
     const taskTitle = tasks.find((task) => task.id === taskId)?.title ?? "";
     changes.push({ attemptId: id, attemptNumber: number, taskId, taskTitle, ...change });
   }

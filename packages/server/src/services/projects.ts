@@ -60,9 +60,11 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
     async update(id, changes) {
       const at = now();
       return storage.transaction(async (tx) => {
-        const before = await getProject(tx, id);
+        const { autoCommit: wasOn = false, ...before } = await getProject(tx, id);
+        const autoCommit = changes.autoCommit ?? wasOn;
         const project: Project = {
           ...before,
+          ...(autoCommit ? { autoCommit } : {}),
           name: changes.name ?? before.name,
           systemPrompt: changes.systemPrompt ?? before.systemPrompt,
           updatedAt: at,

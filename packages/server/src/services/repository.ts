@@ -1,4 +1,4 @@
-import type { AgentSettings, GitLfs, ProjectId, ProjectScripts, TrustContent, TrustPlace } from "@skein/contracts";
+import type { AgentSettings, GitHooks, GitLfs, ProjectId, ProjectScripts, TrustContent, TrustPlace } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
 import { TrustFileError } from "../data-dir/trust-file.ts";
 import type { TrustKind } from "../repository/repository-trust.ts";
@@ -12,7 +12,7 @@ import { findTrustPlace } from "./trust-place.ts";
 /** What a repository contains that runs programs: shows it, and trusts it as shown. Runs nothing. */
 export function createRepositoryService(
   context: ServiceContext,
-): Pick<Services, "projectScripts" | "agentSettings" | "gitLfs" | "trustChanges"> {
+): Pick<Services, "projectScripts" | "agentSettings" | "gitHooks" | "gitLfs" | "trustChanges"> {
   const { storage, now, repositoryTrust, gitLfs } = context;
 
   const readScripts = (id: ProjectId, place: TrustPlace = {}): Promise<ProjectScripts> =>
@@ -36,6 +36,23 @@ export function createRepositoryService(
       const { files, hash, problem } = read;
       const changes = trust === "changed" ? await repositoryTrust.describeChanges({ project, directory, kind: "agent-settings" }) : [];
       return { files, changes, hash, trust, ...(problem === undefined ? {} : toProblemFields(problem)) };
+    });
+
+  const readHooks = (id: ProjectId, place: TrustPlace = {}): Promise<GitHooks> =>
+    useTrust(async () => {
+      const { project, directory } = await findTrustPlace(storage.read, id, place);
+      const { read, trust, hash } = await repositoryTrust.readHooks(project, directory);
+      const changes = trust === "changed" ? await repositoryTrust.describeChanges({ project, directory, kind: "hooks" }) : [];
+      const { hooks, settings, loaded, problem } = read;
+      return {
+        hooks,
+        settings,
+        files: Object.keys(loaded.files),
+        changes,
+        hash,
+        trust,
+        ...(problem === undefined ? {} : toProblemFields(problem)),
+      };
     });
 
   async function trust(projectId: ProjectId, kind: TrustKind, { hash, ...place }: TrustContent): Promise<void> {
@@ -68,6 +85,14 @@ export function createRepositoryService(
         return readSettings(projectId, content);
       },
       revoke: (projectId) => revoke(projectId, "agent-settings"),
+    },
+    gitHooks: {
+      get: readHooks,
+      async trust(projectId, content) {
+        await trust(projectId, "hooks", content);
+        return readHooks(projectId, content);
+      },
+      revoke: (projectId) => revoke(projectId, "hooks"),
     },
     gitLfs: {
       get: readLfs,

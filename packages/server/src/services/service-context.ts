@@ -5,6 +5,7 @@ import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts"
 import type { StorageHealth } from "../faults/storage-health.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
 import type { BackgroundDeletion } from "./background-deletion.ts";
@@ -27,4 +28,7 @@ export interface ServiceContext extends HostedContext {
   settings: Services["settings"];
   toolProcessors: ToolProcessors;
   agents: AgentRegistry;
+  forges: ForgeConnections;
+  /** Default: see `toNextCheck`. */
+  pullRequestPollMs?: number | undefined;
 }

@@ -35,9 +35,12 @@ import type {
   discardSchema,
   Execution,
   ExecutionId,
+  ForgeAccess,
+  ForgeKind,
   FoundIds,
   FoundMessages,
   GeneralSettings,
+  GitHooks,
   GitLfs,
   GitState,
   GrantId,
@@ -52,12 +55,16 @@ import type {
   McpServerList,
   MergeMode,
   MessageId,
+  OpenedPullRequest,
   Overview,
+  openPullRequestSchema,
   Project,
   ProjectId,
   ProjectScripts,
   ProviderKey,
   ProviderName,
+  PullRequest,
+  PullRequestPlan,
   Pushed,
   pushRequestSchema,
   QueuedMessage,
@@ -77,6 +84,7 @@ import type {
   StartedTask,
   StorageFault,
   StorageUse,
+  sendPullRequestFeedbackSchema,
   sendReviewSchema,
   startTaskSchema,
   Task,
@@ -227,9 +235,25 @@ export interface Services {
     /** Completes the task. */
     land(id: AttemptId, input: z.output<typeof landRequestSchema>): Promise<Landing>;
     undoLanding(id: AttemptId): Promise<GitState>;
-    push(id: AttemptId, input: z.output<typeof pushRequestSchema>): Promise<Pushed>;
+    /** `credential` is used over http(s) if the user's own git settings have none. */
+    push(id: AttemptId, input: z.output<typeof pushRequestSchema>, credential?: { username: string; token: string }): Promise<Pushed>;
     /** At the start: completes operations of a killed server. */
     recover(): Promise<void>;
+  };
+  pullRequests: {
+    /** What would be opened, with the texts filled in. */
+    plan(id: AttemptId): Promise<PullRequestPlan>;
+    /** Pushes the branch, then creates the pull request or updates it. Pushes only if no known forge runs on the remote's host. */
+    open(id: AttemptId, input: z.output<typeof openPullRequestSchema>): Promise<OpenedPullRequest>;
+    /** Asks the forge now. Its failure is in `problem`. */
+    check(id: AttemptId): Promise<PullRequest>;
+    /** Sends failed checks and comments that were not sent yet as one message. The same id again does nothing. */
+    sendFeedback(id: AttemptId, input: z.output<typeof sendPullRequestFeedbackSchema>): Promise<CommandResult>;
+    /** Somebody looks at the attempt: its pull request is watched. */
+    look(id: AttemptId): Promise<void>;
+    /** Starts watching what is open, after a start. */
+    watch(): void;
+    close(): Promise<void>;
   };
   /** Creates a task and an attempt and starts its first message, all or nothing. Repeating an id returns the first result. */
   start(input: z.output<typeof startTaskSchema>): Promise<StartedTask>;
@@ -312,6 +336,13 @@ export interface Services {
     trust(projectId: ProjectId, input: TrustContent): Promise<AgentSettings>;
     revoke(projectId: ProjectId): Promise<void>;
   };
+  /** Hooks of the repository that a commit or a push runs. */
+  gitHooks: {
+    get(projectId: ProjectId, place?: TrustPlace): Promise<GitHooks>;
+    /** Rejects with code `hooks-changed` when the hash is not that of the hooks, settings and files as they are now. */
+    trust(projectId: ProjectId, input: TrustContent): Promise<GitHooks>;
+    revoke(projectId: ProjectId): Promise<void>;
+  };
   /** Files that the repository stores with Git LFS. */
   gitLfs: {
     get(projectId: ProjectId): Promise<GitLfs>;
@@ -341,6 +372,9 @@ export interface Services {
     defaults(): AttemptDefaults;
     setGeneral(changes: UpdateGeneralSettings): Promise<GeneralSettings>;
     general(): GeneralSettings;
+    /** Stores the token of a forge's host, which from then on counts as a forge of that kind. */
+    setForgeToken(host: string, input: { kind: ForgeKind; token: string }): Promise<ForgeAccess>;
+    removeForgeToken(host: string): Promise<void>;
   };
   /** The user's tool processors: new or changed files are loaded. */
   toolProcessors(): Promise<ToolProcessorList>;

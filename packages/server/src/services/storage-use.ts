@@ -32,8 +32,10 @@ export function createStorageUseService({
     for (const { directory, projectId } of await reader.listWorktrees()) {
       ofProject(projectId).worktrees += worktrees[basename(directory)] ?? 0;
     }
+    const dataDir = await measureDataDir(home);
     return {
-      ...(await measureDataDir(home)),
+      ...dataDir,
+      database: dataDir.database + ((await storage.measure?.()) ?? 0),
       executionLogs: sum(executionLogs),
       outputs: sum(outputs),
       worktrees: sum(worktrees) + trash,

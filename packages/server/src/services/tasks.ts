@@ -130,9 +130,10 @@ function shorten(task: TaskSummary): TaskSummary {
 
 /** The activity is half of what a list sends, and in most tasks nothing happens. */
 function withShortActivity({ activity, ...task }: TaskSummary): ListedTask {
-  const { executing, pendingApprovals, queued, queuePaused, open, totals, ...rest } = activity;
+  const { executing, pendingApprovals, queued, queuePaused, open, pullRequests, totals, ...rest } = activity;
   const { costUsd } = totals.usage;
-  const short = { ...rest, totals: { ...totals, usage: costUsd === undefined ? {} : { costUsd } } };
+  const requests = pullRequests.length === 0 ? {} : { pullRequests };
+  const short = { ...rest, ...requests, totals: { ...totals, usage: costUsd === undefined ? {} : { costUsd } } };
   // the other fields are derived from `open`
   if (open.length === 0) return { ...task, activity: short };
   return { ...task, activity: { ...short, executing, pendingApprovals, queued, queuePaused, open } };

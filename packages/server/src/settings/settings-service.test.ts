@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
 import { createModelDirectory } from "../models/describe-models.ts";
 import { accessFor, readModelAccess } from "../models/model-access.ts";
+import { createForgeConnections } from "../pull-requests/forge-connections.ts";
 import { createSettingsService } from "./settings-service.ts";
 
 let home = "";
@@ -19,7 +20,8 @@ const file = () => join(home, "config.json");
 function open(environment: NodeJS.ProcessEnv = {}) {
   const config = loadConfig({ home }, {});
   const access = readModelAccess(config, environment);
-  return { settings: createSettingsService({ home, config, environment, access }), access };
+  const forges = createForgeConnections({ home, config, environment });
+  return { settings: createSettingsService({ home, config, environment, access, forges }), access, forges };
 }
 
 describe("keys", () => {
@@ -62,6 +64,27 @@ describe("keys", () => {
     expect(failure).toMatchObject({ code: "config-unusable" });
     expect(String(failure)).not.toContain(key);
     expect(readFileSync(file(), "utf8")).toBe("{ my notes");
+  });
+});
+
+describe("tokens of forges", () => {
+  const token = "glpat-secret-0123456789";
+
+  it("[G6, X11] a token goes in, is used for its host alone, is kept in a file of its owner alone, and is never given out", async () => {
+    const { settings, forges } = open({ GH_TOKEN: "from-environment" });
+    const set = await settings.setForgeToken("git.example.com", { kind: "gitlab", token });
+    expect(set).toEqual({ host: "git.example.com", kind: "gitlab", source: "settings", isSet: true });
+    const all = await settings.get();
+    expect(all.forges).toEqual([{ host: "github.com", kind: "github", source: "environment", isSet: false }, set]);
+    expect(JSON.stringify([set, all])).not.toContain(token);
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(forges.listSecrets()).toContain(token);
+    const recognised = await forges.recognise({ host: "git.example.com", path: "group/app", protocol: "ssh" });
+    expect(recognised).toEqual({ kind: "gitlab", host: "git.example.com", path: "group/app", apiUrl: "https://git.example.com/api/v4" });
+    expect((await open().settings.get()).forges).toContainEqual(set);
+    await settings.removeForgeToken("git.example.com");
+    expect(readFileSync(file(), "utf8")).not.toContain(token);
+    expect((await settings.get()).forges[1]).toEqual({ host: "git.example.com", kind: "gitlab", source: "none", isSet: false });
   });
 });
 

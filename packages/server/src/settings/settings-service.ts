@@ -11,6 +11,7 @@ import { defaultCompressionSettings } from "@skein/engine";
 import { saveConfig, toObject } from "../config/change-config-file.ts";
 import type { Config } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
+import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
 import type { Services } from "../services/services.ts";
 
 /** Large tasks take 50 to 150 model calls. A loop without progress should stop before it costs more than a few of those. */
@@ -25,10 +26,11 @@ export interface SettingsOptions {
   environment: NodeJS.ProcessEnv;
   /** Modified in place; read at each start of an agent and for each list of models. */
   access: ModelAccess;
+  forges: ForgeConnections;
 }
 
 /** Settings that users can change while the server runs. API keys are write-only (X11). */
-export function createSettingsService({ home, config, environment, access }: SettingsOptions): Services["settings"] {
+export function createSettingsService({ home, config, environment, access, forges }: SettingsOptions): Services["settings"] {
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
   let general = readGeneral(config);
@@ -56,7 +58,7 @@ export function createSettingsService({ home, config, environment, access }: Set
   };
 
   return {
-    get: async () => ({ providers: names.map(toKey), defaults: readDefaults(), general }),
+    get: async () => ({ providers: names.map(toKey), defaults: readDefaults(), general, forges: await forges.listHosts() }),
     setProviderKey: async (name, apiKey) => setKey(name, apiKey),
     async removeProviderKey(name) {
       setKey(name, undefined);
@@ -77,6 +79,8 @@ export function createSettingsService({ home, config, environment, access }: Set
       return general;
     },
     general: () => general,
+    setForgeToken: forges.setToken,
+    removeForgeToken: forges.removeToken,
   };
 }
 
@@ -84,6 +88,7 @@ function readGeneral({
   mergeMode = "live",
   toolTimeoutMinutes = 120,
   maxSteps = defaultMaxSteps,
+  pullRequestRounds = 0,
   systemPrompt = "",
   compression,
   native,
@@ -93,6 +98,7 @@ function readGeneral({
     mergeMode,
     toolTimeoutMinutes,
     maxSteps,
+    pullRequestRounds,
     systemPrompt,
     compression: { ...defaultCompressionSettings, model, ...compression },
   });

@@ -11,35 +11,34 @@ import {
   totalsSchema,
 } from "@skein/contracts";
 import { type ActivityParts, noTotals, type StorageReader, toTaskActivity } from "@skein/engine";
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { sql } from "kysely";
 import { z } from "zod";
-import { parseRow } from "../json-column.ts";
+import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
 import { readEvents } from "./events.ts";
+import { listPullRequestBadges } from "./pull-requests.ts";
 
 type Scope = Parameters<StorageReader["listActivities"]>[0];
 
-/** One parameter, and therefore one statement, for any number of tasks. */
-function inScope(column: string, { taskIds }: Scope): RawBuilder<SqlBool> {
-  return sql`${sql.ref(column)} IN (SELECT value FROM json_each(${JSON.stringify(taskIds)}))`;
-}
+const usageSums = ["inputTokens", "outputTokens", "reasoningTokens", "cacheReadTokens", "cacheWriteTokens", "costUsd"];
 
 interface Ended {
   totals: Totals;
   lastEnd: LastEnd;
 }
 
+/** Added to a time so that all times have the same number of digits: then their order is that of their text. */
+const timeOffset = 1_000_000_000_000_000;
+
 /** Totals of ended executions, by task or by attempt. */
-async function sumExecutions({ db }: QueryContext, by: "task_id" | "attempt_id", scope: Scope): Promise<Map<string, Ended>> {
-  // padded, so that the greatest text is the latest end, and the greater id among equal times
+async function sumExecutions({ db, dialect }: QueryContext, by: "task_id" | "attempt_id", { taskIds }: Scope): Promise<Map<string, Ended>> {
+  const sum = (field: string) => sql`sum(${dialect.jsonNumber("usage", field)}) AS ${sql.ref(field)}`;
+  // the greatest text is the latest end, and the greater id among equal times
   const { rows } = await sql<Record<string, number | null> & { owner: string; last: string }>`
     SELECT ${sql.ref(by)} AS owner, count(*) AS executions, sum(duration_ms) AS "durationMs",
-      max(printf('%015d', ended_at) || ' ' || id || ' ' || status) AS last,
-      sum(json_extract(usage, '$.inputTokens')) AS "inputTokens", sum(json_extract(usage, '$.outputTokens')) AS "outputTokens",
-      sum(json_extract(usage, '$.reasoningTokens')) AS "reasoningTokens", sum(json_extract(usage, '$.cacheReadTokens')) AS "cacheReadTokens",
-      sum(json_extract(usage, '$.cacheWriteTokens')) AS "cacheWriteTokens", sum(json_extract(usage, '$.costUsd')) AS "costUsd",
-      max(json_extract(usage, '$.isPartial')) AS "isPartial"
-    FROM executions WHERE status <> 'running' AND ${inScope("task_id", scope)} GROUP BY 1`.execute(db());
+      max(CAST(ended_at + ${sql.lit(timeOffset)} AS TEXT) || ' ' || id || ' ' || status) AS last,
+      ${sql.join(usageSums.map(sum))}, max(${dialect.jsonFlag("usage", "isPartial")}) AS "isPartial"
+    FROM executions WHERE status <> 'running' AND ${dialect.isOneOf("task_id", taskIds)} GROUP BY 1`.execute(db());
   return new Map(
     rows.map(({ owner, last, executions, durationMs, isPartial, ...sums }) => {
       const [endedAt, executionId, status] = last.split(" ");
@@ -47,7 +46,7 @@ async function sumExecutions({ db }: QueryContext, by: "task_id" | "attempt_id",
       const usage = isPartial ? { ...reported, isPartial: true } : reported;
       const ended = {
         totals: parseRow(totalsSchema, { executions, durationMs, usage }, `executions of ${owner}`),
-        lastEnd: parseRow(lastEndSchema, { executionId, status, endedAt: Number(endedAt) }, `executions of ${owner}`),
+        lastEnd: parseRow(lastEndSchema, { executionId, status, endedAt: Number(endedAt) - timeOffset }, `executions of ${owner}`),
       };
       return [owner, ended];
     }),
@@ -76,7 +75,7 @@ async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>>
   const paused = new Set((await db().selectFrom("queue_pauses").select("attempt_id").execute()).map((row) => row.attempt_id));
   const tools = await db()
     .selectFrom("conversation_messages")
-    .select(["id", "execution_id", "running_tool", sql<string>`body -> '$.metadata.summary'`.as("summary")])
+    .select(["id", "execution_id", "running_tool", "body"])
     .where("running_tool", "is not", null)
     .orderBy("execution_id")
     .orderBy("position")
@@ -99,17 +98,20 @@ async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>>
   );
 }
 
-function toTool({ id, running_tool, summary }: { id: string; running_tool: string | null; summary: string }) {
-  return { messageId: id, content: running_tool ?? "", summary: JSON.parse(summary) as unknown };
+function toTool({ id, running_tool, body }: { id: string; running_tool: string | null; body: string }) {
+  const { metadata } = parseRow(runningToolSchema, parseJsonColumn(body, `tool ${id}`), `tool ${id}`);
+  return { messageId: id, content: running_tool ?? "", summary: metadata.summary };
 }
 
+const runningToolSchema = z.object({ metadata: z.object({ summary: z.unknown() }) });
+
 /** Each attempt of each task; a task without attempts has one row. */
-async function listOwners({ db }: QueryContext, scope: Scope) {
+async function listOwners({ db, dialect }: QueryContext, { taskIds }: Scope) {
   const rows = await db()
     .selectFrom("tasks")
     .leftJoin("attempts", "attempts.task_id", "tasks.id")
     .select(["tasks.id as task_id", "attempts.id as attempt_id", "attempts.agent as agent", "attempts.active as active"])
-    .where(inScope("tasks.id", scope))
+    .where(dialect.isOneOf("tasks.id", taskIds))
     .execute();
   return rows.map((row) => parseRow(ownerSchema, row, `task ${row.task_id}`));
 }
@@ -127,6 +129,7 @@ export function readActivities(context: QueryContext): Pick<StorageReader, "list
       const seq = await readEvents(context).getLastSeq();
       const ended = await sumExecutions(context, "task_id", scope);
       const open = await listOpen(context);
+      const pullRequests = await listPullRequestBadges(context, context.dialect.isOneOf("task_id", scope.taskIds));
       const parts = new Map<TaskId, { active: ActivityParts["active"]; attempts: number; open: OpenAttempt[] }>();
       for (const { task_id, attempt_id, agent, active } of await listOwners(context, scope)) {
         const known = parts.get(task_id) ?? { active: null, attempts: 0, open: [] };
@@ -139,7 +142,7 @@ export function readActivities(context: QueryContext): Pick<StorageReader, "list
       return new Map(
         [...parts].map(([taskId, known]) => {
           const { totals = noTotals, lastEnd = null } = ended.get(taskId) ?? {};
-          return [taskId, toTaskActivity({ seq, ...known, totals, lastEnd })];
+          return [taskId, toTaskActivity({ seq, ...known, pullRequests: pullRequests.get(taskId) ?? [], totals, lastEnd })];
         }),
       );
     },

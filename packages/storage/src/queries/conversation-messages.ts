@@ -168,17 +168,19 @@ const updateMessage = prepareQuery((db, message: MessageContent & { rowId: numbe
 );
 
 /** Without RETURNING, for the same reason as events. */
-const insertMessage = prepareQuery((db, message: MessageKey & MessageContent & { executionId: ExecutionId; position: number }) =>
-  db.insertInto("conversation_messages").values({
-    attempt_id: message.attemptId,
-    execution_id: message.executionId,
-    id: message.id,
-    position: message.position,
-    revision: message.revision,
-    timestamp: message.timestamp,
-    body: message.body,
-    running_tool: message.running_tool,
-  }),
+const insertMessage = prepareQuery(
+  (db, message: MessageKey & MessageContent & { executionId: ExecutionId; position: number }) =>
+    db.insertInto("conversation_messages").values({
+      attempt_id: message.attemptId,
+      execution_id: message.executionId,
+      id: message.id,
+      position: message.position,
+      revision: message.revision,
+      timestamp: message.timestamp,
+      body: message.body,
+      running_tool: message.running_tool,
+    }),
+  { generatedKey: "row_id" },
 );
 
 interface MessageOwner {

@@ -14,12 +14,12 @@ interface Slice {
 
 async function purgeMessages({ db }: QueryContext, { id }: Deletion, limit: number): Promise<Slice> {
   const { numAffectedRows = 0n } = await sql`
-    DELETE FROM messages WHERE rowid IN (SELECT rowid FROM messages WHERE execution_id = ${id} LIMIT ${limit})`.execute(db());
+    DELETE FROM messages WHERE id IN (SELECT id FROM messages WHERE execution_id = ${id} LIMIT ${limit})`.execute(db());
   return { rows: Number(numAffectedRows), isDone: numAffectedRows < limit };
 }
 
 /** Keeps messages of an existing execution: it was recovered from its log, and the attempt with it. */
-async function purgeConversation({ db, fullText }: QueryContext, { id }: Deletion, limit: number): Promise<Slice> {
+async function purgeConversation({ db, fullText, dialect }: QueryContext, { id }: Deletion, limit: number): Promise<Slice> {
   const found = await db()
     .selectFrom("conversation_messages")
     .select("row_id")
@@ -31,7 +31,7 @@ async function purgeConversation({ db, fullText }: QueryContext, { id }: Deletio
     .execute();
   const rowIds = found.map(({ row_id }) => row_id);
   await fullText.remove(db(), rowIds);
-  await sql`DELETE FROM conversation_messages WHERE row_id IN (SELECT value FROM json_each(${JSON.stringify(rowIds)}))`.execute(db());
+  await db().deleteFrom("conversation_messages").where(dialect.isOneOf("row_id", rowIds)).execute();
   return { rows: rowIds.length, isDone: rowIds.length < limit };
 }
 
@@ -45,7 +45,7 @@ async function existsAgain({ db }: QueryContext, { kind, id }: Deletion): Promis
  * newest event: without it the last sequence number would decrease, and a client could miss later events.
  */
 async function purgeEvents(context: QueryContext, deletion: Deletion, limit: number): Promise<Slice> {
-  const { db } = context;
+  const { db, dialect } = context;
   if (await existsAgain(context, deletion)) return { rows: 0, isDone: true };
   const looked = await db()
     .selectFrom("events")
@@ -58,9 +58,8 @@ async function purgeEvents(context: QueryContext, deletion: Deletion, limit: num
   const unwanted = looked.filter(
     ({ type, attempt_id }) => !eventsOfDeletions.includes(type) && (deletion.kind === "task" || attempt_id === deletion.id),
   );
-  const numbers = JSON.stringify(unwanted.map(({ seq }) => seq));
-  await sql`
-    DELETE FROM events WHERE seq IN (SELECT value FROM json_each(${numbers})) AND seq < (SELECT max(seq) FROM events)`.execute(db());
+  const numbers = unwanted.map(({ seq }) => seq);
+  await sql`DELETE FROM events WHERE ${dialect.isOneOf("seq", numbers)} AND seq < (SELECT max(seq) FROM events)`.execute(db());
   const last = looked.at(-1)?.seq ?? deletion.after_seq;
   await db().updateTable("deletions").set({ after_seq: last }).where("number", "=", deletion.number).execute();
   return { rows: looked.length, isDone: looked.length < limit };

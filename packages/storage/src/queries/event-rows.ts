@@ -30,6 +30,7 @@ function toEventSubject(event: SkeinEvent): EventSubject {
     case "approval:requested":
     case "approval:resolved":
       return { task_id: event.taskId, attempt_id: event.attemptId, approval_id: event.approval.id };
+    case "pull-request:changed":
     case "queue:changed":
     case "review:changed":
     case "git:changed":

@@ -6,6 +6,7 @@ import type {
   Execution,
   InboxItem,
   Project,
+  PullRequestBadge,
   QueueState,
   Task,
 } from "@skein/contracts";
@@ -20,6 +21,7 @@ import { loadConversationMessages, readConversationMessages } from "./conversati
 import { loadExecutions, readExecutions } from "./executions.ts";
 import { loadInboxItems } from "./inbox-items.ts";
 import { loadProjects } from "./projects.ts";
+import { loadPullRequestBadges } from "./pull-requests.ts";
 import { readQueuedMessages } from "./queued-messages.ts";
 import { loadTasks } from "./tasks.ts";
 
@@ -33,6 +35,8 @@ export interface EventSubjects {
   executions: Map<string, Execution>;
   approvals: Map<string, Approval>;
   inboxItems: Map<string, InboxItem>;
+  /** By attempt id. */
+  pullRequests: Map<string, PullRequestBadge>;
   /** By `messageKey`. */
   messages: Map<string, ConversationMessage>;
   /** By attempt id. */
@@ -107,6 +111,13 @@ export async function loadEventSubjects(context: QueryContext, rows: readonly Ev
       idsOf(
         rows.filter(({ type }) => type === "inbox:changed"),
         "execution_id",
+      ),
+    ),
+    pullRequests: await loadPullRequestBadges(
+      context,
+      idsOf(
+        rows.filter(({ type }) => type === "pull-request:changed"),
+        "attempt_id",
       ),
     ),
     messages: await loadMessages(

@@ -39,6 +39,7 @@ export function readEvents(
       return rows.map(({ seq }) => seq).sort((a, b) => a - b);
     },
     async findEvents({ numbers }) {
+      if (numbers.length === 0) return [];
       const rows = await db().selectFrom("events").selectAll().where("seq", "in", numbers).orderBy("seq").execute();
       return hydrateEvents(context, rows);
     },
@@ -73,19 +74,21 @@ export function readEvents(
 }
 
 /** Without RETURNING: SQLite would open a savepoint per row, and each savepoint flushes the full-text index. */
-const insertEvent = prepareQuery((db, row: EventRow) =>
-  db.insertInto("events").values({
-    type: row.type,
-    project_id: row.project_id,
-    task_id: row.task_id,
-    attempt_id: row.attempt_id,
-    execution_id: row.execution_id,
-    message_id: row.message_id,
-    approval_id: row.approval_id,
-    revision: row.revision,
-    data: row.data,
-    at: row.at,
-  }),
+const insertEvent = prepareQuery(
+  (db, row: EventRow) =>
+    db.insertInto("events").values({
+      type: row.type,
+      project_id: row.project_id,
+      task_id: row.task_id,
+      attempt_id: row.attempt_id,
+      execution_id: row.execution_id,
+      message_id: row.message_id,
+      approval_id: row.approval_id,
+      revision: row.revision,
+      data: row.data,
+      at: row.at,
+    }),
+  { generatedKey: "seq" },
 );
 
 /** Assigns the next sequence numbers, in order. `appended` gets the events, to be published after the commit. */

@@ -86,9 +86,9 @@ const putIngestPosition = prepareQuery((db, { execution_id, log_offset, ingest_s
     .onConflict((known) => known.column("execution_id").doUpdateSet(position));
 });
 
-/** A replaced row gets a new rowid, so rows are in the order of their last change. */
-const putIngestEntry = prepareQuery((db, { execution_id, name, value }: IngestEntryTable) =>
-  db.replaceInto("ingest_entries").values({ execution_id, name, value }),
+/** Deleted and inserted again, so that rows are in the order of their last change. */
+const insertIngestEntry = prepareQuery((db, { execution_id, name, value }: IngestEntryTable) =>
+  db.insertInto("ingest_entries").values({ execution_id, name, value }),
 );
 
 const deleteIngestEntry = prepareQuery((db, { execution_id, name }: Pick<IngestEntryTable, "execution_id" | "name">) =>
@@ -128,10 +128,12 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
         await db().deleteFrom("ingest_entries").where("execution_id", "=", executionId).execute();
         return;
       }
-      const gone = entries.filter(([, value]) => value === null).map(([name]) => ({ execution_id: executionId, name }));
-      await deleteIngestEntry.each(db(), gone);
+      await deleteIngestEntry.each(
+        db(),
+        entries.map(([name]) => ({ execution_id: executionId, name })),
+      );
       const kept = entries.filter(([, value]) => value !== null);
-      await putIngestEntry.each(
+      await insertIngestEntry.each(
         db(),
         kept.map(([name, value]) => ({ execution_id: executionId, name, value: JSON.stringify(value) })),
       );

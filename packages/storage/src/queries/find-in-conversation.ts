@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import type { StorageReader } from "@skein/engine";
-import { sql } from "kysely";
 import type { QueryContext } from "../query-context.ts";
 import { toSearchText } from "../search/search-text.ts";
 import { selectConversation, toConversationMessage } from "./conversation-messages.ts";
@@ -9,7 +8,7 @@ import { selectConversation, toConversationMessage } from "./conversation-messag
 const stride = 2000;
 
 /** Unlike the global search, this finds parts of words: it reads the bodies of one attempt, not the index. */
-export function readFinds({ db }: QueryContext): Pick<StorageReader, "findConversationMessages"> {
+export function readFinds({ db, dialect }: QueryContext): Pick<StorageReader, "findConversationMessages"> {
   return {
     async findConversationMessages({ attemptId, text, limit }) {
       const wanted = text.toLowerCase();
@@ -23,7 +22,7 @@ export function readFinds({ db }: QueryContext): Pick<StorageReader, "findConver
           .select(["id", "body"])
           .where("position", ">", after)
           .where("position", "<=", after + stride)
-          .where(sql<boolean>`body like ${pattern} escape '\\'`)
+          .where(dialect.matches("body", pattern))
           .orderBy("position")
           .execute();
         // The body is JSON with more than the shown text: only the text itself decides.

@@ -68,6 +68,10 @@ function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined
       return (
         ofAttempt && { type: row.type, ...ofAttempt, ...(subjects.queues.get(ofAttempt.attemptId) ?? { queue: [], queuePause: null }) }
       );
+    case "pull-request:changed": {
+      const pullRequest = subjects.pullRequests.get(row.attempt_id ?? "");
+      return ofAttempt && pullRequest && { type: row.type, ...ofAttempt, pullRequest };
+    }
     case "review:changed":
     case "git:changed":
       return ofAttempt && { type: row.type, ...ofAttempt };

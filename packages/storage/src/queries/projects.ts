@@ -9,7 +9,8 @@ import { forgetProjectEvents } from "./event-rows.ts";
 
 function toProject(row: Selectable<ProjectTable>): Project {
   const { id, name, path, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt } = row;
-  return parseRow(projectSchema, { id, name, path, systemPrompt, createdAt, updatedAt }, `project ${id}`);
+  const autoCommit = row.auto_commit === 1 ? { autoCommit: true } : {};
+  return parseRow(projectSchema, { id, name, path, systemPrompt, ...autoCommit, createdAt, updatedAt }, `project ${id}`);
 }
 
 export async function loadProjects({ db }: QueryContext, ids: readonly string[]): Promise<Map<string, Project>> {
@@ -35,12 +36,13 @@ export function readProjects({ db }: QueryContext): Pick<StorageReader, "listPro
 
 export function writeProjects({ db }: QueryContext): Pick<StorageTransaction, "insertProject" | "updateProject" | "deleteProject"> {
   return {
-    async insertProject({ id, name, path, systemPrompt, createdAt, updatedAt }) {
-      const row = { id, name, path, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt };
+    async insertProject({ id, name, path, systemPrompt, autoCommit, createdAt, updatedAt }) {
+      const settings = { system_prompt: systemPrompt, auto_commit: autoCommit ? 1 : 0 };
+      const row = { id, name, path, ...settings, created_at: createdAt, updated_at: updatedAt };
       await db().insertInto("projects").values(row).execute();
     },
-    async updateProject({ id, name, path, systemPrompt, updatedAt }) {
-      const changes = { name, path, system_prompt: systemPrompt, updated_at: updatedAt };
+    async updateProject({ id, name, path, systemPrompt, autoCommit, updatedAt }) {
+      const changes = { name, path, system_prompt: systemPrompt, auto_commit: autoCommit ? 1 : 0, updated_at: updatedAt };
       expectUpdated(await db().updateTable("projects").set(changes).where("id", "=", id).executeTakeFirst(), `project ${id}`);
     },
     async deleteProject({ id }) {

@@ -3,17 +3,18 @@ import type { StorageReader } from "@skein/engine";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
+import type { SqlDialect } from "../sql-dialect.ts";
 
 type Query = Parameters<StorageReader["reportUsage"]>[0];
 
 const shownAttempts = 20;
 
 /** Unreported tokens count as zero; unreported costs are left out. */
-const sums = sql`count(*) AS executions,
-  coalesce(sum(json_extract(executions.usage, '$.inputTokens')), 0) AS "inputTokens",
-  coalesce(sum(json_extract(executions.usage, '$.outputTokens')), 0) AS "outputTokens",
-  sum(json_extract(executions.usage, '$.costUsd')) AS "costUsd",
-  coalesce(max(json_extract(executions.usage, '$.isPartial')), 0) AS "isPartial"`;
+const selectSums = ({ jsonNumber, jsonFlag }: SqlDialect) => sql`count(*) AS executions,
+  coalesce(sum(${jsonNumber("executions.usage", "inputTokens")}), 0) AS "inputTokens",
+  coalesce(sum(${jsonNumber("executions.usage", "outputTokens")}), 0) AS "outputTokens",
+  sum(${jsonNumber("executions.usage", "costUsd")}) AS "costUsd",
+  coalesce(max(${jsonFlag("executions.usage", "isPartial")}), 0) AS "isPartial"`;
 
 const joined = sql`executions JOIN attempts ON attempts.id = executions.attempt_id JOIN tasks ON tasks.id = executions.task_id`;
 
@@ -22,18 +23,21 @@ function inScope({ from, to, projectId }: Query): RawBuilder<SqlBool> {
   return sql`executions.status <> 'running' AND executions.started_at >= ${from} AND executions.started_at < ${to} AND ${project}`;
 }
 
-export function readUsage({ db }: QueryContext): Pick<StorageReader, "reportUsage"> {
+export function readUsage({ db, dialect }: QueryContext): Pick<StorageReader, "reportUsage"> {
+  const sums = selectSums(dialect);
   return {
     async reportUsage(query) {
-      const offsetMs = query.utcOffsetMinutes * 60_000;
+      const localTime = sql<number>`executions.started_at + ${query.utcOffsetMinutes * 60_000}`;
       const days = await sql<UsageReport["days"][number]>`
-        SELECT date((executions.started_at + ${offsetMs}) / 1000, 'unixepoch') AS day, attempts.agent AS agent, ${sums}
+        SELECT ${dialect.dayOf(localTime)} AS day, attempts.agent AS agent, ${sums}
         FROM ${joined} WHERE ${inScope(query)} GROUP BY 1, 2 ORDER BY 1, 2`.execute(db());
       const attempts = await sql<UsageReport["attempts"][number]>`
-        SELECT attempts.id AS "attemptId", tasks.id AS "taskId", tasks.title AS "taskTitle", attempts.number AS number,
-          attempts.agent AS agent, ${sums}
-        FROM ${joined} WHERE ${inScope(query)} GROUP BY attempts.id
-        ORDER BY coalesce("costUsd", 0) DESC, "inputTokens" + "outputTokens" DESC, attempts.id LIMIT ${shownAttempts}`.execute(db());
+        SELECT * FROM (
+          SELECT attempts.id AS "attemptId", tasks.id AS "taskId", tasks.title AS "taskTitle", attempts.number AS number,
+            attempts.agent AS agent, ${sums}
+          FROM ${joined} WHERE ${inScope(query)} GROUP BY attempts.id, tasks.id
+        ) AS used
+        ORDER BY coalesce("costUsd", 0) DESC, "inputTokens" + "outputTokens" DESC, "attemptId" LIMIT ${shownAttempts}`.execute(db());
       // SQLite has no booleans
       const toRow = <Row extends { isPartial: unknown }>(row: Row) => ({ ...row, isPartial: Boolean(row.isPartial) });
       return parseRow(usageReportSchema, { days: days.rows.map(toRow), attempts: attempts.rows.map(toRow) }, "usage report");

@@ -3,46 +3,30 @@ import { describeStorageFault, findStorageFault, type SequencedEvent } from "@sk
 import type { Storage, StorageDamage, StorageReader, StorageTransaction } from "@skein/engine";
 import { Kysely } from "kysely";
 import { createReader } from "../create-reader.ts";
-import { createTransaction } from "../create-transaction.ts";
 import type { Database } from "../database.ts";
 import { StorageUnavailableError } from "../errors.ts";
 import { EventPublisher } from "../event-publisher.ts";
+import { GroupCommit } from "../group-commit.ts";
+import { openWork } from "../open-work.ts";
 import type { StorageLogger } from "../storage-logger.ts";
 import { connectReader, connectReaderWithoutWriting } from "./connect.ts";
 import { type DatabaseWatch, watchDatabase } from "./database-watch.ts";
-import { GroupCommit, type OpenWork } from "./group-commit.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { Snapshots } from "./snapshots.ts";
 import { toStorageError } from "./sqlite-error.ts";
 import { sqliteFullTextIndex } from "./sqlite-full-text-index.ts";
+import { sqliteSql } from "./sqlite-sql.ts";
+import { SqliteWriteConnection } from "./sqlite-write-connection.ts";
 import { createWalSync } from "./wal-sync.ts";
+
+const sqliteDatabase = { fullText: sqliteFullTextIndex, dialect: sqliteSql };
 
 function toKysely(database: DatabaseSync): Kysely<Database> {
   return new Kysely<Database>({ dialect: createNodeSqliteDialect(database, { needsTransaction: false }) });
 }
 
 function toReader(db: () => Kysely<Database>): StorageReader {
-  return createReader({ db, fullText: sqliteFullTextIndex });
-}
-
-function openWork(db: Kysely<Database>): OpenWork<StorageTransaction, SequencedEvent> {
-  let ended = false;
-  const written: SequencedEvent[] = [];
-  const context = {
-    db() {
-      if (ended) throw new Error("The transaction is over: await everything that it does inside its work.");
-      return db;
-    },
-    fullText: sqliteFullTextIndex,
-  };
-  const transaction = createTransaction(context, (event) => written.push(event));
-  return {
-    transaction,
-    written,
-    end() {
-      ended = true;
-    },
-  };
+  return createReader({ db, ...sqliteDatabase });
 }
 
 /** Open connections. Without `commits` the storage is read-only. */
@@ -84,9 +68,8 @@ function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher
   const wal = createWalSync(file);
   const watch = watchDatabase({ file, wal, reader, now: Date.now, logger });
   const commits = new GroupCommit<StorageTransaction, SequencedEvent>({
-    database: writer,
-    open: () => openWork(writerDb),
-    sync: wal.sync,
+    connection: new SqliteWriteConnection(writer, wal.sync),
+    open: () => openWork(writerDb, sqliteDatabase),
     publish: (events) => publisher.publish(events),
   });
   return {

@@ -32,6 +32,8 @@ it("[G3, G5] attempts of an earlier release are no forks; half a point is refuse
   const attempt = await storage.read.findAttempt({ id: attemptIdSchema.parse("att_2") });
   expect(attempt).toMatchObject({ continuedFrom: "att_1" });
   expect(attempt).not.toHaveProperty("forkedFrom");
+  expect(await storage.read.listProjects()).toMatchObject([{ id: "prj_1" }]);
+  expect((await storage.read.listProjects())[0]).not.toHaveProperty("autoCommit");
   await storage.close();
   using database = new DatabaseSync(file);
   for (const change of ["forked_execution = 'exe_1'", "forked_place = 'end'", "forked_execution = 'exe_1', forked_place = 'middle'"]) {

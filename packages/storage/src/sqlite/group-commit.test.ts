@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { StorageUnavailableError } from "../errors.ts";
+import { GroupCommit } from "../group-commit.ts";
 import { connectWriter } from "./connect.ts";
-import { GroupCommit } from "./group-commit.ts";
+import { SqliteWriteConnection } from "./sqlite-write-connection.ts";
 
 let directory: string;
 let database: DatabaseSync;
@@ -24,7 +25,7 @@ afterEach(() => {
 function createCommits(sync: () => Promise<void>) {
   const published: string[] = [];
   const commits = new GroupCommit<(name: string) => void, string>({
-    database,
+    connection: new SqliteWriteConnection(database, sync),
     open() {
       const written: string[] = [];
       const insert = (name: string): void => {
@@ -33,7 +34,6 @@ function createCommits(sync: () => Promise<void>) {
       };
       return { transaction: insert, written, end: () => {} };
     },
-    sync,
     publish: (written) => void published.push(...written),
   });
   return { commits, published };

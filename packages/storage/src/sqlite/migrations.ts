@@ -6,6 +6,7 @@ import { initialSchema } from "./initial-schema.ts";
 import { landedHeadsSchema } from "./landed-heads-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { planModeSchema } from "./plan-mode-schema.ts";
+import { pullRequestSchema } from "./pull-request-schema.ts";
 import { reviewSchema } from "./review-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
 
@@ -16,6 +17,8 @@ export interface Migration {
   /** Edits table definitions (`writable_schema`), which SQLite prevents by default. */
   editsDefinitions?: boolean;
 }
+
+const autoCommitSchema = "ALTER TABLE projects ADD COLUMN auto_commit INTEGER NOT NULL DEFAULT 0 CHECK (auto_commit IN (0, 1));";
 
 export const migrations: readonly Migration[] = [
   { version: 1, sql: initialSchema },
@@ -87,5 +90,6 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   },
   { version: 15, sql: "ALTER TABLE attempts ADD COLUMN resumed_session TEXT;" },
   { version: 16, sql: reviewSchema },
-  { version: 17, sql: forksSchema + landedHeadsSchema },
+  { version: 17, sql: forksSchema + landedHeadsSchema + autoCommitSchema },
+  { version: 18, sql: pullRequestSchema },
 ];

@@ -7,10 +7,12 @@ import { createReader } from "../create-reader.ts";
 import type { Database } from "../database.ts";
 import type { RepeatedQuery } from "../prepared-query.ts";
 import { writeDeletions } from "../queries/deletions.ts";
+import { toPartName } from "../search/full-text-index.ts";
 import { migrations } from "./migrations.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { applyMigration } from "./open-database.ts";
 import { sqliteFullTextIndex, toPartDefinition } from "./sqlite-full-text-index.ts";
+import { sqliteSql } from "./sqlite-sql.ts";
 
 let database: DatabaseSync;
 let db: Kysely<Database>;
@@ -34,7 +36,7 @@ beforeEach(() => {
   const dialect = createNodeSqliteDialect(database, { needsTransaction: false });
   const log = ({ query }: { query: CompiledQuery }) => void queries.push(query);
   db = new Kysely<Database>({ dialect, log });
-  const context = { db: () => db, fullText: sqliteFullTextIndex };
+  const context = { db: () => db, fullText: sqliteFullTextIndex, dialect: sqliteSql };
   reader = createReader(context);
   purgeDeleted = writeDeletions(context).purgeDeleted;
 });
@@ -62,6 +64,8 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["the approvals of an execution", (from) => from.listApprovals({ executionId: testId("exe") })],
   ["the inbox", (from) => from.listInboxItems()],
   ["an item of the inbox", (from) => from.findInboxItem({ id: testId("exe") })],
+  ["the pull request of an attempt", (from) => from.findPullRequest({ attemptId })],
+  ["pull requests to check", (from) => from.listWatchedPullRequests({ limit: 10 })],
   ["the queue", (from) => from.listQueuedMessages({ attemptId })],
   ["the active summary and pruning", (from) => from.getCompression({ attemptId })],
   ["a task with its active attempt", (from) => from.findTask({ id: testId("tsk") })],
@@ -91,6 +95,7 @@ const small = [
   "executions_one_running",
   "approvals_pending",
   "inbox_items_open",
+  "pull_requests_to_check",
   "conversation_messages_running",
   "queued_messages",
   "queue_pauses",
@@ -135,7 +140,7 @@ describe("reads that happen all the time", () => {
     while (await purgeDeleted({ limit: 100 }));
     expect(database.prepare("SELECT count(*) AS count FROM conversation_messages").get()).toEqual({ count: 0 });
     // the words were in a part of the index that is gone by now
-    database.exec(toPartDefinition(0));
+    database.exec(toPartDefinition(toPartName(0)));
     const steps = queries.flatMap(explain);
     // of a full-text index, 0:= is one row and 0: all of them
     const isScan = (step: string) =>

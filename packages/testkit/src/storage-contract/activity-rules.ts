@@ -25,6 +25,7 @@ const none = {
   queued: 0,
   queuePaused: false,
   open: [],
+  pullRequests: [],
   lastEnd: null,
   totals: { executions: 0, durationMs: 0, usage: {} },
 };

@@ -24,16 +24,16 @@ export function describeConstraints(contract: StorageContract): void {
       expect(await read.listRunningExecutions({ taskId: testId("tsk", 9) })).toEqual([]);
     });
 
-    it("[R5] keeps the system prompts of a project and of an attempt, and changes to them", async () => {
+    it("[R5, G2] keeps the system prompts of a project and of an attempt, and changes to them and to auto-commit", async () => {
       const prompts = { project: "Use tabs.\n“Immer”", attempt: "只用中文回答。" };
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
-        await tx.updateProject({ ...project, systemPrompt: prompts.project });
+        await tx.updateProject({ ...project, systemPrompt: prompts.project, autoCommit: true });
         await tx.updateAttempt({ ...attempt, systemPrompt: prompts.attempt });
         await tx.insertAttempt(buildAttempt({ id: testId("att", 2), number: 2, active: false, systemPrompt: "Be brief." }));
       });
       const { read } = fixture.storage;
-      expect(await read.findProject({ id: project.id })).toEqual({ ...project, systemPrompt: prompts.project });
+      expect(await read.findProject({ id: project.id })).toEqual({ ...project, systemPrompt: prompts.project, autoCommit: true });
       expect((await read.listAttempts({ taskId: task.id })).map(({ systemPrompt }) => systemPrompt)).toEqual([
         prompts.attempt,
         "Be brief.",

@@ -9,6 +9,7 @@ import { describeEvents } from "./event-rules.ts";
 import { describeInbox } from "./inbox-rules.ts";
 import { describeInstance } from "./instance-rules.ts";
 import { describeMessages } from "./message-rules.ts";
+import { describePullRequests } from "./pull-request-rules.ts";
 import { describeReviews } from "./review-rules.ts";
 import { describeSearch } from "./search-rules.ts";
 import { describeTransactions } from "./transaction-rules.ts";
@@ -27,6 +28,7 @@ export function describeStorageContract(contract: StorageContract): void {
     describeCommands(contract);
     describeInbox(contract);
     describeReviews(contract);
+    describePullRequests(contract);
     describeDeletion(contract);
     describeSearch(contract);
     describeUsage(contract);

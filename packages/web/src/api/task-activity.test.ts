@@ -5,6 +5,7 @@ import { applyToKnownTask, changesActivity, type KnownTask, recentActivity } fro
 const activity = {
   ...{ seq: 5, attemptId: "att_1", agent: "native", executing: true, pendingApprovals: 0, queued: 0, queuePaused: false, lastEnd: null },
   open: [{ attemptId: "att_1", executionId: "exe_1", startedAt: 1, tools: [], approvals: [], queued: 0, queuePaused: false }],
+  pullRequests: [],
   totals: { executions: 0, durationMs: 0, usage: {} },
 } as unknown as TaskActivity;
 const task = { id: "tsk_1", activity } as KnownTask;
@@ -32,6 +33,13 @@ describe("the activity of a task", () => {
     recentActivity.add({ seq: 4, event: queue(9) });
     recentActivity.add({ seq: 6, event: queue(2) });
     expect(recentActivity.applyTo([task])[0]?.activity).toMatchObject({ queued: 2, seq: 6 });
+  });
+
+  it("[G7] a card shows the state of a pull request as it changes", () => {
+    const pullRequest = { attemptId: "att_1", number: 7, state: "merged" };
+    const event = { type: "pull-request:changed", ...of, pullRequest } as unknown as SkeinEvent;
+    expect(changesActivity({ event })).toBe(true);
+    expect(applyToKnownTask(task, { seq: 6, event })?.activity?.pullRequests).toEqual([pullRequest]);
   });
 
   it("growing text does not change a list", () => {

@@ -16,6 +16,7 @@ export function changesActivity({ event }: Delivery): boolean {
     case "approval:requested":
     case "approval:resolved":
     case "queue:changed":
+    case "pull-request:changed":
       return true;
     default:
       return false;

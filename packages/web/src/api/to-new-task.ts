@@ -7,5 +7,8 @@ import type { KnownTask } from "./task-activity.ts";
  * the card would show nothing while an agent works.
  */
 export function toNewTask(task: Task): KnownTask {
-  return { ...task, activity: toTaskActivity({ seq: 0, active: null, attempts: 0, open: [], lastEnd: null, totals: noTotals }) };
+  return {
+    ...task,
+    activity: toTaskActivity({ seq: 0, active: null, attempts: 0, open: [], pullRequests: [], lastEnd: null, totals: noTotals }),
+  };
 }

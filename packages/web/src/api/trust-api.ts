@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 import { toPlaceQuery } from "./to-place-query.ts";
 
-export type TrustKind = "scripts" | "agent-settings" | "git-lfs";
+export type TrustKind = "scripts" | "agent-settings" | "hooks" | "git-lfs";
 
 /** Parts of a repository that run programs. The hash is that of the shown content: anything that has changed since is not trusted. */
 export const trustApi = {
@@ -23,6 +23,13 @@ export const agentSettingsQuery = (id: ProjectId, attemptId?: AttemptId) =>
   queryOptions({
     queryKey: ["agent-settings", id, attemptId ?? null],
     queryFn: ({ signal }) => request(`/api/projects/${id}/agent-settings${toPlaceQuery(attemptId)}`, { answer: "agentSettings", signal }),
+    refetchOnMount: "always",
+  });
+
+export const gitHooksQuery = (id: ProjectId, attemptId?: AttemptId) =>
+  queryOptions({
+    queryKey: ["git-hooks", id, attemptId ?? null],
+    queryFn: ({ signal }) => request(`/api/projects/${id}/hooks${toPlaceQuery(attemptId)}`, { answer: "gitHooks", signal }),
     refetchOnMount: "always",
   });
 

@@ -3,6 +3,7 @@ import { useAgentName } from "../agents/use-agent-name.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats, useText } from "../i18n/locale.tsx";
+import { PullRequestBadge } from "../pull-request/pull-request-badge.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { useMinute } from "../ui/use-minute.ts";
 import type { TaskState } from "./use-task-state.ts";
@@ -68,6 +69,7 @@ export function TaskNumbers({ state }: { state: TaskState }) {
       {state.agent && <span className="truncate">{agentName(state.agent)}</span>}
       {state.attempts > 1 && <span className="whitespace-nowrap">{text.board.attempts(state.attempts)}</span>}
       <Changes state={state} />
+      {state.pullRequest && <PullRequestBadge badge={state.pullRequest} />}
       {state.queued > 0 && state.state !== "paused" && (
         <span className="flex items-center gap-1">
           <Icon name={state.queuePaused ? "pause" : "clock"} size={12} />

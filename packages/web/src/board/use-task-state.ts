@@ -1,7 +1,8 @@
-import type { AttemptId, Task, ToolSummary } from "@skein/contracts";
+import type { AttemptId, PullRequestBadge, Task, ToolSummary } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { approvalsQuery } from "../api/queries.ts";
 import type { KnownTask } from "../api/task-activity.ts";
+import { chooseBadge } from "../pull-request/choose-badge.ts";
 import { fromStored } from "../tools/tool-summary.ts";
 
 export interface TaskState {
@@ -15,6 +16,7 @@ export interface TaskState {
   queued: number;
   queuePaused: boolean;
   costUsd: number | null;
+  pullRequest: PullRequestBadge | null;
   /** The attempt whose changes are worth a look: it has worked, and is not at work. */
   reviewable: AttemptId | null;
 }
@@ -43,6 +45,7 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
     queued: activity?.queued ?? 0,
     queuePaused: activity?.queuePaused ?? false,
     costUsd: activity?.totals.usage.costUsd ?? null,
+    pullRequest: chooseBadge(activity) ?? null,
     reviewable: status === "in-review" && activity?.executing === false && activity.lastEnd !== null ? activity.attemptId : null,
   };
 }

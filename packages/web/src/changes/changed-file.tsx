@@ -40,7 +40,7 @@ export const ChangedFileView = memo(({ attemptId, file, layout, openAtFirst, isV
     <article
       aria-label={label}
       // of a closed file, the height is known
-      className={`rounded-lg border border-line bg-code ${open ? "" : "[contain-intrinsic-size:auto_2.4rem] [content-visibility:auto]"}`}
+      className={`rounded-lg border border-line bg-code ${open ? "" : "[contain-intrinsic-size:auto_2.4rem] [content-visibility:auto] [overflow-clip-margin:4px]"}`}
       data-file={file.filePath}
     >
       <header

@@ -67,9 +67,6 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     rangeExtractor: (range) => withPinned(defaultRangeExtractor(range), pinned),
     paddingStart: hasMore ? 40 : 16,
     paddingEnd: 16,
-    // The first render already has the rows at the end. Without these, it has none, and the next one those at the beginning.
-    initialRect: { width: innerWidth, height: innerHeight },
-    initialOffset: () => rows.reduce((sum, row) => sum + estimateRowHeight(row), 0) - innerHeight,
     // Keeps what is in view where it is while older pages come in above.
     anchorTo: held ? "start" : "end",
   });

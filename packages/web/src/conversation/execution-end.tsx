@@ -2,10 +2,10 @@ import type { EndedExecution } from "@skein/contracts";
 import { type ComponentProps, useState } from "react";
 import { api } from "../api/api.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
-import { ExecutionMenu } from "../rewind/execution-menu.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { toExecutionFacts } from "./execution-facts.ts";
+import { ExecutionMenu } from "./execution-menu.tsx";
 
 /** A line after the last message of an execution: duration and cost, and how to continue if it did not finish. */
 export function ExecutionEnd({

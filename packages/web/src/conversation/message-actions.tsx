@@ -1,11 +1,11 @@
 import type { ConversationMessage } from "@skein/contracts";
 import { useText } from "../i18n/locale.tsx";
-import { toResend } from "../rewind/find-last-rewind.ts";
-import { rewindRequest } from "../rewind/rewind-request.ts";
 import { IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useConversationPlace } from "./conversation-place.tsx";
+import { toResend } from "./find-last-rewind.ts";
+import { rewindRequest } from "./rewind-request.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
 export interface MessageActionsProps {

@@ -75,6 +75,9 @@ function TextEditor({ attemptId, file, disabled, onResolve, stored, lineEnd }: C
   };
   return (
     <div className="space-y-2">
+      <p aria-hidden="true" className="font-medium text-ink-soft text-xs">
+        {words.resultTitle}
+      </p>
       {isStale && (
         <p className="flex flex-wrap items-center gap-2 rounded-md bg-warn-wash px-2 py-1 text-sm text-warn" role="status">
           <span className="min-w-0 flex-1">{words.stale}</span>

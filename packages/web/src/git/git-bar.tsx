@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { gitStateQuery } from "../api/git-api.ts";
 import { useText } from "../i18n/locale.tsx";
+import { PullRequestBar } from "../pull-request/pull-request-bar.tsx";
+import { usePullRequestText } from "../pull-request/use-pull-request-text.ts";
 import { useStore } from "../state/external-store.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -22,6 +24,8 @@ import { useGitText } from "./use-git-text.ts";
 
 const ConflictDialog = lazyComponent(() => import("./conflict-dialog.tsx"), "ConflictDialog").Component;
 
+const PullRequestDialog = lazyComponent(() => import("../pull-request/pull-request-dialog.tsx"), "PullRequestDialog").Component;
+
 const icons: Record<GitAction, IconName> = {
   commit: "check",
   update: "arrowDown",
@@ -29,6 +33,7 @@ const icons: Record<GitAction, IconName> = {
   resolve: "warning",
   land: "branch",
   push: "arrowUp",
+  "pull-request": "branch",
   "undo-land": "refresh",
   "safety-copies": "archive",
 };
@@ -52,11 +57,12 @@ export function GitBar(props: GitBarProps) {
   );
 }
 
-type OpenDialog = "commit" | "land" | "resolve" | "safety-copies" | null;
+type OpenDialog = "commit" | "land" | "pull-request" | "resolve" | "safety-copies" | null;
 
 function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { state: GitState }) {
   const text = useGitText();
   const dictionary = useText();
+  const pullRequestText = usePullRequestText();
   const operations = useGitOperations(attemptId);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const view = toGitBar(state, isolation);
@@ -80,6 +86,7 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
     else start(action);
   });
   const toWords = (action: GitAction): { label: string; hint?: string } => {
+    if (action === "pull-request") return { label: pullRequestText.actions[hasOpenPullRequest(state) ? "edit" : "open"] };
     if (action !== "update" && action !== "merge") return { label: text.actions[action] };
     return {
       label: text.update[action](base),
@@ -118,6 +125,9 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
           />
         )}
       </section>
+      {state.pullRequest && (
+        <PullRequestBar attemptId={attemptId} onChanged={operations.refresh} pullRequest={state.pullRequest} state={state} />
+      )}
       {operations.failure !== null && (
         <div className="flex items-start gap-2 border-line border-b px-3 py-2">
           <div className="min-w-0 flex-1">
@@ -135,10 +145,17 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
           <ConflictDialog {...dialogProps} />
         </Suspense>
       )}
+      {dialog === "pull-request" && (
+        <Suspense>
+          <PullRequestDialog attemptId={attemptId} onChanged={operations.refresh} onClose={() => setDialog(null)} state={state} />
+        </Suspense>
+      )}
       {dialog === "safety-copies" && <SafetyDialog {...dialogProps} />}
     </>
   );
 }
+
+const hasOpenPullRequest = ({ pullRequest }: GitState): boolean => pullRequest?.state === "open" || pullRequest?.state === "draft";
 
 /** Passes on what the command palette asked for, once. */
 function useRequested(onRequest: (action: NonNullable<ReturnType<typeof gitRequest.get>>) => void): void {
@@ -210,7 +227,8 @@ function PrimaryButton({
   title,
 }: Pick<GitBarView, "primary"> & { operations: GitOperations; start(action: GitAction): void; title: string | undefined }) {
   const text = useGitText();
-  if (primary === null || primary === "merge" || primary === "undo-land" || primary === "safety-copies") return null;
+  if (primary === null || primary === "merge" || primary === "pull-request" || primary === "undo-land" || primary === "safety-copies")
+    return null;
   return (
     <Button className="shrink-0" disabled={operations.running !== null} look="primary" onClick={() => start(primary)} title={title}>
       {operations.running === primary && <Spinner size={14} />}

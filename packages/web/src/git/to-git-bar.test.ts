@@ -6,7 +6,7 @@ const [one, two] = ["1".repeat(40), "2".repeat(40)];
 const landing: GitState["landing"] = { method: "squash", branch: "main", commit: two, previous: one, head: one, landedAt: 5 };
 const state = (changes: Partial<GitState> = {}): GitState => ({
   ...{ branch: "skein/work", head: one, base: { branch: "main", tip: two, commit: one }, ahead: 0, behind: 0 },
-  ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [], remote: null, obstacles: {} },
+  ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [], remote: null, pullRequest: null, obstacles: {} },
   ...changes,
 });
 const dirty = { files: 3, paths: ["a", "b", "c"] };
@@ -76,12 +76,26 @@ describe("the git bar", () => {
   it("has each other action once, with the reason why it cannot be done", () => {
     const obstacle = { text: { code: "no-remote" }, command: "git remote add origin <address>" } as const;
     const { others } = toGitBar(state({ ahead: 1, obstacles: { push: obstacle } }), "worktree");
-    expect(others).toEqual([{ action: "commit" }, { action: "update" }, { action: "merge" }, { action: "push", obstacle }]);
+    expect(others).toEqual([
+      { action: "commit" },
+      { action: "update" },
+      { action: "merge" },
+      { action: "push", obstacle },
+      { action: "pull-request", obstacle },
+    ]);
   });
 
   it("[G4] offers both ways to update in the menu, also when the button updates", () => {
     const { primary, others } = toGitBar(state({ ahead: 1, behind: 1 }), "worktree");
-    expect([primary, ...others.map(({ action }) => action)]).toEqual(["update", "commit", "update", "merge", "land", "push"]);
+    expect([primary, ...others.map(({ action }) => action)]).toEqual([
+      "update",
+      "commit",
+      "update",
+      "merge",
+      "land",
+      "push",
+      "pull-request",
+    ]);
   });
 
   it("[G5] offers to undo a landing until the base branch moves, and the safety copies that there are", () => {

@@ -2,7 +2,7 @@ import type { GitConflict, GitObstacle, GitState, Isolation } from "@skein/contr
 import { chooseGitStep } from "@skein/engine";
 
 /** `update` rebases; `merge` merges the base branch into the attempt instead. */
-export type GitAction = "commit" | "update" | "merge" | "resolve" | "land" | "push" | "undo-land" | "safety-copies";
+export type GitAction = "commit" | "update" | "merge" | "resolve" | "land" | "push" | "pull-request" | "undo-land" | "safety-copies";
 
 /** What the line of the bar has, in this order. */
 export type GitFact =
@@ -32,7 +32,9 @@ export interface GitBarView {
 export function toGitBar(state: GitState, isolation: Isolation): GitBarView {
   const ownBranch = isolation === "worktree";
   const step = chooseGitStep(state);
-  const primary = step === "none" || (!ownBranch && step !== "commit") ? null : step;
+  // the line of the pull request has that button
+  const isElsewhere = step === "none" || step === "pull-request";
+  const primary = isElsewhere || (!ownBranch && step !== "commit") ? null : step;
   return {
     branches: ownBranch ? { own: state.branch, base: state.base.branch } : null,
     facts: listFacts(state, ownBranch),
@@ -73,6 +75,7 @@ function listActions(state: GitState, ownBranch: boolean): GitActionView[] {
     { ...operation("update"), action: "merge" },
     operation("land"),
     operation("push"),
+    { ...operation("push"), action: "pull-request" },
     ...(undo === null ? [] : [undo]),
     ...(safetyRefs.length === 0 ? [] : [{ action: "safety-copies" as const }]),
   ];
@@ -82,10 +85,10 @@ function listActions(state: GitState, ownBranch: boolean): GitActionView[] {
 export function findObstacle(
   state: GitState,
   isolation: Isolation,
-  action: "commit" | "update" | "merge" | "land" | "push",
+  action: "commit" | "update" | "merge" | "land" | "push" | "pull-request",
 ): GitObstacle | undefined {
   if (isolation === "in-place" && action !== "commit") return { text: { code: "in-place" } };
-  return state.obstacles[action === "merge" ? "update" : action];
+  return state.obstacles[action === "merge" ? "update" : action === "pull-request" ? "push" : action];
 }
 
 export const countOpen = ({ files }: GitConflict): number => files.filter(({ isResolved }) => !isResolved).length;

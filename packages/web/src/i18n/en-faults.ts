@@ -17,6 +17,15 @@ export const faultsEn = {
     "database-missing":
       "The database was deleted, moved away or replaced. Stop the server and run “skein restore”: it lists the copies that are there. Agents keep running.",
     "input-output": "The disk failed to read or write. Check the disk of the data directory.",
+    "database-unreachable":
+      "The database server cannot be reached. Check that Postgres is running and that this machine can connect to it. Agents keep running.",
+    "database-rejected":
+      "The database server rejects the connection. Check the user, password, database name and TLS settings in SKEIN_DATABASE_URL.",
+    "database-read-only":
+      "The database server accepts no writes. It may be a standby: connect to the primary, or wait until the fail-over is complete.",
+    "database-disk-full": "The disk of the database server is full. Free some space there.",
+    "database-overloaded": "The database server is overloaded. Check its load, its locks and its limit of connections.",
+    "database-in-use": "Another Skein server uses this database. Stop that server, or use another database.",
     other: "The database failed. The server's log has the details.",
   } satisfies Record<StorageFault, string>,
 };

@@ -4,7 +4,6 @@ const plural = createPlural("en");
 const commits = (count: number) => plural(count, { one: "# commit", other: "# commits" });
 const files = (count: number) => plural(count, { one: "# file", other: "# files" });
 
-const ownCommits = (count: number) => plural(count, { one: "this branch's commit", other: "this branch's # commits" });
 const newCommits = (count: number) => plural(count, { one: "# new commit", other: "# new commits" });
 const upToDate = (base: string) => `Already up to date with ${base}`;
 
@@ -59,8 +58,15 @@ export const gitEn = {
     update: (base: string) => `Rebase onto ${base}`,
     merge: (base: string) => `Merge ${base} into this branch`,
     hints: {
-      update: ({ base, ahead, behind }: UpdateCounts) =>
-        behind === 0 ? upToDate(base) : `Applies ${ownCommits(ahead)} again on top of ${newCommits(behind)} of ${base}. Their ids change.`,
+      update: ({ base, ahead, behind }: UpdateCounts) => {
+        if (behind === 0) return upToDate(base);
+        if (ahead === 0) return `Moves this branch to ${base}, which has ${newCommits(behind)}.`;
+        const onTop = `again on top of ${newCommits(behind)} of ${base}`;
+        return plural(ahead, {
+          one: `Applies this branch's commit ${onTop}. Its id changes.`,
+          other: `Applies this branch's # commits ${onTop}. Their ids change.`,
+        });
+      },
       merge: ({ base, behind }: UpdateCounts) =>
         behind === 0 ? upToDate(base) : `Adds a merge commit with ${newCommits(behind)} of ${base}. Your commits keep their ids.`,
     },
@@ -125,6 +131,7 @@ export const gitEn = {
       special: "A symbolic link or a submodule.",
     },
     /** The field with the file as it is in the folder. */
+    resultTitle: "Result, in the attempt's folder",
     result: (path: string) => `Result: ${path}`,
     notEditable: {
       binary: "A binary file cannot be edited here. Take one side, or replace it in the attempt's folder and mark it as resolved.",

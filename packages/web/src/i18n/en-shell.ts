@@ -28,6 +28,7 @@ export const shellEn = {
         merge: "Update: merge base branch",
         land: "Land on base branch",
         push: "Push branch",
+        "pull-request": "Open or edit pull request",
       },
       project: (name: string) => `Switch to ${name}`,
       theme: (name: string) => `Theme: ${name}`,
@@ -46,6 +47,7 @@ export const shellEn = {
       appearance: "Appearance",
       agents: "Agents",
       models: "Models and keys",
+      forges: "Pull requests",
       conversations: "Conversations",
       defaults: "Defaults",
       projects: "Projects",
@@ -176,6 +178,10 @@ export const shellEn = {
     settings: "Agent settings of this repository",
     settingsText: "Files that agents read as their settings. They can name programs to run, so they take effect only once you trust them.",
     noSettings: "None.",
+    hooks: "Git hooks of this repository",
+    hooksText:
+      "They run with Commit and Push, once you trust them and the files that they run. A hook that calls git makes it use the repository's git settings, so trust covers those, too.",
+    gitSettings: "Git settings of the repository",
     lfs: "Git LFS",
     lfsText:
       "Files that are in the repository's own LFS store are put into new worktrees without asking. Once you trust it, your own git-lfs downloads missing ones from this server. Nothing that the repository configures is run.",

@@ -79,6 +79,9 @@ export const en = {
     step2: "Each attempt at a task works in its own git worktree, so your checkout stays as it is.",
     step3: "Everything stays on this machine, except what the agent you choose sends to its model.",
     settings: "Project settings",
+    autoCommit: "Commit after each execution",
+    autoCommitText:
+      "When an agent has ended, its changes in the worktree are committed with the first line of your message. Off by default. It does not apply to attempts in your own folder.",
     name: "Name",
     rename: "Rename",
   },
@@ -106,6 +109,15 @@ export const en = {
     interrupted: "Interrupted",
     finished: "Finished",
     attempts: (count: number) => plural(count, { one: "# attempt", other: "# attempts" }),
+    pullRequest: {
+      state: {
+        open: (number: number) => `PR #${number}`,
+        draft: (number: number) => `Draft PR #${number}`,
+        merged: (number: number) => `Merged #${number}`,
+        closed: (number: number) => `Closed #${number}`,
+      },
+      checks: { failure: "checks failed", pending: "checks running", success: "checks passed" },
+    },
     since: {
       idle: (time: string) => `Created ${time}`,
       running: (time: string) => `Running since ${time}`,

@@ -14,6 +14,12 @@ export const faultsZhCN: typeof faultsEn = {
     damaged: "数据库已损坏。请停止服务器并恢复备份（skein restore）。智能体会继续运行。",
     "database-missing": "数据库被删除、移走或替换。请停止服务器并运行 skein restore，它会列出现有的副本。智能体会继续运行。",
     "input-output": "磁盘读写失败。请检查数据目录所在的磁盘。",
+    "database-unreachable": "无法连接数据库服务器。请确认 Postgres 正在运行，并且本机可以连接到它。智能体会继续运行。",
+    "database-rejected": "数据库服务器拒绝连接。请检查 SKEIN_DATABASE_URL 中的用户、密码、数据库名和 TLS 设置。",
+    "database-read-only": "数据库服务器不接受写入，它可能是备用服务器。请连接主服务器，或等待故障切换完成。",
+    "database-disk-full": "数据库服务器的磁盘已满。请在该服务器上释放空间。",
+    "database-overloaded": "数据库服务器过载。请检查它的负载、锁和连接数上限。",
+    "database-in-use": "另一个 Skein 服务器正在使用这个数据库。请停止那个服务器，或改用其他数据库。",
     other: "数据库出错。详情见服务器日志。",
   },
 };

@@ -26,6 +26,8 @@ export const gitTextsZhCN: TextFormats<GitText> = {
 
   "git-failed": ({ directory, reason }) => `git 在 ${directory} 中失败：${reason}。没有任何改动。`,
   "operation-interrupted": ({ reason }) => `操作未能完成：${reason}。请先解决问题再重试：Skein 会先完成这次操作，再执行其他操作。`,
+  "hook-refused": ({ hook, output }) => `仓库的 ${hook} 钩子拒绝了此操作，没有任何改动。${output === "" ? "" : `\n${output}`}`,
+  "hook-timed-out": ({ hook, minutes }) => `仓库的 ${hook} 钩子在 ${minutes} 分钟内没有结束，没有任何改动。`,
   "changed-since": ({ path }) => `${path} 在你选择之后有改动。请重新查看。`,
   "files-changed": "目录中的文件刚刚有改动。请重试。",
   "files-in-the-way": ({ directory, names }) => `${directory} 中被忽略的文件会被覆盖：${names}。请先移走它们。`,

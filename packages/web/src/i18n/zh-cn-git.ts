@@ -44,7 +44,11 @@ export const gitZhCN: GitText = {
     merge: (base) => `将 ${base} 合并到此分支`,
     hints: {
       update: ({ base, ahead, behind }) =>
-        behind === 0 ? upToDate(base) : `把此分支的 ${ahead} 个提交重新应用到 ${base} 的 ${behind} 个新提交之上，提交 ID 会改变。`,
+        behind === 0
+          ? upToDate(base)
+          : ahead === 0
+            ? `把此分支移到 ${base}，它有 ${behind} 个新提交。`
+            : `把此分支的 ${ahead} 个提交重新应用到 ${base} 的 ${behind} 个新提交之上，提交 ID 会改变。`,
       merge: ({ base, behind }) =>
         behind === 0 ? upToDate(base) : `添加一个合并提交，带入 ${base} 的 ${behind} 个新提交。你的提交 ID 不变。`,
     },
@@ -99,6 +103,7 @@ export const gitZhCN: GitText = {
     show: (path) => `查看 ${path} 的各方内容`,
     deleteAs: { ours: (owner) => `按我方删除（${owner}）`, theirs: (owner) => `按对方删除（${owner}）` },
     kindsOfSide: { none: "这一方没有此文件。", binary: "二进制文件。", large: "文本太大，无法显示。", special: "符号链接或子模块。" },
+    resultTitle: "结果（尝试文件夹中的文件）",
     result: (path) => `结果：${path}`,
     notEditable: {
       binary: "二进制文件无法在此编辑。请采用其中一方，或在尝试的目录中替换它，再标记为已解决。",

@@ -1,6 +1,7 @@
 import type { MessageText, ProblemText } from "@skein/contracts";
 import type { FormatText, TextFormats } from "@skein/engine";
 import { faultsZhCN } from "./zh-cn-faults.ts";
+import { forgeTextsZhCN } from "./zh-cn-forge-texts.ts";
 import { gitTextsZhCN } from "./zh-cn-git-texts.ts";
 import { toNamesZhCN } from "./zh-cn-phrases.ts";
 
@@ -23,6 +24,7 @@ const ofBranch = (branch: string | undefined) => (branch === undefined ? "其分
 
 export const problemTextsZhCN: TextFormats<ProblemText> = {
   ...gitTextsZhCN,
+  ...forgeTextsZhCN,
 
   "internal-error": "Skein 内部出错。详情见服务器日志。",
   "storage-unavailable": ({ cause }) => `${faultsZhCN.title}${faultsZhCN.causes[cause] ?? ""}`,
@@ -156,9 +158,11 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "config-not-saved": ({ path, reason }) => `无法写入 ${path}（${reason}）。请检查磁盘及其权限。`,
   "scripts-changed": changed,
   "agent-settings-changed": changed,
+  "hooks-changed": changed,
   "git-lfs-changed": changed,
   "scripts-not-trusted": notTrusted,
   "agent-settings-not-trusted": notTrusted,
+  "hooks-not-trusted": notTrusted,
   "git-lfs-not-trusted": notTrusted,
   "mcp-trust-unreadable": ({ path }) => `无法读取 ${path}，其中列出的内容均不受信任。请删除该文件，然后重新信任。`,
   "mcp-server-not-found": ({ server }) => `项目的 .mcp.json 中没有 MCP 服务器“${server}”。`,

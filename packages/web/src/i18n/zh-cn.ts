@@ -78,6 +78,8 @@ export const zhCN: Dictionary = {
     step2: "每次尝试都在独立的 git 工作树中进行，不会影响你的工作目录。",
     step3: "除了你所选智能体发送给模型的内容，一切都留在本机。",
     settings: "项目设置",
+    autoCommit: "每次执行后提交",
+    autoCommitText: "智能体结束后，用你消息的第一行作为提交说明，提交它在工作树中的改动。默认关闭。不适用于直接在你的文件夹中工作的尝试。",
     name: "名称",
     rename: "重命名",
   },
@@ -104,6 +106,15 @@ export const zhCN: Dictionary = {
     interrupted: "已中断",
     finished: "已完成",
     attempts: (count) => plural(count, { other: "# 次尝试" }),
+    pullRequest: {
+      state: {
+        open: (number) => `PR #${number}`,
+        draft: (number) => `草稿 PR #${number}`,
+        merged: (number) => `已合并 #${number}`,
+        closed: (number) => `已关闭 #${number}`,
+      },
+      checks: { failure: "检查失败", pending: "检查中", success: "检查通过" },
+    },
     since: {
       idle: (time) => `创建于 ${time}`,
       running: (time) => `自 ${time} 起运行`,

@@ -104,6 +104,7 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
     // Sent when a gap was too large to replay: every cache may have missed something, see above.
     case "state:conversation-sync":
     case "message:added":
+    case "pull-request:changed":
     case "queue:changed":
       return;
     default:

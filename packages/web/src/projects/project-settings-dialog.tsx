@@ -1,4 +1,4 @@
-import type { Project, TrustChange } from "@skein/contracts";
+import type { Project, TrustChange, UpdateProject } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
@@ -10,9 +10,10 @@ import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { SwitchSetting } from "../ui/switch-setting.tsx";
 import { McpServers } from "./mcp-servers.tsx";
 import { PermissionRules } from "./permission-rules.tsx";
-import { RepositoryAgentSettings, RepositoryGitLfs, RepositoryScripts } from "./repository-trust.tsx";
+import { RepositoryAgentSettings, RepositoryGitLfs, RepositoryHooks, RepositoryScripts } from "./repository-trust.tsx";
 import { TrustChanges } from "./trust-changes.tsx";
 
 export interface ProjectSettingsDialogProps {
@@ -31,6 +32,7 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
       <div className="space-y-6">
         <RenameForm project={project} />
         <ProjectSystemPrompt project={project} />
+        <AutoCommit project={project} />
         <Section text={text.permissionRules.text} title={text.permissionRules.title}>
           <PermissionRules projectId={project.id} />
         </Section>
@@ -43,6 +45,9 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
         </Section>
         <Section text={text.shell.trust.settingsText} title={text.shell.trust.settings}>
           <RepositoryAgentSettings attemptId={reviewed?.attemptId} projectId={project.id} />
+        </Section>
+        <Section text={text.shell.trust.hooksText} title={text.shell.trust.hooks}>
+          <RepositoryHooks attemptId={reviewed?.attemptId} projectId={project.id} />
         </Section>
         <RepositoryGitLfs projectId={project.id}>
           {(content) => (
@@ -75,17 +80,36 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
   );
 }
 
-function ProjectSystemPrompt({ project }: { project: Project }) {
-  const { prompt } = useText().shell.settings.conversations;
+/** The project as it is now, because the dialog may have been opened with an older one, and how to change it. */
+function useCurrentProject(project: Project): { current: Project; save(changes: UpdateProject): Promise<void> } {
   const client = useQueryClient();
-  // as it is now: the dialog may have been opened with an older one
   const { data: projects } = useQuery(projectsQuery);
-  const current = projects?.find(({ id }) => id === project.id) ?? project;
-  const save = async (systemPrompt: string) => {
-    const changed = await api.updateProject(project.id, { systemPrompt });
+  const save = async (changes: UpdateProject) => {
+    const changed = await api.updateProject(project.id, changes);
     client.setQueryData(projectsQuery.queryKey, (known) => known?.map((other) => (other.id === changed.id ? changed : other)));
   };
-  return <SystemPromptForm hint={prompt.project} onSave={save} value={current.systemPrompt} />;
+  return { current: projects?.find(({ id }) => id === project.id) ?? project, save };
+}
+
+function ProjectSystemPrompt({ project }: { project: Project }) {
+  const { prompt } = useText().shell.settings.conversations;
+  const { current, save } = useCurrentProject(project);
+  return <SystemPromptForm hint={prompt.project} onSave={(systemPrompt) => save({ systemPrompt })} value={current.systemPrompt} />;
+}
+
+function AutoCommit({ project }: { project: Project }) {
+  const { autoCommit, autoCommitText } = useText().projects;
+  const { current, save } = useCurrentProject(project);
+  const [error, setError] = useState<unknown>();
+  const describe = useErrorText();
+  const change = (checked: boolean) => save({ autoCommit: checked }).then(() => setError(undefined), setError);
+  const note = <p className="mt-1 text-ink-faint text-xs">{autoCommitText}</p>;
+  return (
+    <div>
+      <SwitchSetting checked={current.autoCommit ?? false} label={autoCommit} note={note} onChange={(checked) => void change(checked)} />
+      {error !== undefined && <ErrorText>{describe(error)}</ErrorText>}
+    </div>
+  );
 }
 
 function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
-import type { AgentSettings, AttemptId, GitLfs, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
+import type { AgentSettings, AttemptId, GitHooks, GitLfs, ProjectId, ProjectScripts, TrustState } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { agentSettingsQuery, gitLfsQuery, projectScriptsQuery, type TrustKind, trustApi } from "../api/trust-api.ts";
+import { agentSettingsQuery, gitHooksQuery, gitLfsQuery, projectScriptsQuery, type TrustKind, trustApi } from "../api/trust-api.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
@@ -42,6 +42,25 @@ export function RepositoryAgentSettings({ projectId, attemptId }: { projectId: P
   return <Trusted attemptId={attemptId} kind="agent-settings" projectId={projectId} queryKey={query.queryKey} shown={settings} />;
 }
 
+/** Hooks that a commit or a push runs, whole, with the git settings that they make git read. */
+export function RepositoryHooks({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
+  const { trust: words } = useText().shell;
+  const query = gitHooksQuery(projectId, attemptId);
+  const { data, error } = useQuery(query);
+  const describe = useErrorText();
+  if (error) return <ErrorText>{describe(error)}</ErrorText>;
+  if (!data) return null;
+  if (data.hooks.length === 0) return <Nothing shown={data}>{words.noSettings}</Nothing>;
+  return (
+    <Trusted attemptId={attemptId} kind="hooks" projectId={projectId} queryKey={query.queryKey} shown={data}>
+      {data.hooks.map(({ name, text }) => (
+        <Content key={name} title={name} value={text} />
+      ))}
+      {data.settings.length > 0 && <Content title={words.gitSettings} value={data.settings.join("\n")} />}
+    </Trusted>
+  );
+}
+
 /** The server that missing LFS files are downloaded from; nothing for a repository without LFS. */
 export function RepositoryGitLfs({ projectId, children }: { projectId: ProjectId; children(content: ReactNode): ReactNode }) {
   const { trust: words } = useText().shell;
@@ -57,7 +76,7 @@ export function RepositoryGitLfs({ projectId, children }: { projectId: ProjectId
   );
 }
 
-type Shown = ProjectScripts | AgentSettings | GitLfs;
+type Shown = ProjectScripts | AgentSettings | GitHooks | GitLfs;
 
 function Nothing({ children, shown }: { children: string; shown: Shown }) {
   return shown.problem ? <ProblemOf shown={shown} /> : <p className="text-ink-soft text-sm">{children}</p>;

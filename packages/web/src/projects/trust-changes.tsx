@@ -43,6 +43,9 @@ export function TrustChanges({ projectId, reviewed, onReview }: TrustChangesProp
   );
 }
 
-function listKinds({ scripts, agentSettings, mcpServers }: TrustChange, words: { scripts: string; settings: string }): string[] {
-  return [...mcpServers, ...(scripts ? [words.scripts] : []), ...(agentSettings ? [words.settings] : [])];
+function listKinds(
+  { scripts, agentSettings, hooks, mcpServers }: TrustChange,
+  words: { scripts: string; settings: string; hooks: string },
+): string[] {
+  return [...mcpServers, ...(scripts ? [words.scripts] : []), ...(agentSettings ? [words.settings] : []), ...(hooks ? [words.hooks] : [])];
 }

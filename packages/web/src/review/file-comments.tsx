@@ -51,7 +51,7 @@ function HunkActions({ attemptId, file, hunk }: ReviewedFileProps & { hunk: Diff
   return (
     <Button
       aria-label={words.discardHunkAt(Math.max(1, hunk.newStart))}
-      className="pointer-fine:h-6 bg-raised px-2 text-xs"
+      className="pointer-fine:h-6 px-2 text-xs"
       disabled={busy}
       look="quiet"
       onClick={() => void run(() => discard(file, hunk))}

@@ -2,9 +2,9 @@ import type { TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { attemptsQuery } from "../api/queries.ts";
+import { rewindRequest } from "../conversation/rewind-request.ts";
 import { gitRequest } from "../git/git-request.ts";
 import { useText } from "../i18n/locale.tsx";
-import { rewindRequest } from "../rewind/rewind-request.ts";
 import type { PaletteCommand } from "./use-commands.ts";
 
 const panes = [
@@ -20,6 +20,7 @@ const gitSteps = [
   ["merge", "arrowDown"],
   ["land", "branch"],
   ["push", "arrowUp"],
+  ["pull-request", "branch"],
 ] as const;
 
 const rewinds = [

@@ -11,8 +11,9 @@ import { useStore } from "../state/external-store.ts";
 import { createPendingChanges } from "../state/pending-changes.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
+import { SwitchSetting } from "../ui/switch-setting.tsx";
 import { showToast } from "../ui/toast.ts";
-import { NumberSetting, SettingNote, SwitchSetting } from "./setting-fields.tsx";
+import { NumberSetting, SettingNote } from "./setting-fields.tsx";
 
 const generalChanges = createPendingChanges(settingsApi.setGeneral);
 

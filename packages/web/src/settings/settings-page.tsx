@@ -7,6 +7,7 @@ import { AgentsSection } from "./agents-section.tsx";
 import { AppearanceSection } from "./appearance-section.tsx";
 import { ConversationsSection } from "./conversations-section.tsx";
 import { DefaultsSection } from "./defaults-section.tsx";
+import { ForgesSection } from "./forges-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { ProjectsSection } from "./projects-section.tsx";
@@ -19,6 +20,7 @@ const sections = {
   appearance: AppearanceSection,
   agents: AgentsSection,
   models: ModelsSection,
+  forges: ForgesSection,
   conversations: ConversationsSection,
   defaults: DefaultsSection,
   projects: ProjectsSection,

@@ -5,7 +5,7 @@ import { ConversationPlaceProvider } from "../conversation/conversation-place.ts
 import { FindBar } from "../conversation/find-bar.tsx";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
-import { RewindHost } from "../rewind/rewind-host.tsx";
+import { RewindHost } from "./rewind-host.tsx";
 
 export interface ConversationMessagesProps {
   taskId: TaskId;

@@ -67,7 +67,7 @@ export function SuggestField(props: SuggestFieldProps) {
         autoCorrect="off"
         // biome-ignore lint/a11y/noAutofocus: only where the field is what the page or the popup is for
         autoFocus={props.autoFocus}
-        className={`h-9 pointer-coarse:h-11 w-full rounded-md border bg-canvas px-3 font-mono text-sm placeholder:font-sans placeholder:text-ink-faint ${props.invalid ? "border-bad" : "border-line-strong"}`}
+        className={`h-9 pointer-coarse:h-11 w-full rounded-md border bg-canvas px-3 text-sm placeholder:text-ink-faint ${props.invalid ? "border-bad" : "border-line-strong"}`}
         id={props.id}
         onChange={(event) => {
           setChosen(null);

@@ -1,6 +1,7 @@
 // Runs one operation in a process of its own, which a test kills.
 import { attemptIdSchema } from "@skein/contracts";
 import { readOwnGitDir } from "../../git/own-git-dir.ts";
+import { readHooks } from "../read-hooks.ts";
 import { commitFiles } from "../commit-files.ts";
 import { landBranch } from "../land-branch.ts";
 import { abortUpdate, finishUpdate } from "../resolve-conflict.ts";
@@ -15,6 +16,11 @@ switch (name) {
   case "commit":
     await commitFiles({ ...place, message: "Later" });
     break;
+  case "commit with hooks": {
+    const environment = { PATH: process.env.PATH ?? "" };
+    await commitFiles({ ...place, message: "Later", hooks: { hash: (await readHooks(folder)).hash ?? "", environment } });
+    break;
+  }
   case "rebase":
   case "merge":
     await updateBranch({ ...place, baseBranch: "main", method: name });

@@ -26,10 +26,14 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/git",
-    summary: "Get the state of the attempt's branch: base, commits ahead and behind, uncommitted files, conflict, safety refs, remote",
+    summary:
+      "Get the state of the attempt's branch: base, commits ahead and behind, uncommitted files, conflict, safety refs, remote, pull request",
     params,
     response: gitStateSchema,
-    handle: ({ services, params }) => services.branches.state(params.id),
+    async handle({ services, params }) {
+      await services.pullRequests.look(params.id);
+      return services.branches.state(params.id);
+    },
   }),
   jsonRoute({
     method: "GET",

@@ -1,5 +1,6 @@
 import {
   agentSettingsSchema,
+  gitHooksSchema,
   gitLfsSchema,
   projectIdSchema,
   projectScriptsSchema,
@@ -71,6 +72,31 @@ export const repositoryRoutes: readonly Route[] = [
     summary: "Revoke trust in the agent settings",
     params,
     handle: ({ services, params }) => services.agentSettings.revoke(params.id),
+  }),
+  jsonRoute({
+    method: "GET",
+    path: "/api/projects/:id/hooks",
+    summary: "List the git hooks that a commit or a push would run, and whether they are trusted. Runs none",
+    params,
+    query: trustPlaceSchema,
+    response: gitHooksSchema,
+    handle: ({ services, params, query }) => services.gitHooks.get(params.id, query),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/projects/:id/hooks/trust",
+    summary: "Trust the git hooks as shown",
+    params,
+    body: trustContentSchema,
+    response: gitHooksSchema,
+    handle: ({ services, params, body }) => services.gitHooks.trust(params.id, body),
+  }),
+  emptyRoute({
+    method: "DELETE",
+    path: "/api/projects/:id/hooks/trust",
+    summary: "Revoke trust in the git hooks",
+    params,
+    handle: ({ services, params }) => services.gitHooks.revoke(params.id),
   }),
   jsonRoute({
     method: "GET",

@@ -31,6 +31,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/agent-settings/trust": { hash: "a".repeat(64) },
+  "POST /api/projects/:id/hooks/trust": { hash: "a".repeat(64) },
   "PATCH /api/queue/:id": { message: "changed" },
   "PATCH /api/attempts/:id": { permissionMode: "ask" },
   "POST /api/queue/:id/move": { before: null },
@@ -52,6 +53,9 @@ const bodies: Record<string, unknown> = {
   "POST /api/attempts/:id/conflict": { action: "abort" },
   "POST /api/attempts/:id/land": {},
   "POST /api/attempts/:id/push": {},
+  "POST /api/attempts/:id/pull-request": {},
+  "POST /api/attempts/:id/pull-request/feedback": { id: "1" },
+  "PUT /api/settings/forges/:host": { kind: "github", token: "ghp-test" },
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };
 
@@ -71,6 +75,7 @@ const keyOf = ({ method, path }: Route) => `${method} ${path}`;
 const addressOf = ({ path }: Route) =>
   path
     .replace("/providers/:name", "/providers/openai")
+    .replace(":host", "git.example.com")
     .replace(":id", ids[path.split("/")[2] ?? ""] ?? "")
     .replace(":name", "demo") + (queries[path] ?? "");
 

@@ -7,6 +7,7 @@ import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
+import { pullRequestRoutes } from "./pull-request-routes.ts";
 import { quarantineRoutes } from "./quarantine-routes.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
 import { reviewRoutes } from "./review-routes.ts";
@@ -23,6 +24,7 @@ export const routeTable: readonly Route[] = [
   ...attemptRoutes,
   ...reviewRoutes,
   ...branchRoutes,
+  ...pullRequestRoutes,
   ...commandRoutes,
   ...fileRoutes,
   ...folderRoutes,

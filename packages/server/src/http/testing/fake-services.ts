@@ -1,4 +1,4 @@
-import type { AgentInfo, Delivery, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import type { AgentInfo, Delivery, ForgeAccess, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
@@ -11,6 +11,7 @@ import {
   commitId,
   conversationPage,
   execution,
+  gitHooks,
   gitLfs,
   gitState,
   historyMessage,
@@ -19,6 +20,7 @@ import {
   mcpServer,
   project,
   projectScripts,
+  pullRequest,
   queuedMessage,
   safetyRef,
   storedGrant,
@@ -43,10 +45,12 @@ const general: GeneralSettings = {
   mergeMode: "live",
   toolTimeoutMinutes: 120,
   maxSteps: 200,
+  pullRequestRounds: 0,
   systemPrompt: "",
   compression: defaultCompressionSettings,
 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
+const forgeAccess: ForgeAccess = { host: "github.com", kind: "github", source: "none", isSet: false };
 const addedAgent: AgentInfo = { id: "acp:demo", name: "Demo", available: true, models: [] };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 
@@ -138,7 +142,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     branches: {
       state: async () => gitState,
       uncommitted: async () => ({ baseCommit: "abc", files: [], truncated: false }),
-      commit: async () => ({ commit: commitId, files: 1 }),
+      commit: async () => ({ commit: commitId, files: 1, hooks: { outcome: "none", output: "" } }),
       discard: async () => ({ paths: ["a.ts"], safetyRef }),
       restore: async () => ({ paths: ["a.ts"], safetyRef }),
       update: async () => ({ outcome: "up-to-date" }),
@@ -149,8 +153,20 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       resolve: async () => gitState,
       land: async () => landing,
       undoLanding: async () => gitState,
-      push: async () => ({ remote: "origin", branch: "skein/a-task", commit: commitId, newPullRequestUrl: null }),
+      push: async () => ({
+        ...{ remote: "origin", branch: "skein/a-task", commit: commitId, newPullRequestUrl: null },
+        hooks: { outcome: "none", output: "" },
+      }),
       recover: async () => {},
+    },
+    pullRequests: {
+      plan: async () => ({ pullRequest, title: "Greet", body: "", base: "main", target: null }),
+      open: async () => ({ outcome: "created", pullRequest }),
+      check: async () => pullRequest,
+      sendFeedback: async () => ({ executionId: execution.id }),
+      look: async () => {},
+      watch: () => {},
+      close: async () => {},
     },
     start: async () => ({ task, attempt, executionId: execution.id, after: 0 }),
     folders: {
@@ -201,6 +217,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     projectScripts: { get: async () => projectScripts, trust: async () => projectScripts, revoke: async () => {} },
     gitLfs: { get: async () => gitLfs, trust: async () => gitLfs, revoke: async () => {} },
+    gitHooks: { get: async () => gitHooks, trust: async () => gitHooks, revoke: async () => {} },
     agentSettings: { get: async () => agentSettings, trust: async () => agentSettings, revoke: async () => {} },
     trustChanges: async () => [
       {
@@ -210,6 +227,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
         taskTitle: task.title,
         scripts: true,
         agentSettings: false,
+        hooks: false,
         mcpServers: [],
       },
     ],
@@ -227,7 +245,9 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     findIds: async () => ({ ids: [], truncated: false }),
     settings: {
-      get: async () => ({ providers: [providerKey], defaults, general }),
+      get: async () => ({ providers: [providerKey], defaults, general, forges: [forgeAccess] }),
+      setForgeToken: async () => forgeAccess,
+      removeForgeToken: async () => {},
       setProviderKey: async () => providerKey,
       removeProviderKey: async () => {},
       setDefaults: async () => defaults,

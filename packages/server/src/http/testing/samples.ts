@@ -9,6 +9,7 @@ import {
   commentIdSchema,
   type EndedExecution,
   executionIdSchema,
+  type GitHooks,
   type GitLfs,
   type GitState,
   grantIdSchema,
@@ -20,6 +21,7 @@ import {
   messageIdSchema,
   type Project,
   type ProjectScripts,
+  type PullRequest,
   projectIdSchema,
   type QueuedMessage,
   queuedMessageIdSchema,
@@ -74,6 +76,7 @@ export const taskSummary: TaskSummary = {
     queued: 0,
     queuePaused: false,
     open: [],
+    pullRequests: [],
     lastEnd: attemptSummary.lastEnd,
     totals,
   },
@@ -186,6 +189,14 @@ export const gitLfs: GitLfs = {
   ...{ isUsed: true, url: "https://example.com/app.git", program: "/usr/bin/git-lfs" },
   ...{ files: [], changes: [], hash, trust: "none" },
 };
+export const gitHooks: GitHooks = {
+  hooks: [{ name: "pre-commit", text: "#!/bin/sh\n" }],
+  settings: [],
+  files: [],
+  changes: [],
+  hash,
+  trust: "none",
+};
 export const agentSettings: AgentSettings = { files: [".claude/settings.json"], changes: [], hash, trust: "none" };
 export const mcpServer: McpServerInfo = {
   name: "demo",
@@ -218,8 +229,21 @@ export const landing: Landing = {
   head: "c".repeat(40),
   landedAt: 1,
 };
+export const pullRequest: PullRequest = {
+  ...{
+    forge: "github",
+    host: "github.com",
+    repository: "acme/app",
+    number: 1,
+    url: "https://github.com/acme/app/pull/1",
+    title: "Greet",
+    body: "",
+  },
+  ...{ state: "open", head: "skein/a-task", headCommit: commitId, base: "main", mergeable: "yes", checks: [], reviews: [] },
+  ...{ unsent: { checks: [], reviews: [] }, automaticRounds: 0, problem: null, checkedAt: 1 },
+};
 export const gitState: GitState = {
   ...{ branch: "skein/a-task", head: commitId, base: { branch: "main", tip: commitId, commit: commitId }, ahead: 1, behind: 0 },
   ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [safetyRef], remote: null },
-  ...{ obstacles: { commit: { text: { code: "nothing-to-commit" } } } },
+  ...{ pullRequest: null, obstacles: { commit: { text: { code: "nothing-to-commit" } } } },
 };

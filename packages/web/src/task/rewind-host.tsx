@@ -2,11 +2,11 @@ import type { Attempt, AttemptId, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { attemptsQuery, executionsQuery } from "../api/queries.ts";
+import { findLastRewind } from "../conversation/find-last-rewind.ts";
+import { rewindRequest } from "../conversation/rewind-request.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { useStore } from "../state/external-store.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
-import { findLastRewind } from "./find-last-rewind.ts";
-import { rewindRequest } from "./rewind-request.ts";
 
 const RewindAction = lazyComponent(() => import("./rewind-action.tsx"), "RewindAction").Component;
 

@@ -1,6 +1,20 @@
-import type { DatabaseSync } from "node:sqlite";
-import { StorageUnavailableError } from "../errors.ts";
-import { toStorageError } from "./sqlite-error.ts";
+import { StorageUnavailableError } from "./errors.ts";
+
+/**
+ * The connection that writes. The first unit of work opens a transaction, each further one a savepoint in it. All errors are those of
+ * the storage port.
+ */
+export interface WriteConnection {
+  /** False also after the database has rolled back by itself, or the connection was lost. */
+  readonly isTransaction: boolean;
+  beginUnit(): void | Promise<void>;
+  /** Throws if a statement of the unit has failed and the database cannot keep the others. */
+  endUnit(): void | Promise<void>;
+  /** Undoes the open unit, or the whole transaction if it was the first unit or cannot be undone alone. Never throws. */
+  undoUnit(): void | Promise<void>;
+  /** Resolves when the commit is permanent. On failure, the transaction is over and nothing of it may be taken as saved. */
+  commit(): Promise<void>;
+}
 
 /** A unit of work inside the shared transaction. `Written` is its result, which is published after the commit. */
 export interface OpenWork<Transaction, Written> {
@@ -25,7 +39,7 @@ interface FinishedJob<Written> {
 /** After this time, other work may run before the commit. */
 const longTurnMs = 5;
 
-/** The error for the rest of a group after SQLite rolled back the whole transaction because of one of them. */
+/** The error for the rest of a group after the database rolled back the whole transaction because of one of them. */
 function toGroupError(error: unknown): StorageUnavailableError {
   if (error instanceof StorageUnavailableError) return error;
   return new StorageUnavailableError("other", "The database rolled back the transaction that this work shared. Try again.", {
@@ -39,9 +53,8 @@ function toGroupError(error: unknown): StorageUnavailableError {
  * deadlocks.
  */
 export class GroupCommit<Transaction, Written> {
-  readonly #database: DatabaseSync;
+  readonly #connection: WriteConnection;
   readonly #open: () => OpenWork<Transaction, Written>;
-  readonly #sync: () => Promise<void>;
   readonly #publish: (written: Written[]) => void;
   #queue: Job<Transaction>[] = [];
   #flushing: Promise<void> | undefined;
@@ -51,16 +64,13 @@ export class GroupCommit<Transaction, Written> {
   #closed = false;
 
   constructor(options: {
-    database: DatabaseSync;
+    connection: WriteConnection;
     open: () => OpenWork<Transaction, Written>;
-    /** Waits until the commit is on disk. The process keeps running; the next work waits. */
-    sync: () => Promise<void>;
     /** Called after each commit, in commit order. Must not throw. */
     publish: (written: Written[]) => void;
   }) {
-    this.#database = options.database;
+    this.#connection = options.connection;
     this.#open = options.open;
-    this.#sync = options.sync;
     this.#publish = options.publish;
   }
 
@@ -116,15 +126,15 @@ export class GroupCommit<Transaction, Written> {
     let finished: FinishedJob<Written>[] = [];
     let startedAt = performance.now();
     for (const [index, job] of jobs.entries()) {
-      // SQLite is synchronous: without a pause, a large group would block everything else in the process
+      // a database in this process is synchronous: without a pause, a large group would block everything else
       if (index > 0) await new Promise(setImmediate);
       startedAt = performance.now();
       try {
         finished.push(await this.#runJob(job));
       } catch (error) {
         job.reject(error);
-        // On a full disk SQLite rolls back by itself, including what other units had written.
-        if (!this.#database.isTransaction) {
+        // On a full disk SQLite rolls back by itself, including what other units had written; so does a lost connection.
+        if (!this.#connection.isTransaction) {
           for (const lost of finished) lost.reject(toGroupError(error));
           finished = [];
         }
@@ -133,17 +143,9 @@ export class GroupCommit<Transaction, Written> {
     // a commit that checkpoints the WAL takes as long as a large unit of work
     if (performance.now() - startedAt > longTurnMs) await new Promise(setImmediate);
     try {
-      if (this.#database.isTransaction) this.#database.exec("COMMIT");
+      if (this.#connection.isTransaction) await this.#connection.commit();
     } catch (error) {
-      this.#rollBack();
-      for (const lost of finished) lost.reject(toStorageError(error));
-      return;
-    }
-    try {
-      if (finished.length > 0) await this.#sync();
-    } catch (cause) {
-      const text = "The disk reported an error while it saved this: it may be lost. Check the disk of the data directory.";
-      for (const lost of finished) lost.reject(new StorageUnavailableError("other", text, { cause }));
+      for (const lost of finished) lost.reject(error);
       return;
     }
     for (const job of finished) job.confirm();
@@ -152,44 +154,17 @@ export class GroupCommit<Transaction, Written> {
   }
 
   async #runJob(job: Job<Transaction>): Promise<FinishedJob<Written>> {
-    const isFirst = !this.#database.isTransaction;
-    // The first unit is undone with the transaction: a savepoint would make SQLite copy every page that it changes.
-    this.#execute(isFirst ? "BEGIN IMMEDIATE" : "SAVEPOINT work");
+    await this.#connection.beginUnit();
     const work = this.#open();
     try {
       const confirm = await job.run(work.transaction);
       work.end();
-      if (!isFirst) this.#execute("RELEASE work");
+      await this.#connection.endUnit();
       return { confirm, reject: job.reject, written: work.written };
     } catch (error) {
       work.end();
-      if (isFirst) this.#rollBack();
-      else if (this.#database.isTransaction) this.#undoWork();
+      await this.#connection.undoUnit();
       throw error;
-    }
-  }
-
-  #undoWork(): void {
-    try {
-      this.#database.exec("ROLLBACK TO work; RELEASE work");
-    } catch {
-      this.#rollBack();
-    }
-  }
-
-  #rollBack(): void {
-    try {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-    } catch {
-      // the next BEGIN fails and reports it; callers that wait for this group must get the error now
-    }
-  }
-
-  #execute(sql: string): void {
-    try {
-      this.#database.exec(sql);
-    } catch (error) {
-      throw toStorageError(error);
     }
   }
 }

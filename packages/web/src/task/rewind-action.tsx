@@ -1,9 +1,9 @@
 import type { Attempt } from "@skein/contracts";
 import { useEffect, useRef } from "react";
+import type { RewindRequest } from "../conversation/rewind-request.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { ResendDialog } from "./resend-dialog.tsx";
-import type { RewindRequest } from "./rewind-request.ts";
 import { useForkAttempt } from "./use-fork-attempt.ts";
 import { useRestoreFiles } from "./use-restore-files.ts";
 import { useRewindText } from "./use-rewind-text.ts";

@@ -1,6 +1,7 @@
 import type { Attempt } from "@skein/contracts";
 import { type KeyboardEvent, useId, useState } from "react";
 import { MessageImages } from "../conversation/message-view.tsx";
+import type { RewindRequest } from "../conversation/rewind-request.ts";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -8,7 +9,6 @@ import { FailureText } from "../ui/failure-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { useAction } from "../ui/use-action.ts";
-import type { RewindRequest } from "./rewind-request.ts";
 import { useForkAttempt } from "./use-fork-attempt.ts";
 import { useRewindText } from "./use-rewind-text.ts";
 

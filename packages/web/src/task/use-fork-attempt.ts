@@ -3,9 +3,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
+import type { ResentMessage } from "../conversation/rewind-request.ts";
 import { useStart } from "../start/use-start.ts";
-import { addAttempt } from "../task/add-attempt.ts";
-import type { ResentMessage } from "./rewind-request.ts";
+import { addAttempt } from "./add-attempt.ts";
 
 /** Creates an attempt from a point of another one, with the same agent, and shows it; with a message, it starts at once. */
 export function useForkAttempt({

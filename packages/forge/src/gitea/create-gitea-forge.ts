@@ -1,0 +1,150 @@
+import type { ForgePullRequest, PullRequestCheck, PullRequestReview } from "@skein/contracts";
+import { takeStart } from "@skein/engine";
+import { z } from "zod";
+import type { Forge, ForgeRepository, PullRequestChanges } from "../forge.ts";
+import { ForgeError } from "../forge-error.ts";
+import { createForgeClient } from "../http/forge-client.ts";
+import { toWebUrl } from "../http/web-url.ts";
+import { commentSchema, comparisonSchema, lineCommentSchema, pullSchema, reviewSchema, statusSchema } from "./gitea-answers.ts";
+
+const draftPrefix = "WIP: ";
+const maxSummary = 2_000;
+const pageSize = 50;
+
+/** The REST API v1 of Gitea and Forgejo. A draft is a title that begins with “WIP:”. Logs of checks are not in the API. */
+export function createGiteaForge({ repository, token }: { repository: ForgeRepository; token: string }): Forge {
+  const { host } = repository;
+  const client = createForgeClient({ repository, token, accept: "application/json" });
+  const root = `/repos/${repository.path.split("/").map(encodeURIComponent).join("/")}`;
+
+  /** The API has no filter for it. */
+  const findPullRequest: Forge["findPullRequest"] = async ({ head }) => {
+    const open = await client.list(`${root}/pulls?state=open&limit=${pageSize}`, pullSchema);
+    return open.find((pull) => pull.head.ref === head && pull.head.repo_id === pull.base.repo_id)?.number;
+  };
+
+  async function update({ number, title, body, base, draft }: { number: number } & PullRequestChanges): Promise<void> {
+    const path = `${root}/pulls/${number}`;
+    // the title carries both
+    const known = title !== undefined && draft !== undefined ? undefined : await client.get(path, pullSchema);
+    const isDraft = draft ?? known?.draft ?? false;
+    const plain = title ?? withoutPrefix(known?.title ?? "");
+    const changes = {
+      ...(title === undefined && draft === undefined ? {} : { title: isDraft ? draftPrefix + plain : plain }),
+      ...(body === undefined ? {} : { body }),
+      ...(base === undefined ? {} : { base }),
+    };
+    if (Object.keys(changes).length > 0) await client.send("PATCH", path, changes, z.unknown());
+  }
+
+  /** Some versions open pull requests without commits: nobody wants one. */
+  async function assertCommits({ base, head }: { base: string; head: string }): Promise<void> {
+    try {
+      const range = `${encodeURIComponent(base)}...${encodeURIComponent(head)}`;
+      const { total_commits } = await client.get(`${root}/compare/${range}`, comparisonSchema);
+      if (total_commits === 0) throw new ForgeError({ code: "forge-no-commits", base });
+    } catch (error) {
+      if (error instanceof ForgeError && error.code === "forge-not-found") throw new ForgeError({ code: "forge-no-base", host, base });
+      throw error;
+    }
+  }
+
+  async function readReviews(number: number): Promise<PullRequestReview[]> {
+    const [reviews, comments] = await Promise.all([
+      client.list(`${root}/pulls/${number}/reviews?limit=${pageSize}`, reviewSchema),
+      client.list(`${root}/issues/${number}/comments`, commentSchema),
+    ]);
+    const submitted = reviews.filter(({ state, dismissed }) => state !== "PENDING" && dismissed !== true);
+    const lines = await Promise.all(
+      submitted
+        .filter(({ comments_count }) => comments_count > 0)
+        .map(({ id }) => client.list(`${root}/pulls/${number}/reviews/${id}/comments`, lineCommentSchema)),
+    );
+    const all = [...submitted.flatMap(fromReview), ...lines.flat().map(fromLineComment), ...comments.map(fromComment)];
+    return all.sort((a, b) => a.createdAt - b.createdAt);
+  }
+
+  return {
+    findPullRequest,
+    updatePullRequest: update,
+
+    async createPullRequest({ title, body, head, base, draft }) {
+      await assertCommits({ base, head });
+      const wanted = { head, base, title: draft ? draftPrefix + title : title, body };
+      try {
+        const { number } = await client.send("POST", `${root}/pulls`, wanted, pullSchema);
+        return { number, outcome: "created" };
+      } catch (error) {
+        if (!(error instanceof ForgeError) || error.failure.code !== "forge-rejected") throw error;
+        const number = await findPullRequest({ head });
+        if (number === undefined) throw error;
+        await update({ number, title, body, base });
+        return { number, outcome: "updated" };
+      }
+    },
+
+    async readPullRequest({ number }): Promise<ForgePullRequest> {
+      const pull = await client.get(`${root}/pulls/${number}`, pullSchema);
+      const isOpen = pull.state === "open";
+      const statuses = `${root}/commits/${pull.head.sha}/status?limit=${pageSize}`;
+      const [checks, reviews] = isOpen
+        ? await Promise.all([client.list(statuses, statusSchema, toStatuses), readReviews(number)])
+        : [[], []];
+      return {
+        ...{ number, url: pull.html_url, title: pull.draft ? withoutPrefix(pull.title) : pull.title, body: pull.body },
+        ...{ head: pull.head.ref, headCommit: pull.head.sha, base: pull.base.ref },
+        state: pull.merged ? "merged" : !isOpen ? "closed" : pull.draft ? "draft" : "open",
+        mergeable: !isOpen ? "unknown" : pull.mergeable ? "yes" : "conflict",
+        ...{ checks: checks.map(fromStatus), reviews },
+      };
+    },
+
+    readCheckLog: async () => "",
+  };
+}
+
+const withoutPrefix = (title: string): string => title.replace(/^(?:wip:|\[wip\])\s*/i, "");
+
+/** Null instead of an empty list. */
+function toStatuses(page: unknown): unknown {
+  return z.object({ statuses: z.array(z.unknown()).nullish() }).safeParse(page).data?.statuses ?? [];
+}
+
+function fromStatus({ id, context, status, description, target_url }: z.output<typeof statusSchema>): PullRequestCheck {
+  return {
+    ...{ id: `status:${id}`, name: context, url: toWebUrl(target_url), summary: takeStart(description ?? "", maxSummary) },
+    state:
+      status === "success"
+        ? "success"
+        : status === "pending"
+          ? "pending"
+          : status === "failure" || status === "error"
+            ? "failure"
+            : "neutral",
+  };
+}
+
+const reviewStates: Record<string, PullRequestReview["state"]> = {
+  APPROVED: "approved",
+  REQUEST_CHANGES: "changes-requested",
+  COMMENT: "commented",
+};
+
+/** Comments on lines are listed on their own: a review that only holds them says nothing itself. */
+function fromReview({ id, user, state, body, official, html_url, submitted_at }: z.output<typeof reviewSchema>): PullRequestReview[] {
+  const known = reviewStates[state];
+  if (known === undefined || (known === "commented" && body === "")) return [];
+  const place = { path: null, line: null, url: toWebUrl(html_url), createdAt: submitted_at };
+  return [{ id: `review:${id}`, author: user?.login ?? "ghost", isMember: official === true, state: known, body, ...place }];
+}
+
+function fromLineComment(comment: z.output<typeof lineCommentSchema>): PullRequestReview {
+  const { id, user, body, path, position, original_position, html_url, created_at } = comment;
+  const place = { path, line: position || original_position || null, url: toWebUrl(html_url), createdAt: created_at };
+  return { id: `line:${id}`, author: user?.login ?? "ghost", isMember: false, state: "commented", body, ...place };
+}
+
+function fromComment({ id, user, body, html_url, created_at }: z.output<typeof commentSchema>): PullRequestReview {
+  const place = { path: null, line: null, url: toWebUrl(html_url), createdAt: created_at };
+  return { id: `comment:${id}`, author: user?.login ?? "ghost", isMember: false, state: "commented", body, ...place };
+}

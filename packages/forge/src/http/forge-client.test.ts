@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createForgeClient, findNext, findRateLimit } from "./forge-client.ts";
+import { readAtMost } from "./read-at-most.ts";
+
+describe("requests to a forge", () => {
+  it("the next page is found among the links", () => {
+    expect(findNext('<https://a/?page=1>; rel="prev", <https://a/?page=3&x=1,2>; rel="next", <https://a/?page=9>; rel="last"')).toBe(
+      "https://a/?page=3&x=1,2",
+    );
+    expect(findNext('<https://a/?page=1>; rel="first"')).toBeUndefined();
+    expect(findNext(null)).toBeUndefined();
+  });
+
+  it("[G7] a limit on requests is told apart from a refusal", () => {
+    const limit = (status: number, headers: Record<string, string>) => findRateLimit({ status, headers: new Headers(headers) }, 1_000_000);
+    expect(limit(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "2000" })).toBe(2_000_000);
+    expect(limit(403, { "retry-after": "30" })).toBe(1_030_000);
+    expect(limit(403, { "x-ratelimit-remaining": "12", "x-ratelimit-reset": "2000" })).toBeUndefined();
+    expect(limit(429, {})).toBe(1_060_000);
+    expect(limit(429, { "ratelimit-remaining": "0", "ratelimit-reset": "2000" })).toBe(2_000_000);
+    expect(limit(500, { "retry-after": "30" })).toBeUndefined();
+  });
+
+  it("[X11] no token is sent without encryption, except on this machine", async () => {
+    const repository = { kind: "gitea", host: "git.example.com", path: "a/b", apiUrl: "http://git.example.com/api/v1" } as const;
+    const client = createForgeClient({ repository, token: "secret", accept: "application/json" });
+    await expect(client.get("/x", z.unknown())).rejects.toMatchObject({ failure: { code: "forge-insecure", host: "git.example.com" } });
+  });
+
+  it("[X13] an answer without end is cut off, and only its last part is kept", async () => {
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+        }),
+      );
+    await expect(readAtMost(endless(), 50_000)).rejects.toMatchObject({ name: "AnswerTooLargeError" });
+    const text = `${"x".repeat(5000)}the end`;
+    expect((await readAtMost(new Response(text), 50_000, { keepLast: 7 })).toString()).toBe("the end");
+  });
+});

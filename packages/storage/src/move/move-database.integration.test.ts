@@ -1,0 +1,209 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Storage } from "@skein/engine";
+import {
+  buildApproval,
+  buildAttempt,
+  buildConversationMessage,
+  buildEndedExecution,
+  buildExecution,
+  buildProject,
+  buildQueuedMessage,
+  buildStoredMessage,
+  buildSummary,
+  buildTask,
+  testId,
+  testTime,
+} from "@skein/testkit";
+import { Client } from "pg";
+import { afterAll, describe, expect, it } from "vitest";
+import { createTestDatabases, runOnServer, testServerUrl } from "../postgres/__fixtures__/test-databases.ts";
+import { openPostgresStorage } from "../postgres/open-postgres-storage.ts";
+import { openSqliteStorage } from "../sqlite/open-sqlite-storage.ts";
+import { moveFromPostgres, moveToPostgres, TargetNotEmptyError } from "./move-database.ts";
+
+const attempt = buildAttempt();
+const execution = buildExecution();
+const ofExecution = { attemptId: attempt.id, executionId: execution.id };
+
+/** Something in every table, and what is hard to copy: U+0000, Chinese, references to later rows, numbers of deleted rows. */
+async function fill(storage: Storage): Promise<void> {
+  const project = buildProject({ name: "a\0b", systemPrompt: "灯塔" });
+  const task = buildTask({ position: 1.5, tags: ["x"] });
+  await storage.transaction(async (tx) => {
+    await tx.putInstance({ epoch: "e", home: "/home" });
+    await tx.insertProject(project);
+    await tx.insertTask(task);
+    await tx.insertAttempt(attempt);
+    // its id comes before that of the attempt that it continues
+    await tx.insertAttempt(buildAttempt({ id: "att_0000" as never, number: 2, continuedFrom: attempt.id }));
+    await tx.insertExecution(execution);
+    await tx.putMessages(Array.from({ length: 250 }, (_, index) => buildStoredMessage({ id: testId("msg", index), position: index })));
+    await tx.setIngestPosition({
+      executionId: execution.id,
+      offset: 9,
+      ingestState: {},
+      entries: [
+        ["z", 1],
+        ["a", 2],
+      ],
+    });
+    await tx.insertApproval(buildApproval());
+    await tx.saveCompression({ attemptId: attempt.id, summary: buildSummary(), pruning: null, expectedSummaryId: null, at: testTime });
+    await tx.recordCommand({ id: "c", result: { queued: true } as never, at: testTime });
+    await tx.insertQueuedMessage(buildQueuedMessage());
+    await tx.setQueuePause({ attemptId: attempt.id, pause: { reason: "failed", pausedAt: testTime } });
+    await tx.insertInboxItem({ execution: buildEndedExecution(), at: testTime });
+    await tx.insertGrant({ id: testId("rul", 1), projectId: project.id, grant: { type: "tool", tool: "bash" }, createdAt: testTime });
+    const landing = { method: "squash", branch: "main", commit: "c", previous: "p", head: "h", landedAt: testTime } as const;
+    await tx.putLanding({ attemptId: attempt.id, landing });
+    await tx.putComment({
+      ...{ id: testId("cmt", 1), taskId: task.id, attemptId: attempt.id, path: "a", side: "new", startLine: 1, endLine: 2 },
+      ...{ quote: "q", body: "b\0", state: "draft", executionId: null, createdAt: testTime, updatedAt: testTime },
+    });
+    await tx.putViewedFile({ attemptId: attempt.id, path: "a", contentId: "b" });
+    const messages = [
+      buildConversationMessage({ id: "one", content: "请修复灯塔的灯光问题" }),
+      buildConversationMessage({ id: "two", content: "Call getUserById(1)\0" }),
+    ];
+    await tx.addConversationMessages({ ...ofExecution, taskId: task.id, messages, at: testTime });
+    await tx.appendEvent({ type: "project:updated", projectId: project.id, project }, testTime);
+  });
+  // deleted, with messages that are not removed yet
+  await storage.transaction(async (tx) => {
+    await tx.insertTask(buildTask({ id: testId("tsk", 2) }));
+    await tx.insertAttempt(buildAttempt({ id: testId("att", 3), taskId: testId("tsk", 2) }));
+    await tx.insertExecution(buildExecution({ id: testId("exe", 2), taskId: testId("tsk", 2), attemptId: testId("att", 3) }));
+    await tx.putMessages([buildStoredMessage({ id: testId("msg", 999), attemptId: testId("att", 3), executionId: testId("exe", 2) })]);
+  });
+  await storage.transaction((tx) => tx.deleteTask({ id: testId("tsk", 2) }));
+}
+
+async function readAll(storage: Storage) {
+  const { read } = storage;
+  const search = async (text: string) => (await read.search({ text, limit: 9 })).map(({ messageId }) => messageId);
+  return {
+    instance: await read.findInstance(),
+    projects: await read.listProjects(),
+    tasks: await read.listTasks(),
+    attempts: await read.listAttempts({ taskId: attempt.taskId }),
+    messages: await read.listMessages({ attemptId: attempt.id }),
+    position: await read.getIngestPosition({ executionId: execution.id }),
+    conversation: await read.listConversationMessages({ attemptId: attempt.id, limit: 99 }),
+    approvals: await read.listApprovals({}),
+    compression: await read.getCompression({ attemptId: attempt.id }),
+    events: await read.listEvents({ after: 0, limit: 99 }),
+    found: [await search("灯塔"), await search("UserById"), await search("nothing")],
+  };
+}
+
+async function listEmptyTables(url: string): Promise<string[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ name: string }>("SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1");
+    const empty: string[] = [];
+    for (const { name } of rows) if ((await client.query(`SELECT 1 FROM ${name} LIMIT 1`)).rowCount === 0) empty.push(name);
+    return empty;
+  } finally {
+    await client.end();
+  }
+}
+
+async function inspect<T>(opening: Promise<Storage>, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = await opening;
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+describe.skipIf(testServerUrl === undefined)("moving a database", () => {
+  const databases = createTestDatabases();
+  const folder = mkdtempSync(join(tmpdir(), "skein-move-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it("[W1] to Postgres and back keeps every row, the search and the numbers of events", async () => {
+    const file = join(folder, "skein.db");
+    const original = await inspect(openSqliteStorage({ file }), async (storage) => {
+      await fill(storage);
+      return readAll(storage);
+    });
+    expect(original.found).toEqual([["one"], ["two"], []]);
+    const url = await databases.create();
+    const moved = await moveToPostgres({ file, url });
+    expect(moved.rows).toBeGreaterThan(260);
+    expect(await listEmptyTables(url)).toEqual(["deletions", "search_backlog"]);
+    const lastSeq = original.events.at(-1)?.seq ?? 0;
+    await inspect(openPostgresStorage({ url }), async (storage) => {
+      expect(await readAll(storage)).toEqual(original);
+      const ended = await storage.transaction(async (tx) => {
+        await tx.appendEvent({ type: "project:deleted", projectId: testId("prj", 7) }, testTime);
+        return tx.endExecution(buildEndedExecution());
+      });
+      expect(ended).toBe(true);
+      expect(await storage.read.getLastSeq()).toBeGreaterThan(lastSeq);
+    });
+    const changed = await inspect(openPostgresStorage({ url }), readAll);
+    const back = join(folder, "back.db");
+    expect(await moveFromPostgres({ url, file: back })).toMatchObject({ tables: moved.tables, rows: moved.rows + 1 });
+    expect(existsSync(`${back}-wal`)).toBe(false);
+    await inspect(openSqliteStorage({ file: back }), async (storage) => {
+      expect(await readAll(storage)).toEqual(changed);
+      await storage.transaction((tx) => tx.appendEvent({ type: "project:deleted", projectId: testId("prj", 8) }, testTime));
+      expect(await storage.read.getLastSeq()).toBe((changed.events.at(-1)?.seq ?? 0) + 1);
+    });
+  });
+
+  it("[W1] that is cut off leaves nothing behind, and can be repeated", async () => {
+    const file = join(folder, "cut.db");
+    await inspect(openSqliteStorage({ file }), fill);
+    const url = await databases.create();
+    const steps: string[] = [];
+    await moveToPostgres({ file, url: await databases.create(), onRows: (step, table) => void steps.push(`${step} ${table}`) });
+    for (const cutAt of [1, 5, Math.floor(steps.length / 2), steps.length - 1]) {
+      let left = cutAt;
+      const cut = moveToPostgres({
+        file,
+        url,
+        onRows() {
+          if (left-- === 0) throw new Error("cut off");
+        },
+      });
+      await expect(cut).rejects.toThrow("cut off");
+      await inspect(openPostgresStorage({ url }), async ({ read }) => expect(await read.listProjects()).toEqual([]));
+    }
+    expect(await moveToPostgres({ file, url })).toMatchObject({ wasThere: false });
+    // the answer to the commit may have been lost
+    expect(await moveToPostgres({ file, url })).toMatchObject({ wasThere: true });
+  });
+
+  it("[W1] notices a row that differs, and never writes into a database with other data", async () => {
+    const file = join(folder, "differs.db");
+    await inspect(openSqliteStorage({ file }), fill);
+    const url = await databases.create();
+    await moveToPostgres({ file, url });
+    await runOnServer(url, "UPDATE messages SET tokens = 7 WHERE id = 'msg_0240'");
+    const again = moveToPostgres({ file, url });
+    await expect(again).rejects.toThrow("The row msg_0240 of messages differs in tokens.");
+    await expect(again).rejects.toBeInstanceOf(TargetNotEmptyError);
+  });
+
+  it("[W1] from Postgres that is cut off leaves no file", async () => {
+    const url = await databases.create();
+    await inspect(openPostgresStorage({ url }), fill);
+    const file = join(folder, "half.db");
+    const cut = moveFromPostgres({
+      url,
+      file,
+      onRows() {
+        throw new Error("cut off");
+      },
+    });
+    await expect(cut).rejects.toThrow("cut off");
+    expect(existsSync(file)).toBe(false);
+    expect(await moveFromPostgres({ url, file })).toMatchObject({ wasThere: false });
+  });
+});

@@ -1,0 +1,49 @@
+import { text } from "./column-types.ts";
+import { initialSchema } from "./initial-schema.ts";
+
+/**
+ * `version` is the schema version after the migration, with the number of the SQLite migration that leads to the same tables. Forward
+ * only; a released migration never changes. A test compares the tables of both databases.
+ */
+export interface PostgresMigration {
+  version: number;
+  sql: string;
+}
+
+export const postgresMigrations: readonly PostgresMigration[] = [
+  { version: 16, sql: initialSchema },
+  {
+    version: 17,
+    sql: `
+ALTER TABLE attempts ADD COLUMN forked_execution ${text};
+ALTER TABLE attempts ADD COLUMN forked_place ${text} CHECK (forked_place IN ('start', 'end'))
+  CHECK ((forked_place IS NULL) = (forked_execution IS NULL));
+ALTER TABLE landings ADD COLUMN head_id ${text} NOT NULL DEFAULT '';
+UPDATE landings SET head_id = commit_id;
+ALTER TABLE projects ADD COLUMN auto_commit bigint NOT NULL DEFAULT 0 CHECK (auto_commit IN (0, 1));
+`,
+  },
+  {
+    version: 18,
+    sql: `
+CREATE TABLE pull_requests (
+  attempt_id ${text} PRIMARY KEY REFERENCES attempts (id) ON DELETE CASCADE,
+  task_id ${text} NOT NULL,
+  forge ${text} NOT NULL CHECK (forge IN ('github', 'gitlab', 'gitea')),
+  host ${text} NOT NULL,
+  repository ${text} NOT NULL,
+  number bigint NOT NULL CHECK (number > 0),
+  url ${text} NOT NULL,
+  state ${text} NOT NULL CHECK (state IN ('open', 'draft', 'merged', 'closed')),
+  body ${text} NOT NULL,
+  sent ${text} NOT NULL,
+  publish_after ${text},
+  next_check_at bigint,
+  seen_at bigint NOT NULL,
+  failures bigint NOT NULL CHECK (failures >= 0)
+);
+CREATE INDEX pull_requests_of_task ON pull_requests (task_id);
+CREATE INDEX pull_requests_to_check ON pull_requests (next_check_at) WHERE next_check_at IS NOT NULL;
+`,
+  },
+];

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { Client, type ClientBase } from "pg";
+import { StorageUnavailableError } from "../errors.ts";
+import type { WriteConnection } from "../group-commit.ts";
+import type { StorageLogger } from "../storage-logger.ts";
+import { serverLock, writeLock } from "./advisory-locks.ts";
+import { toConnectionSettings, withinReason } from "./connection-settings.ts";
+import { isConnectionLost, toStorageError, toUnavailable } from "./postgres-error.ts";
+
+/** How long a commit whose answer was lost is inquired about. */
+const outcomeTimeoutMs = 10_000;
+
+/** The connection of a server that was killed a moment ago may still be busy. */
+const lockTries = 40;
+const lockRetryMs = 100;
+
+/** A server that has vanished must not keep its lock: the database notices after about half a minute. */
+const sessionSettings = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4";
+
+/**
+ * The only connection of this process that writes. It is opened when first used and again after it was lost.
+ *
+ * Transactions take a lock that all writers of the database share, before their first statement. So they run one after another, also
+ * those of other processes: what a transaction read is still true when it writes, and events become visible in the order of their
+ * numbers, without gaps that are filled later.
+ */
+export class PostgresWriter implements WriteConnection {
+  readonly #url: string;
+  readonly #name = `skein writer ${randomUUID()}`;
+  readonly #isExclusive: boolean;
+  readonly #logger: StorageLogger | undefined;
+  #client: Client | undefined;
+  #isTransaction = false;
+  #isFirstUnit = true;
+  /** A statement has failed: Postgres refuses all others of the unit. */
+  #hasFailed = false;
+  #transactionId = "";
+  #isClosed = false;
+
+  /** `exclusive`: connecting fails with the fault `database-in-use` while another process has an exclusive writer. */
+  constructor(options: { url: string; exclusive: boolean; logger?: StorageLogger | undefined }) {
+    this.#url = options.url;
+    this.#isExclusive = options.exclusive;
+    this.#logger = options.logger;
+  }
+
+  get isTransaction(): boolean {
+    return this.#isTransaction;
+  }
+
+  /** The connection, for statements of the open transaction. */
+  get client(): ClientBase {
+    if (this.#client !== undefined && this.#isTransaction) return this.#client;
+    throw toUnavailable("database-unreachable", new Error("the connection was lost during the transaction"));
+  }
+
+  readonly noteError = (error: unknown): void => {
+    this.#hasFailed = true;
+    if (isConnectionLost(error)) this.#drop();
+  };
+
+  async beginUnit(): Promise<void> {
+    this.#isFirstUnit = !this.#isTransaction;
+    this.#hasFailed = false;
+    if (!this.#isFirstUnit) return this.#execute("SAVEPOINT work");
+    try {
+      await this.#begin();
+    } catch (error) {
+      // the server was restarted since the last transaction: nothing was sent yet
+      if (!isConnectionLost(error) || this.#isClosed) throw toStorageError(error);
+      await this.#begin().catch((again: unknown) => {
+        throw toStorageError(again);
+      });
+    }
+  }
+
+  async endUnit(): Promise<void> {
+    if (this.#hasFailed) throw new Error("A statement of the transaction failed, and the error was ignored.");
+    if (!this.#isFirstUnit) await this.#execute("RELEASE work");
+  }
+
+  async undoUnit(): Promise<void> {
+    if (!this.#isTransaction) return;
+    try {
+      await this.#execute(this.#isFirstUnit ? "ROLLBACK" : "ROLLBACK TO work; RELEASE work");
+      if (this.#isFirstUnit) this.#isTransaction = false;
+    } catch {
+      this.#drop();
+    }
+  }
+
+  async commit(): Promise<void> {
+    const client = this.client;
+    try {
+      const { command } = await client.query("COMMIT");
+      this.#isTransaction = false;
+      if (command !== "COMMIT") throw new Error("The database rolled back the transaction.");
+    } catch (error) {
+      this.#drop();
+      if (!isConnectionLost(error)) throw toStorageError(error);
+      await this.#findOutcome(error);
+    }
+  }
+
+  /** Opens the connection unless it is open. */
+  async connect(): Promise<Client> {
+    if (this.#isClosed) throw new Error("The storage is closed.");
+    this.#client ??= await this.#open();
+    return this.#client;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const client = this.#client;
+    this.#client = undefined;
+    if (client !== undefined) await withinReason(client.end());
+  }
+
+  async #begin(): Promise<void> {
+    const client = await this.connect();
+    try {
+      const results = (await client.query(
+        `BEGIN; SELECT pg_advisory_xact_lock(${writeLock}); SELECT pg_current_xact_id()::text AS id`,
+      )) as unknown as { rows: { id: string }[] }[];
+      this.#transactionId = results[2]?.rows[0]?.id ?? "";
+      this.#isTransaction = true;
+    } catch (error) {
+      // also after a timeout: the connection is inside a failed transaction
+      this.#drop();
+      throw error;
+    }
+  }
+
+  async #open(): Promise<Client> {
+    const settings = toConnectionSettings(this.#url, this.#name);
+    const client = new Client({ ...settings, idle_in_transaction_session_timeout: 60_000 });
+    const forget = (): void => {
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      this.#isTransaction = false;
+    };
+    client.on("error", forget).on("end", forget);
+    try {
+      await client.connect();
+      await client.query(sessionSettings);
+      if (this.#isExclusive) await this.#takeServerLock(client);
+      return client;
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw toStorageError(error);
+    }
+  }
+
+  async #takeServerLock(client: Client): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${serverLock}) AS locked`);
+      if (rows[0]?.locked) return;
+      if (tries === lockTries) throw toUnavailable("database-in-use", new Error("its lock is held by another connection"));
+      await this.#endEarlierConnections(client);
+      await wait(lockRetryMs);
+    }
+  }
+
+  /** After a cut, the database may still serve the connection that this process has lost. */
+  async #endEarlierConnections(client: Client): Promise<void> {
+    await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()", [
+      this.#name,
+    ]);
+  }
+
+  /** The connection was lost during COMMIT: only the database knows whether it is done. Resolves if it is. */
+  async #findOutcome(cause: unknown): Promise<void> {
+    const id = this.#transactionId;
+    const until = performance.now() + outcomeTimeoutMs;
+    for (let delay = 50; performance.now() < until && !this.#isClosed; delay = Math.min(delay * 2, 1000)) {
+      const outcome = await this.#askOutcome(id).catch((error: unknown) => {
+        if (!isConnectionLost(error)) this.#logger?.error({ err: error }, "The outcome of a commit could not be read");
+        return "unreachable";
+      });
+      if (outcome === "committed") return;
+      if (outcome === "aborted") throw toStorageError(cause);
+      await wait(delay);
+    }
+    const text = "The connection to the database was lost during a commit: this may be saved, or not.";
+    throw new StorageUnavailableError("database-unreachable", text, { cause });
+  }
+
+  async #askOutcome(id: string): Promise<string> {
+    const client = new Client(toConnectionSettings(this.#url, "skein commit check"));
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      await this.#endEarlierConnections(client);
+      const { rows } = await client.query<{ status: string | null }>("SELECT pg_xact_status($1::text::xid8) AS status", [id]);
+      return rows[0]?.status ?? "unknown";
+    } catch (error) {
+      // a server that took over without having received this transaction
+      if (error instanceof Error && error.message.includes("is in the future")) return "aborted";
+      throw error;
+    } finally {
+      void client.end().catch(() => {});
+    }
+  }
+
+  async #execute(sql: string): Promise<void> {
+    try {
+      await this.client.query(sql);
+    } catch (error) {
+      this.noteError(error);
+      throw toStorageError(error);
+    }
+  }
+
+  #drop(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    this.#isTransaction = false;
+    void client?.end().catch(() => {});
+  }
+}

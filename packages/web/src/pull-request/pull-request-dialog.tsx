@@ -1,0 +1,251 @@
+import type { AttemptId, ForgeKind, GitState, OpenPullRequest, PullRequestPlan } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
+import { pullRequestApi, pullRequestPlanQuery } from "../api/pull-request-api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { safeLink } from "../text/safe-url.ts";
+import { Button } from "../ui/button.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { FailureText } from "../ui/failure-text.tsx";
+import { Icon, Spinner } from "../ui/icon.tsx";
+import { Select } from "../ui/select.tsx";
+import { showToast } from "../ui/toast.ts";
+import { useAction } from "../ui/use-action.ts";
+import { usePullRequestText } from "./use-pull-request-text.ts";
+
+export interface PullRequestDialogProps {
+  attemptId: AttemptId;
+  state: GitState;
+  onChanged(): void;
+  onClose(): void;
+}
+
+const fieldClass =
+  "h-9 pointer-coarse:h-11 w-full rounded-md border border-line-strong bg-canvas px-2.5 text-sm placeholder:text-ink-faint";
+
+/** Opens a pull request or edits it: what will happen, its texts, and, where something is missing, how to add it. */
+export function PullRequestDialog(props: PullRequestDialogProps) {
+  const words = usePullRequestText().dialog;
+  const describe = useErrorText();
+  const { data: plan, error } = useQuery(pullRequestPlanQuery(props.attemptId));
+  const known = toOpen(props.state);
+  return (
+    <Dialog
+      onOpenChange={(open) => !open && props.onClose()}
+      open
+      title={known === null ? words.openTitle : words.editTitle(known.number)}
+      width="wide"
+    >
+      {plan ? <Content {...props} plan={plan} /> : error ? <ErrorText>{describe(error)}</ErrorText> : <Spinner />}
+    </Dialog>
+  );
+}
+
+function Content({ plan, ...props }: PullRequestDialogProps & { plan: PullRequestPlan }) {
+  const words = usePullRequestText().dialog;
+  const { target } = plan;
+  if (target === null) return <ErrorText>{words.noRemote}</ErrorText>;
+  if (target.forge === null) return <UnknownForge {...props} host={target.host} />;
+  if (target.credential === null) return <MissingToken {...props} forge={target.forge} plan={plan} target={target} />;
+  return <Form {...props} plan={plan} target={target} />;
+}
+
+const toOpen = ({ pullRequest }: GitState) => (pullRequest?.state === "open" || pullRequest?.state === "draft" ? pullRequest : null);
+
+function Form({
+  attemptId,
+  state,
+  plan,
+  target,
+  onChanged,
+  onClose,
+}: PullRequestDialogProps & { plan: PullRequestPlan; target: NonNullable<PullRequestPlan["target"]> }) {
+  const words = usePullRequestText().dialog;
+  const { app } = useText();
+  const known = toOpen(state);
+  const { busy, failure, run } = useAction();
+  const [title, setTitle] = useState(known?.title ?? plan.title);
+  const [body, setBody] = useState(known?.body ?? plan.body);
+  const [base, setBase] = useState(known?.base ?? plan.base ?? "");
+  const [draft, setDraft] = useState(known?.state === "draft");
+  const submit = () =>
+    run(async () => {
+      // somebody may have changed on the forge what was not changed here
+      const changes = { title: title.trim(), body, base: base.trim(), draft };
+      const before = known && { title: known.title, body: known.body, base: known.base, draft: known.state === "draft" };
+      const request: OpenPullRequest = Object.fromEntries(
+        Object.entries(changes).filter(([name, value]) => before?.[name as keyof typeof changes] !== value),
+      );
+      const opened = await pullRequestApi.open(attemptId, request);
+      onChanged();
+      onClose();
+      if (opened.outcome === "pushed") return;
+      const { number, url } = opened.pullRequest;
+      const link = safeLink(url);
+      const action = link && { label: words.show, run: () => void window.open(link, "_blank", "noopener,noreferrer") };
+      showToast({
+        text: opened.outcome === "created" ? words.created(number) : words.updated(number),
+        tone: "plain",
+        ...(action ? { action } : {}),
+      });
+    });
+  return (
+    <form
+      className="space-y-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy && title.trim() !== "" && base.trim() !== "") void submit();
+      }}
+    >
+      <p className="flex items-start gap-1.5 text-ink-soft text-sm">
+        <Icon className="mt-[3px] shrink-0 text-ink-faint" name="info" size={14} />
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          {known === null ? words.what({ ...target, head: state.branch ?? "", base }) : words.whatUpdate(known.number)}
+        </span>
+      </p>
+      {state.dirty.files > 0 && <p className="text-sm text-warn">{words.uncommitted(state.dirty.files)}</p>}
+      <Field label={words.title}>
+        {(id) => <input className={fieldClass} id={id} maxLength={250} onChange={(event) => setTitle(event.target.value)} value={title} />}
+      </Field>
+      <Field label={words.body}>
+        {(id) => (
+          <textarea
+            className="field-sizing-content max-h-[35dvh] min-h-24 w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 text-sm"
+            id={id}
+            maxLength={60_000}
+            onChange={(event) => setBody(event.target.value)}
+            value={body}
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
+        <div className="min-w-40 flex-1">
+          <Field label={words.base}>
+            {(id) => (
+              <input className={fieldClass} id={id} maxLength={500} onChange={(event) => setBase(event.target.value)} value={base} />
+            )}
+          </Field>
+        </div>
+        <label className="flex min-h-9 pointer-coarse:min-h-11 items-center gap-2 text-sm">
+          <input checked={draft} className="size-4 accent-accent" onChange={(event) => setDraft(event.target.checked)} type="checkbox" />
+          <span className="font-medium">{words.draft}</span>
+          <span className="text-ink-soft">{words.draftHint}</span>
+        </label>
+      </div>
+      {failure && <FailureText {...failure} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{app.cancel}</Button>
+        <Button disabled={busy || title.trim() === "" || base.trim() === ""} look="primary" type="submit">
+          {busy && <Spinner size={14} />}
+          {known === null ? words.submitOpen : words.submitEdit}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function MissingToken({
+  attemptId,
+  forge,
+  target,
+}: PullRequestDialogProps & { plan: PullRequestPlan; forge: ForgeKind; target: NonNullable<PullRequestPlan["target"]> }) {
+  const words = usePullRequestText().dialog;
+  const command = target.signIn?.command;
+  return (
+    <div className="space-y-3">
+      <p className="text-sm">{words.noToken(target.host)}</p>
+      {command && <CommandLine command={command} />}
+      {target.signIn && <p className="text-ink-soft text-sm">{words.variable(target.signIn.variable)}</p>}
+      <TokenForm attemptId={attemptId} host={target.host} kind={forge} />
+    </div>
+  );
+}
+
+function UnknownForge({ attemptId, host, onChanged, onClose }: PullRequestDialogProps & { host: string }) {
+  const words = usePullRequestText().dialog;
+  const [kind, setKind] = useState<ForgeKind>("github");
+  const { busy, failure, run } = useAction();
+  const push = () =>
+    run(async () => {
+      const opened = await pullRequestApi.open(attemptId, {});
+      const link = opened.outcome === "pushed" ? safeLink(opened.newPullRequestUrl) : null;
+      const action = link && { label: words.openPage, run: () => void window.open(link, "_blank", "noopener,noreferrer") };
+      showToast({ text: words.pushedOnly, tone: "plain", ...(action ? { action } : {}) });
+      onChanged();
+      onClose();
+    });
+  return (
+    <div className="space-y-3">
+      <p className="text-sm">{words.unknown(host)}</p>
+      <Button disabled={busy} onClick={() => void push()}>
+        {busy && <Spinner size={14} />}
+        {words.pushOnly}
+      </Button>
+      {failure && <FailureText {...failure} />}
+      <Select
+        label={words.kind}
+        onChange={(value) => setKind(value as ForgeKind)}
+        options={Object.entries(words.kinds).map(([value, label]) => ({ value, label }))}
+        value={kind}
+      />
+      <TokenForm attemptId={attemptId} host={host} kind={kind} />
+    </div>
+  );
+}
+
+function TokenForm({ attemptId, host, kind }: { attemptId: AttemptId; host: string; kind: ForgeKind }) {
+  const words = usePullRequestText().dialog;
+  const client = useQueryClient();
+  const [token, setToken] = useState("");
+  const { busy, error, run } = useAction();
+  const save = () =>
+    run(async () => {
+      await pullRequestApi.setToken(host, { kind, token: token.trim() });
+      await client.invalidateQueries({ queryKey: pullRequestPlanQuery(attemptId).queryKey });
+    });
+  return (
+    <form
+      className="space-y-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy && token.trim() !== "") void save();
+      }}
+    >
+      <Field label={words.token}>
+        {(id) => (
+          <div className="flex gap-2">
+            <input
+              autoComplete="off"
+              className={`${fieldClass} min-w-0 flex-1 font-mono`}
+              id={id}
+              maxLength={2000}
+              onChange={(event) => setToken(event.target.value)}
+              spellCheck={false}
+              type="password"
+              value={token}
+            />
+            <Button className="h-9" disabled={busy || token.trim() === ""} look="primary" type="submit">
+              {words.saveToken}
+            </Button>
+          </div>
+        )}
+      </Field>
+      <p className="text-ink-faint text-xs">{words.tokenHint}</p>
+      {error && <ErrorText>{error}</ErrorText>}
+    </form>
+  );
+}
+
+function Field({ label, children }: { label: string; children(id: string): ReactNode }) {
+  const id = useId();
+  return (
+    <div>
+      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  );
+}

@@ -1,0 +1,189 @@
+import type { ForgeAccess, ForgeKind } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { pullRequestApi } from "../api/pull-request-api.ts";
+import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
+import { useText } from "../i18n/locale.tsx";
+import { usePullRequestText } from "../pull-request/use-pull-request-text.ts";
+import { Button } from "../ui/button.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Select } from "../ui/select.tsx";
+import { showToast } from "../ui/toast.ts";
+import { useAction } from "../ui/use-action.ts";
+import { NumberSetting, SettingNote } from "./setting-fields.tsx";
+
+const fieldClass =
+  "h-9 pointer-coarse:h-11 w-full min-w-0 flex-1 rounded-md border border-line-strong bg-canvas px-2.5 font-mono text-sm placeholder:font-sans placeholder:text-ink-faint";
+
+/** Tokens of forges, and what happens with feedback of pull requests. */
+export function ForgesSection() {
+  const { shell } = useText();
+  const words = usePullRequestText().settings;
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const { data, error: loadError } = useQuery(settingsQuery);
+  const { error, run } = useAction();
+  if (!data) return loadError ? <ErrorText>{describe(loadError)}</ErrorText> : null;
+  const setRounds = (pullRequestRounds: number) =>
+    run(async () => {
+      const general = await settingsApi.setGeneral({ pullRequestRounds });
+      putSettings(client, (known) => ({ ...known, general }));
+      showToast({ text: shell.settings.saved, tone: "plain" });
+    });
+  return (
+    <div className="max-w-xl space-y-6">
+      <p className="text-ink-soft text-sm">{words.text}</p>
+      {data.forges.map((access) => (
+        <TokenRow access={access} key={access.host} />
+      ))}
+      <NewHost />
+      <div>
+        <NumberSetting
+          label={words.rounds}
+          max={20}
+          min={0}
+          note={<SettingNote effect={words.roundsEffect} fallback="0" when="now" />}
+          onChange={(rounds) => rounds !== null && void setRounds(rounds)}
+          value={data.general.pullRequestRounds}
+        />
+        {error && <ErrorText>{error}</ErrorText>}
+      </div>
+    </div>
+  );
+}
+
+/** Runs an action on a token, and loads the settings again. */
+function useTokenAction(onDone: () => void) {
+  const client = useQueryClient();
+  const { run, ...state } = useAction();
+  const act = (action: () => Promise<unknown>, toast: string) =>
+    run(async () => {
+      await action();
+      onDone();
+      showToast({ text: toast, tone: "plain" });
+      await client.invalidateQueries({ queryKey: settingsQuery.queryKey });
+    });
+  return { ...state, act };
+}
+
+function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAccess }) {
+  const { models } = useText().shell.settings;
+  const { settings: words, dialog } = usePullRequestText();
+  const id = useId();
+  const [token, setToken] = useState("");
+  const { busy, error, act } = useTokenAction(() => setToken(""));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (token.trim() !== "" && !busy) void act(() => pullRequestApi.setToken(host, { kind, token: token.trim() }), words.saved(host));
+      }}
+    >
+      <div className="mb-1 flex flex-wrap items-center gap-2">
+        <label className="font-medium text-sm" htmlFor={id}>
+          {words.tokenFor(host)}
+        </label>
+        <span className="text-ink-faint text-xs">{dialog.kinds[kind]}</span>
+        {source !== "none" && (
+          <span className="rounded bg-good-wash px-1.5 text-good text-xs">
+            {source === "environment" ? words.fromEnvironment : models.set}
+          </span>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <input
+          autoComplete="off"
+          className={fieldClass}
+          id={id}
+          maxLength={2000}
+          onChange={(event) => setToken(event.target.value)}
+          placeholder={isSet ? models.replace : ""}
+          spellCheck={false}
+          type="password"
+          value={token}
+        />
+        <Button className="h-9" disabled={busy || token.trim() === ""} type="submit">
+          {models.save}
+        </Button>
+        {isSet && (
+          <Button
+            aria-label={words.remove(host)}
+            className="h-9"
+            disabled={busy}
+            look="danger"
+            onClick={() => void act(() => pullRequestApi.removeToken(host), words.removed(host))}
+          >
+            {models.removeShort}
+          </Button>
+        )}
+      </div>
+      {error && <ErrorText>{error}</ErrorText>}
+    </form>
+  );
+}
+
+function NewHost() {
+  const { models } = useText().shell.settings;
+  const { settings: words, dialog } = usePullRequestText();
+  const [hostId, tokenId] = [useId(), useId()];
+  const [host, setHost] = useState("");
+  const [kind, setKind] = useState<ForgeKind>("gitlab");
+  const [token, setToken] = useState("");
+  const { busy, error, act } = useTokenAction(() => {
+    setHost("");
+    setToken("");
+  });
+  const isComplete = host.trim() !== "" && token.trim() !== "";
+  return (
+    <form
+      aria-label={words.add}
+      className="space-y-3 rounded-md border border-line p-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete && !busy)
+          void act(() => pullRequestApi.setToken(host.trim(), { kind, token: token.trim() }), words.saved(host.trim()));
+      }}
+    >
+      <h3 className="font-semibold text-sm">{words.add}</h3>
+      <div>
+        <label className="mb-1 block font-medium text-sm" htmlFor={hostId}>
+          {words.host}
+        </label>
+        <input
+          className={fieldClass}
+          id={hostId}
+          maxLength={255}
+          onChange={(event) => setHost(event.target.value)}
+          placeholder="git.example.com"
+          spellCheck={false}
+          value={host}
+        />
+      </div>
+      <Select
+        label={dialog.kind}
+        onChange={(value) => setKind(value as ForgeKind)}
+        options={Object.entries(dialog.kinds).map(([value, label]) => ({ value, label }))}
+        value={kind}
+      />
+      <div>
+        <label className="mb-1 block font-medium text-sm" htmlFor={tokenId}>
+          {dialog.token}
+        </label>
+        <input
+          autoComplete="off"
+          className={fieldClass}
+          id={tokenId}
+          maxLength={2000}
+          onChange={(event) => setToken(event.target.value)}
+          spellCheck={false}
+          type="password"
+          value={token}
+        />
+      </div>
+      <Button className="h-9" disabled={busy || !isComplete} type="submit">
+        {models.save}
+      </Button>
+      {error && <ErrorText>{error}</ErrorText>}
+    </form>
+  );
+}

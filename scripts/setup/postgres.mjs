@@ -1,0 +1,127 @@
+import { spawn } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { canUseApt, runApt } from "./apt.mjs";
+import { SetupError } from "./fail.mjs";
+import { withProgress } from "./progress.mjs";
+import { runCommand } from "./run-command.mjs";
+
+const debianPrograms = "/usr/lib/postgresql";
+const otherFolders = [
+  "/opt/homebrew/opt/postgresql/bin",
+  "/usr/local/opt/postgresql/bin",
+  ...(process.env.PATH ?? "").split(path.delimiter),
+];
+
+/** The folder with the programs of a Postgres server, or undefined. Debian keeps them out of PATH; the newest is used. */
+function findPrograms() {
+  const versions = existsSync(debianPrograms) ? readdirSync(debianPrograms).toSorted((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...versions.map((version) => path.join(debianPrograms, version, "bin")), ...otherFolders];
+  return folders.find((folder) => existsSync(path.join(folder, "initdb")) && existsSync(path.join(folder, "postgres")));
+}
+
+/** Installs a Postgres server for the tests where that is possible. `SKEIN_TEST_DATABASE_URL` names one that runs elsewhere. */
+export async function ensurePostgres() {
+  if (process.env.SKEIN_TEST_DATABASE_URL || findPrograms() !== undefined) return;
+  const remedy =
+    "Install PostgreSQL 14 or newer, or set SKEIN_TEST_DATABASE_URL to a server whose user may create databases. Tests on Postgres are skipped until then.";
+  if (!canUseApt()) throw new SetupError(`The tests of the Postgres storage need a Postgres server, and none was found. ${remedy}`);
+  await withProgress({ doing: "Installing PostgreSQL with apt-get (needs the network)", done: "Installed" }, async () => {
+    // Debian would start a server of its own for the whole machine
+    const install = () => runApt(["install", "-q", "-y", "--no-install-recommends", "postgresql"]);
+    if ((await install()).code === 0) return;
+    await runApt(["update", "-q"]);
+    const { code, tail } = await install();
+    if (code === 0) return;
+    console.error(tail);
+    throw new SetupError(`apt-get could not install postgresql. ${remedy}`);
+  });
+  if (findPrograms() === undefined) throw new SetupError(`apt-get installed postgresql, but it has no server programs. ${remedy}`);
+}
+
+/**
+ * Starts an empty server in a temporary folder, on a free port of this machine. Durability is switched off: a test that kills the
+ * server's process sees its commits all the same. Undefined if Postgres is not installed.
+ */
+export async function startPostgres() {
+  const programs = findPrograms();
+  if (programs === undefined) return undefined;
+  const folder = mkdtempSync(path.join(tmpdir(), "skein-postgres-"));
+  const owner = await findOwner();
+  if (owner !== undefined) {
+    // the folders above may be private
+    for (let parent = path.dirname(folder); parent !== path.dirname(parent); parent = path.dirname(parent)) letPass(parent);
+    chownSync(folder, owner.uid, owner.gid);
+  }
+  const data = path.join(folder, "data");
+  const options = { ...owner, cwd: folder, env: { ...process.env, LC_ALL: "C.UTF-8" } };
+  const created = await runCommand(
+    path.join(programs, "initdb"),
+    ["-D", data, "-U", "skein", "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions"],
+    { ...options, output: "keep" },
+  );
+  if (created.code !== 0) throw new SetupError(`initdb failed:\n${created.tail}`);
+  const port = await findFreePort();
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    fsync: "off",
+    synchronous_commit: "off",
+    full_page_writes: "off",
+    max_connections: 300,
+    shared_buffers: "64MB",
+    autovacuum: "off",
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const server = spawn(path.join(programs, "postgres"), ["-D", data, ...args], { ...options, stdio: ["ignore", "ignore", "pipe"] });
+  let output = "";
+  const ended = new Promise((resolve) => server.once("close", resolve));
+  await new Promise((resolve, reject) => {
+    const fail = () => reject(new SetupError(`Postgres did not start:\n${output}`));
+    server.once("error", fail).once("close", fail);
+    server.stderr.setEncoding("utf8").on("data", (text) => {
+      output = (output + text).slice(-10_000);
+      if (output.includes("ready to accept connections")) resolve();
+    });
+  });
+  return {
+    url: `postgres://skein@127.0.0.1:${port}/postgres`,
+    async stop() {
+      server.kill("SIGINT"); // a fast shutdown: it ends the connections
+      const timer = setTimeout(() => server.kill("SIGKILL"), 10_000);
+      await ended;
+      clearTimeout(timer);
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Postgres refuses to run as root: Debian's package has a user for it. */
+async function findOwner() {
+  if (process.getuid?.() !== 0) return undefined;
+  const ask = async (flag) => Number((await runCommand("id", [flag, "postgres"], { output: "keep" })).tail.trim());
+  const [uid, gid] = [await ask("-u"), await ask("-g")];
+  if (!(uid > 0 && gid > 0)) throw new SetupError("Postgres does not run as root, and this machine has no user “postgres”.");
+  return { uid, gid };
+}
+
+function letPass(folder) {
+  try {
+    if (path.basename(folder).startsWith("skein-")) chmodSync(folder, 0o711);
+  } catch {
+    // another user's: Postgres reports it if it cannot pass
+  }
+}
+
+function findFreePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -22,8 +22,7 @@ export function readQuestion(line: JsonObject): OpenQuestion | undefined {
   // 1.0 does not identify the tool use
   const toolUseId = stringField(request, "tool_use_id") ?? requestId;
   const toolName = stringField(request, "tool_name") ?? "";
-  const needsUser =
-    request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || userTools.has(toolName);
+  const needsUser = request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || userTools.has(toolName);
   return { requestId, toolUseId, toolName, input: request.input ?? {}, needsUser };
 }
 

@@ -4,6 +4,7 @@ export { buildCapabilities } from "./builders/build-capabilities.ts";
 export { buildConversationMessage, buildToolExecutionMessage } from "./builders/build-conversation-message.ts";
 export { buildEndedExecution, buildExecution } from "./builders/build-execution.ts";
 export { buildProject } from "./builders/build-project.ts";
+export { buildPullRequest } from "./builders/build-pull-request.ts";
 export { buildQueuedMessage } from "./builders/build-queued-message.ts";
 export { buildStoredMessage } from "./builders/build-stored-message.ts";
 export { buildSummary } from "./builders/build-summary.ts";

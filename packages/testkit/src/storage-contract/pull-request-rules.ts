@@ -1,29 +1,9 @@
 import type { StoredPullRequest } from "@skein/contracts";
 import { StorageConstraintError } from "@skein/engine";
 import { beforeEach, describe, expect, it } from "vitest";
+import { buildPullRequest } from "../builders/build-pull-request.ts";
 import { testId, testTime } from "../builders/test-id.ts";
 import { attempt, insertRunningExecution, type StorageContract, task, useStorage } from "./contract-fixture.ts";
-
-function build(overrides: Partial<StoredPullRequest> = {}): StoredPullRequest {
-  return {
-    ...{
-      attemptId: attempt.id,
-      taskId: task.id,
-      sent: ["run:1"],
-      publishAfter: null,
-      nextCheckAt: testTime,
-      seenAt: testTime,
-      failures: 0,
-    },
-    pullRequest: {
-      ...{ forge: "github", host: "github.com", repository: "acme/app", number: 7, url: "https://github.com/acme/app/pull/7" },
-      ...{ title: "Greet", body: "", state: "open", head: "skein/greet", headCommit: "a".repeat(40), base: "main", mergeable: "yes" },
-      checks: [{ id: "run:1", name: "test", state: "failure", url: null, summary: "1 failed" }],
-      ...{ reviews: [], unsent: { checks: [], reviews: [] }, automaticRounds: 0, problem: null, checkedAt: testTime },
-    },
-    ...overrides,
-  };
-}
 
 export function describePullRequests(contract: StorageContract): void {
   describe("pull requests", () => {
@@ -34,10 +14,10 @@ export function describePullRequests(contract: StorageContract): void {
     it("[G7] one per attempt, replaced as a whole; those to be checked are listed by time", async () => {
       const { read } = fixture.storage;
       expect(await read.findPullRequest({ attemptId: attempt.id })).toBeUndefined();
-      await put(build());
-      expect(await read.findPullRequest({ attemptId: attempt.id })).toEqual(build());
-      expect(await read.listWatchedPullRequests({ limit: 5 })).toEqual([build()]);
-      const later = build({ nextCheckAt: null, sent: ["run:1", "line:2"], failures: 2 });
+      await put(buildPullRequest());
+      expect(await read.findPullRequest({ attemptId: attempt.id })).toEqual(buildPullRequest());
+      expect(await read.listWatchedPullRequests({ limit: 5 })).toEqual([buildPullRequest()]);
+      const later = buildPullRequest({ nextCheckAt: null, sent: ["run:1", "line:2"], failures: 2 });
       await put(later);
       expect(await read.findPullRequest({ attemptId: attempt.id })).toEqual(later);
       expect(await read.listWatchedPullRequests({ limit: 5 })).toEqual([]);
@@ -45,7 +25,7 @@ export function describePullRequests(contract: StorageContract): void {
 
     it("[G7] lists show it with its task, and its event carries what they show", async () => {
       const { storage } = fixture;
-      await put(build());
+      await put(buildPullRequest());
       const badge = {
         ...{ attemptId: attempt.id, forge: "github", number: 7, url: "https://github.com/acme/app/pull/7", state: "open" },
         ...{ checks: "failure", review: null },
@@ -62,11 +42,11 @@ export function describePullRequests(contract: StorageContract): void {
       ["an attempt that does not exist", { attemptId: testId("att", 9) }],
       ["a negative count of failures", { failures: -1 }],
     ])("[G7] one with %s is rejected", async (_what, overrides) => {
-      await expect(put(build(overrides))).rejects.toBeInstanceOf(StorageConstraintError);
+      await expect(put(buildPullRequest(overrides))).rejects.toBeInstanceOf(StorageConstraintError);
     });
 
     it("[G7] it is deleted with its attempt", async () => {
-      await put(build());
+      await put(buildPullRequest());
       await fixture.storage.transaction((tx) => tx.deleteAttempt({ id: attempt.id }));
       expect(await fixture.storage.read.findPullRequest({ attemptId: attempt.id })).toBeUndefined();
     });

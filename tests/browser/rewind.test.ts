@@ -85,7 +85,7 @@ test("[G3] rewind: a fork has the files and the conversation up to there; an edi
   await message.hover();
   await message.getByRole("button", { name: "Edit and resend…" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit and resend" });
-  await dialog.getByText("Attempt #1 stays as it is.").waitFor();
+  await dialog.getByText("Attempt 1 stays as it is.").waitFor();
   const field = dialog.getByRole("textbox", { name: "Message to send", exact: true });
   expect(await field.inputValue()).toBe("Write two");
   await expectAccessible(page);

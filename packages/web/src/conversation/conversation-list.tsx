@@ -20,6 +20,7 @@ import { type ConversationListHandle, useJump } from "./use-jump.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
 const loadWithin = 600;
+const paddingEnd = 16;
 
 export interface ConversationListProps {
   conversation: TaskConversation;
@@ -57,6 +58,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     [nodes, open, isDetached, conversation.approvals, conversation.outgoing, conversation.currentExecution, executions, undo],
   );
   const pinned = useMemo(() => rows.flatMap((row, index) => (row.kind === "approval" ? [index] : [])), [rows]);
+  const paddingStart = hasMore ? 40 : 16;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -65,8 +67,11 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     overscan: 8,
     // A half-written answer is kept while the user scrolls up to read.
     rangeExtractor: (range) => withPinned(defaultRangeExtractor(range), pinned),
-    paddingStart: hasMore ? 40 : 16,
-    paddingEnd: 16,
+    paddingStart,
+    paddingEnd,
+    // The first render already has the rows at the end. Without these, it has none, and the next one those at the beginning.
+    initialRect: { width: innerWidth, height: innerHeight },
+    initialOffset: () => Math.max(0, rows.reduce((sum, row) => sum + estimateRowHeight(row), paddingStart + paddingEnd) - innerHeight),
     // Keeps what is in view where it is while older pages come in above.
     anchorTo: held ? "start" : "end",
   });

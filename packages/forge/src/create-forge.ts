@@ -12,7 +12,7 @@ export async function createForge(input: { repository: ForgeRepository; token: s
   }
 }
 
-/** The user name that goes with a token when git pushes over https. */
-export function toGitCredential({ kind }: ForgeRepository, token: string): { username: string; token: string } {
-  return { username: kind === "gitlab" ? "oauth2" : "x-access-token", token };
+/** For pushing over https: the token, the user name that goes with it, and the only host that may get them. */
+export function toGitCredential({ kind, host }: ForgeRepository, token: string): { username: string; token: string; host: string } {
+  return { username: kind === "gitlab" ? "oauth2" : "x-access-token", token, host };
 }

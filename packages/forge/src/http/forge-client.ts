@@ -1,4 +1,4 @@
-import { RecentMap, takeEnd, toOneLine } from "@skein/engine";
+import { isLoopback, RecentMap, takeEnd, toOneLine } from "@skein/engine";
 import { z } from "zod";
 import type { ForgeRepository } from "../forge.ts";
 import { ForgeError } from "../forge-error.ts";
@@ -151,10 +151,6 @@ export function createForgeClient({ repository, token, accept, headers = {}, now
       return end === undefined ? undefined : takeEnd(end.toString("utf8"), logTailBytes);
     },
   };
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Errors of proxies are no JSON. */

@@ -293,6 +293,7 @@ export {
   forgeAccessSchema,
   forgeHostSchema,
   forgeKindSchema,
+  forgePullRequestSchema,
   type OpenedPullRequest,
   type OpenPullRequest,
   openedPullRequestSchema,

@@ -1,7 +1,17 @@
+import { boundAnswers } from "./bound-answers.ts";
 import type { Forge, ForgeRepository } from "./forge.ts";
 
+interface ForgeInput {
+  repository: ForgeRepository;
+  token: string;
+}
+
 /** The forge of a repository. The adapter is loaded with the first one of its kind. */
-export async function createForge(input: { repository: ForgeRepository; token: string }): Promise<Forge> {
+export async function createForge(input: ForgeInput): Promise<Forge> {
+  return boundAnswers(await loadAdapter(input), input.repository);
+}
+
+async function loadAdapter(input: ForgeInput): Promise<Forge> {
   switch (input.repository.kind) {
     case "github":
       return (await import("./github/create-github-forge.ts")).createGithubForge(input);

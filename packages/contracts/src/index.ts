@@ -294,6 +294,7 @@ export {
   forgeAccessSchema,
   forgeHostSchema,
   forgeKindSchema,
+  forgePullRequestSchema,
   type OpenedPullRequest,
   type OpenPullRequest,
   openedPullRequestSchema,

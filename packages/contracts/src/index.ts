@@ -126,7 +126,6 @@ export {
   type GitState,
   gitConflictSchema,
   gitStateSchema,
-  type HooksRun,
   type Landing,
   type LandRequest,
   landingSchema,
@@ -156,6 +155,7 @@ export {
   historyPageSchema,
   type TokenFigure,
 } from "./history.ts";
+export type { HooksRun } from "./hooks-run.ts";
 export {
   type ActiveCompression,
   type AgentList,

@@ -4,7 +4,6 @@ import {
   type DiscardRequest,
   type GitState,
   gitStateSchema,
-  type HooksRun,
   type LandRequest,
   landingSchema,
   type PushRequest,
@@ -19,8 +18,8 @@ import { CliError } from "../cli-error.ts";
 import type { Reader } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
+import { formatHooks } from "../format/hooks-text.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
-import { toTerminalText } from "../terminal/terminal-text.ts";
 
 interface Options {
   home?: string;
@@ -54,7 +53,7 @@ export async function commit(id: string, options: Options & { message: string; f
   const body: CommitRequest = { message: options.message, ...(files === undefined ? {} : { files }) };
   await operate(id, options, {
     ...{ path: "commit", body, reader: committedSchema },
-    describe: (done) => `${describeHooks(done.hooks)}Committed ${toFiles(done.files)} as ${short(done.commit)}.`,
+    describe: (done) => `${formatHooks(done.hooks)}Committed ${toFiles(done.files)} as ${short(done.commit)}.`,
   });
   return exitCode.success;
 }
@@ -100,7 +99,7 @@ export async function push(id: string, options: Options & { remote?: string }): 
   await operate(id, options, {
     ...{ path: "push", body, reader: pushedSchema },
     describe: ({ branch, remote, newPullRequestUrl, hooks }) =>
-      `${describeHooks(hooks)}Pushed ${branch} to ${remote}.${newPullRequestUrl === null ? "" : `\nOpen a pull request: ${newPullRequestUrl}`}`,
+      `${formatHooks(hooks)}Pushed ${branch} to ${remote}.${newPullRequestUrl === null ? "" : `\nOpen a pull request: ${newPullRequestUrl}`}`,
   });
   return exitCode.success;
 }
@@ -130,14 +129,6 @@ export async function restoreAttempt(id: string, options: Options & { to: string
     describe: (done) => `Restored ${toFiles(done.paths.length)}. Undo: skein restore ${id} --to ${done.safetyRef.ref}`,
   });
   return exitCode.success;
-}
-
-/** What the hooks printed, or why they did not run. */
-function describeHooks({ outcome, output }: HooksRun): string {
-  if (outcome === "ran") return output === "" ? "" : `${toTerminalText(output.trimEnd())}\n`;
-  if (outcome === "not-trusted")
-    return "The repository's hooks did not run: you have not trusted them. See the project's settings: skein open\n";
-  return outcome === "changed" ? "The repository's hooks did not run: they have changed since you trusted them. See: skein open\n" : "";
 }
 
 const short = (commit: string): string => commit.slice(0, 10);

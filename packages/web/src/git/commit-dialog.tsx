@@ -4,11 +4,12 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { gitApi, uncommittedQuery } from "../api/git-api.ts";
 import { taskQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
+import { HooksNotice } from "../git-hooks/hooks-notice.tsx";
+import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { FailureText } from "../ui/failure-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -41,8 +42,9 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
   const commit = () => {
     if (!request || busy) return;
     void run(async () => {
-      const { files } = await gitApi.commit(attemptId, request);
+      const { files, hooks } = await gitApi.commit(attemptId, request);
       operations.refresh();
+      operations.setHooks({ operation: "commit", run: hooks });
       showToast({ text: words.done(files), tone: "plain" });
       onClose();
     });
@@ -63,7 +65,12 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
           <textarea className={messageFieldClass} id={id} onChange={(event) => setTyped(event.target.value)} ref={field} value={message} />
         </div>
         {diff ? <Files diff={diff} left={left} onChange={setLeft} /> : !failure && <Spinner />}
-        {refusal ? <FailureText {...refusal} /> : failure && <ErrorText>{describe(failure)}</ErrorText>}
+        <HooksNotice attemptId={attemptId} operation="commit" taskId={taskId} />
+        {refusal ? (
+          <OperationFailure attemptId={attemptId} failure={refusal} onAsked={onClose} operation="commit" taskId={taskId} />
+        ) : (
+          failure && <ErrorText>{describe(failure)}</ErrorText>
+        )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{app.cancel}</Button>
           <Button disabled={busy || !request} look="primary" onClick={commit}>

@@ -161,7 +161,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     pullRequests: {
       plan: async () => ({ pullRequest, title: "Greet", body: "", base: "main", target: null }),
-      open: async () => ({ outcome: "created", pullRequest }),
+      open: async () => ({ outcome: "created", pullRequest, hooks: { outcome: "none", output: "" } }),
       check: async () => pullRequest,
       sendFeedback: async () => ({ executionId: execution.id }),
       look: async () => {},

@@ -74,6 +74,16 @@ export type { ConfigProblem, ProblemText } from "./coded-texts/problem-text.ts";
 export type { FileProblem, LoadedFilesProblem, McpProblem, RepositoryText } from "./coded-texts/repository-text.ts";
 export { type Command, type CommandResult, commandResultSchema, commandSchema } from "./command.ts";
 export {
+  type CommitMessageModel,
+  commitMessageModelSchema,
+  type QuestionAnswer,
+  questionAnswerSchema,
+  type SuggestCommitMessage,
+  type SuggestedCommitMessage,
+  suggestCommitMessageSchema,
+  suggestedCommitMessageSchema,
+} from "./commit-message.ts";
+export {
   type ChangedElsewhere,
   type ConversationMessage,
   conversationMessageSchema,

@@ -16,7 +16,7 @@ export function HooksNotice({ operation, ...attempt }: HookedAttempt & { operati
         <Icon className={`mt-[3px] ${runs ? "text-ink-faint" : "text-warn"}`} name={runs ? "info" : "warning"} size={14} />
         <span className="min-w-0">{runs ? words.willRun(plan.names) : words.willNotRun[plan.kind]}</span>
       </p>
-      {!runs && <ReviewHooksButton {...attempt} />}
+      <ReviewHooksButton {...attempt} />
     </div>
   );
 }

@@ -10,6 +10,8 @@ import {
   pushedSchema,
   type RestoreRequest,
   restoredSchema,
+  type SuggestCommitMessage,
+  suggestedCommitMessageSchema,
   type UpdateAttemptBase,
   updatedAttemptBaseSchema,
 } from "@skein/contracts";
@@ -20,6 +22,7 @@ import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
 import { formatHooks } from "../format/hooks-text.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
+import { toTerminalText } from "../terminal/terminal-text.ts";
 
 interface Options {
   home?: string;
@@ -48,9 +51,25 @@ export async function gitState(id: string, options: Options): Promise<number> {
   return exitCode.success;
 }
 
-export async function commit(id: string, options: Options & { message: string; files?: string[] }): Promise<number> {
+export async function commit(id: string, options: Options & { message?: string; suggest?: boolean; files?: string[] }): Promise<number> {
+  const { message } = options;
+  if ((message === undefined) !== (options.suggest === true)) {
+    throw new CliError("A commit needs either --message or --suggest.", {
+      hint: `Commit with a suggested message: skein commit ${id} --message "$(skein commit ${id} --suggest)"`,
+      exitCode: exitCode.usage,
+    });
+  }
+  if (message === undefined) {
+    const body: SuggestCommitMessage = options.files === undefined ? {} : { paths: options.files };
+    const { model } = await operate(id, options, {
+      ...{ path: "commit-message", body, reader: suggestedCommitMessageSchema },
+      describe: (suggested) => toTerminalText(suggested.message),
+    });
+    console.error(`Suggested by ${toTerminalText(model)}, which got the diff.`);
+    return exitCode.success;
+  }
   const files = options.files?.map((path) => ({ path }));
-  const body: CommitRequest = { message: options.message, ...(files === undefined ? {} : { files }) };
+  const body: CommitRequest = { message, ...(files === undefined ? {} : { files }) };
   await operate(id, options, {
     ...{ path: "commit", body, reader: committedSchema },
     describe: (done) => `${formatHooks(done.hooks)}Committed ${toFiles(done.files)} as ${short(done.commit)}.`,

@@ -17,6 +17,7 @@ import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import type { GitDialogProps } from "./dialog-props.ts";
 import { messageFieldClass } from "./message-field-class.ts";
+import { SuggestMessage } from "./suggest-message.tsx";
 import { toCommitRequest } from "./to-commit-request.ts";
 import { useGitText } from "./use-git-text.ts";
 
@@ -32,6 +33,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
   const [typed, setTyped] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const { busy, failure: refusal, run } = useAction();
+  const suggestion = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // on a touch screen the keyboard would cover the files
@@ -40,7 +42,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
   const message = typed ?? task?.title ?? "";
   const request = diff && toCommitRequest({ message, files: diff.files, left });
   const commit = () => {
-    if (!request || busy) return;
+    if (!request || busy || suggestion.busy) return;
     void run(async () => {
       const { files, hooks } = await gitApi.commit(attemptId, request);
       operations.refresh();
@@ -62,7 +64,23 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
           <label className="mb-1 block font-medium text-sm" htmlFor={id}>
             {words.message}
           </label>
-          <textarea className={messageFieldClass} id={id} onChange={(event) => setTyped(event.target.value)} ref={field} value={message} />
+          <textarea
+            className={messageFieldClass}
+            id={id}
+            onChange={(event) => setTyped(event.target.value)}
+            // what is typed now would be replaced
+            readOnly={suggestion.busy}
+            ref={field}
+            value={message}
+          />
+          <SuggestMessage
+            action={suggestion}
+            attemptId={attemptId}
+            disabled={busy || !diff || diff.files.length === left.size}
+            onChange={setTyped}
+            paths={left.size === 0 ? undefined : diff?.files.map(({ filePath }) => filePath).filter((path) => !left.has(path))}
+            typed={typed}
+          />
         </div>
         {diff ? <Files diff={diff} left={left} onChange={setLeft} /> : !failure && <Spinner />}
         <HooksNotice attemptId={attemptId} operation="commit" taskId={taskId} />
@@ -73,7 +91,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{app.cancel}</Button>
-          <Button disabled={busy || !request} look="primary" onClick={commit}>
+          <Button disabled={busy || suggestion.busy || !request} look="primary" onClick={commit}>
             {busy && <Spinner size={14} />}
             {words.submit}
             <KeyHint keys="Ctrl/⌘ ↵" />

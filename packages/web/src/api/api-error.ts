@@ -57,7 +57,7 @@ export function findHookRefusal(error: unknown): { hook: string; output: string 
   return { hook: String(hook), output: typeof output === "string" ? output : "" };
 }
 
-/** The text of a problem: its code, and its parameters among the extension members. */
+/** The coded text of a problem: its code, with the extension members as parameters. */
 export function toCodedText(problem: Problem): CodedText {
   return problem as unknown as CodedText;
 }

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommitMessageModel, SuggestedCommitMessage } from "@skein/contracts";
-import { expect, test } from "vitest";
+import { startModelServer } from "@skein/testkit/model-servers";
+import { expect, onTestFinished, test } from "vitest";
 import { startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
 import { newScriptedModel, type ScriptStep } from "./support/scripts.ts";
@@ -42,4 +43,26 @@ test("[G2] a model suggests a commit message on request: a short subject and a b
   expect(await api.request("GET", path)).toEqual({ model: null });
   writeFileSync(join(demo.directory, "a.txt"), "text\n");
   await expect(api.request("POST", path, {})).rejects.toMatchObject({ status: 409, problem: { code: "no-message-model" } });
+});
+
+test("[G2, X11] the provider gets title and diff, without secrets, and nothing before it is asked", async () => {
+  const provider = await startModelServer({ api: "anthropic", script: [{ text: "Add a key" }] });
+  onTestFinished(() => provider.close());
+  const key = provider.apiKey;
+  const { api } = await startRealServer({ environment: { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: provider.url } });
+  const task = await api.createTask((await api.createProject(newRepository())).id, "Add the key");
+  const attempt = await api.createAttempt(task.id, { model: "anthropic/claude-sonnet-5" });
+  const token = `ghp_${"a1".repeat(18)}`;
+  writeFileSync(join(attempt.directory, "keys.txt"), `mine ${key}\nforge ${token}\nplain text\n`);
+  const path = `/api/attempts/${attempt.id}/commit-message`;
+  // its address is not the provider's own, so no other model is known there
+  expect(await api.request("GET", path)).toEqual({ model: "anthropic/claude-sonnet-5" });
+  expect(provider.requests).toHaveLength(0);
+  expect(await api.request("POST", path, {})).toEqual({ message: "Add a key", model: "anthropic/claude-sonnet-5" });
+  expect(provider.requests).toHaveLength(1);
+  const body = JSON.stringify(provider.requests[0]?.body);
+  expect(body).toContain("Task: Add the key");
+  expect(body).toContain("+plain text");
+  expect(body).toContain("+mine [redacted]");
+  expect([body.includes(key), body.includes(token)]).toEqual([false, false]);
 });

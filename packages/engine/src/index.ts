@@ -37,7 +37,6 @@ export type {
   HistoryMessage,
   LaunchContext,
   LogLine,
-  ModelQuestion,
   PreviewContext,
   PrinterLaunch,
   ProgramLaunch,

@@ -4,6 +4,7 @@ import type { OpenedPullRequest, PullRequest, PullRequestPlan, Settings } from "
 import { expect, test } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import { newForge, newForgeTask, startForgeReadyServer } from "./support/forge-task.ts";
+import { git } from "./support/repository.ts";
 
 const wait = { timeout: 60_000, interval: 200 };
 
@@ -170,4 +171,20 @@ test("[G7] with automatic rounds the agent gets what failed, its fix is committe
   await new Promise((resolve) => setTimeout(resolve, 2500));
   await ended(2);
   expect(await pullRequest()).toMatchObject({ automaticRounds: 1, unsent: { reviews: [expect.any(String)] } });
+});
+
+test("[G7, X11] automatic rounds publish nothing on another branch or to another repository than the pull request's", async () => {
+  const forge = await newForge();
+  const server = await startForgeReadyServer(forge, { settings: { pullRequestRounds: 1 } });
+  const { ended, post, pullRequest, directory, state } = await newForgeTask(server, forge);
+  await post("pull-request");
+  git(directory, "switch", "--quiet", "--create", "release");
+  forge.world.setCheck(1, { name: "test", state: "failure", log: "expected 2, got two" });
+  await ended(2);
+  await expect.poll(async () => (await pullRequest())?.automaticRounds, wait).toBe(1);
+  const asked = forge.requests.length;
+  // the round has been looked at twice since
+  await expect.poll(() => forge.requests.length, wait).toBeGreaterThan(asked + 10);
+  expect(forge.world.git("for-each-ref", "--format=%(refname)", "refs/heads/release")).toBe("");
+  expect(await state()).toMatchObject({ branch: "release", dirty: { files: 1 } });
 });

@@ -304,6 +304,7 @@ export {
   forgeAccessSchema,
   forgeHostSchema,
   forgeKindSchema,
+  forgePullRequestSchema,
   type OpenedPullRequest,
   type OpenPullRequest,
   openedPullRequestSchema,

@@ -79,7 +79,7 @@ export { formatReview } from "./review/format-review.ts";
 export { locateComment, quoteLines, type ReviewedFile } from "./review/locate-comment.ts";
 export { chooseGitStep, type GitStep } from "./review/next-git-step.ts";
 export { type HookedOperation, isHookOf } from "./review/operation-hooks.ts";
-export { parseRemoteUrl } from "./review/parse-remote-url.ts";
+export { isLoopback, parseRemoteUrl } from "./review/parse-remote-url.ts";
 export { toPullRequestBadge } from "./review/pull-request-badge.ts";
 export { formatFeedback, listUnsent } from "./review/pull-request-feedback.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";

@@ -1,7 +1,17 @@
+import { boundAnswers } from "./bound-answers.ts";
 import type { Forge, ForgeRepository } from "./forge.ts";
 
+interface ForgeInput {
+  repository: ForgeRepository;
+  token: string;
+}
+
 /** The forge of a repository. The adapter is loaded with the first one of its kind. */
-export async function createForge(input: { repository: ForgeRepository; token: string }): Promise<Forge> {
+export async function createForge(input: ForgeInput): Promise<Forge> {
+  return boundAnswers(await loadAdapter(input), input.repository);
+}
+
+async function loadAdapter(input: ForgeInput): Promise<Forge> {
   switch (input.repository.kind) {
     case "github":
       return (await import("./github/create-github-forge.ts")).createGithubForge(input);
@@ -12,7 +22,7 @@ export async function createForge(input: { repository: ForgeRepository; token: s
   }
 }
 
-/** The user name that goes with a token when git pushes over https. */
-export function toGitCredential({ kind }: ForgeRepository, token: string): { username: string; token: string } {
-  return { username: kind === "gitlab" ? "oauth2" : "x-access-token", token };
+/** For pushing over https: the token, the user name that goes with it, and the only host that may get them. */
+export function toGitCredential({ kind, host }: ForgeRepository, token: string): { username: string; token: string; host: string } {
+  return { username: kind === "gitlab" ? "oauth2" : "x-access-token", token, host };
 }

@@ -26,6 +26,7 @@ describe("[G6] the forge of a remote", () => {
     expect(recogniseForge(at("github.example.com"), {})).toBeUndefined();
     expect(recogniseForge(at("gitlab.evil.example"), {})).toBeUndefined();
     expect(recogniseForge(at("notgithub.com"), {})).toBeUndefined();
+    for (const host of ["constructor", "__proto__", "toString"]) expect(recogniseForge(at(host), {})).toBeUndefined();
   });
 
   it("[X11] the API is asked over https, except on this machine", () => {

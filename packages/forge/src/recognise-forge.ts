@@ -1,6 +1,6 @@
 import type { ForgeKind } from "@skein/contracts";
+import { isLoopback } from "@skein/engine";
 import type { ForgeRepository } from "./forge.ts";
-import { isLoopback } from "./http/forge-client.ts";
 
 /** A host of `config.json` or the settings. */
 export interface ForgeHostConfig {

@@ -1,3 +1,8 @@
+/** Whether the host name of a URL is this machine: nobody else sees what is sent there without TLS. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
 /** Host and path of an address on a server; undefined for a path of this machine. `git@host:owner/name.git` is one. */
 export function parseRemoteUrl(url: string): { host: string; path: string; protocol: "https" | "http" | "ssh" } | undefined {
   const [, protocol, host, path] = /^(https?|ssh|git\+ssh):\/\/(?:[^@/]*@)?([^/]+)\/(.+?)(?:\.git)?\/?$/i.exec(url) ?? [];

@@ -1,5 +1,5 @@
 import type { ForgePullRequest, PullRequest, PullRequestCheck, PullRequestReview } from "@skein/contracts";
-import { takeEnd } from "../text/truncate.ts";
+import { takeEnd, toOneLine } from "../text/truncate.ts";
 
 const maxLog = 4_000;
 const maxComments = 100;
@@ -27,7 +27,7 @@ export interface PullRequestFeedback {
 export function formatFeedback({ pullRequest, checks, reviews }: PullRequestFeedback, introduction = ""): string {
   const head =
     introduction.trim() === ""
-      ? `Pull request #${pullRequest.number} (“${pullRequest.title}”) got feedback. Please fix the failing checks and address the comments.`
+      ? `Pull request #${pullRequest.number} (“${toOneLine(pullRequest.title)}”) got feedback. Please fix the failing checks and address the comments.`
       : introduction.trim();
   const shown = reviews.slice(0, maxComments);
   const left = reviews.length - shown.length;
@@ -42,7 +42,7 @@ export function formatFeedback({ pullRequest, checks, reviews }: PullRequestFeed
 function formatCheck({ check, log }: PullRequestFeedback["checks"][number]): string {
   const summary = check.summary.trim();
   return [
-    `### ${check.name}`,
+    `### ${toOneLine(check.name)}`,
     ...(summary === "" ? [] : [quote(summary)]),
     ...(log.trim() === "" ? [] : [fence(takeEnd(log.trimEnd(), maxLog))]),
     ...(summary === "" && log.trim() === "" ? [`No output. ${check.url === null ? "" : `Details: ${check.url}`}`.trim()] : []),
@@ -50,15 +50,18 @@ function formatCheck({ check, log }: PullRequestFeedback["checks"][number]): str
 }
 
 function formatComment({ author, path, line, body }: PullRequestReview): string {
-  const place = path === null ? "" : `, \`${path}\`${line === null ? "" : ` line ${line}`}`;
-  return `${author}${place}:\n${quote(body.trim())}`;
+  const place = path === null ? "" : `, \`${toOneLine(path)}\`${line === null ? "" : ` line ${line}`}`;
+  return `${toOneLine(author)}${place}:\n${quote(body.trim())}`;
 }
 
 function quote(text: string): string {
-  return text
-    .split(/\r?\n/)
-    .map((line) => `> ${line}`.trimEnd())
-    .join("\n");
+  return (
+    text
+      // every character that a reader may take for the end of a line, and with it of the quotation
+      .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
+      .map((line) => `> ${line}`.trimEnd())
+      .join("\n")
+  );
 }
 
 /** A fence that no line of the text ends. */

@@ -132,7 +132,7 @@ const reviewStates: Record<string, PullRequestReview["state"]> = {
 
 /** Comments on lines are listed on their own: a review that only holds them says nothing itself. */
 function fromReview({ id, user, state, body, official, html_url, submitted_at }: z.output<typeof reviewSchema>): PullRequestReview[] {
-  const known = reviewStates[state];
+  const known = Object.hasOwn(reviewStates, state) ? reviewStates[state] : undefined;
   if (known === undefined || (known === "commented" && body === "")) return [];
   const place = { path: null, line: null, url: toWebUrl(html_url), createdAt: submitted_at };
   return [{ id: `review:${id}`, author: user?.login ?? "ghost", isMember: official === true, state: known, body, ...place }];

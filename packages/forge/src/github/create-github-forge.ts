@@ -178,7 +178,7 @@ function toAuthor({ user, author_association }: Pick<z.output<typeof commentSche
 /** Comments on lines are listed on their own: a review that only holds them says nothing itself. */
 function fromReview(review: z.output<typeof reviewSchema>): PullRequestReview[] {
   const { id, body, html_url, submitted_at } = review;
-  const state = reviewStates[review.state];
+  const state = Object.hasOwn(reviewStates, review.state) ? reviewStates[review.state] : undefined;
   if (state === undefined || (state === "commented" && !body)) return [];
   const place = { path: null, line: null, url: toWebUrl(html_url), createdAt: submitted_at ?? 0 };
   return [{ id: `review:${id}`, ...toAuthor(review), state, body: body ?? "", ...place }];

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { createForgeClient, findNext, findRateLimit } from "./forge-client.ts";
 import { readAtMost } from "./read-at-most.ts";
@@ -20,6 +22,25 @@ describe("requests to a forge", () => {
     expect(limit(429, {})).toBe(1_060_000);
     expect(limit(429, { "ratelimit-remaining": "0", "ratelimit-reset": "2000" })).toBe(2_000_000);
     expect(limit(500, { "retry-after": "30" })).toBeUndefined();
+  });
+
+  it("[Q13] a limit without a sensible end is one that can be stored", () => {
+    const limit = (headers: Record<string, string>) => findRateLimit({ status: 429, headers: new Headers(headers) }, 1_000_000) ?? 0;
+    const day = 86_400_000;
+    expect(limit({ "retry-after": "1e308" })).toBe(1_000_000 + day);
+    expect(limit({ "retry-after": "-5" })).toBe(1_000_000);
+    expect(Number.isInteger(limit({ "retry-after": "0.00001" }))).toBe(true);
+    expect(limit({ "ratelimit-remaining": "0", "ratelimit-reset": "1e300" })).toBe(1_000_000 + day);
+  });
+
+  it("[Q13] a next page that is no address is an error of the forge", async () => {
+    const server = createServer((_request, response) => void response.writeHead(200, { link: '</x?page=2>; rel="next"' }).end("[]"));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const repository = { kind: "gitea", host, path: "a/b", apiUrl: `http://${host}/api/v1` } as const;
+    const client = createForgeClient({ repository, token: "secret", accept: "application/json" });
+    await expect(client.list("/x", z.unknown())).rejects.toMatchObject({ failure: { code: "forge-error" } });
   });
 
   it("[X11] no token is sent without encryption, except on this machine", async () => {

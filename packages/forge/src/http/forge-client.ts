@@ -1,4 +1,4 @@
-import { RecentMap, takeEnd, toOneLine } from "@skein/engine";
+import { isLoopback, RecentMap, takeEnd, toOneLine } from "@skein/engine";
 import { z } from "zod";
 import type { ForgeRepository } from "../forge.ts";
 import { ForgeError } from "../forge-error.ts";
@@ -11,6 +11,7 @@ const maxRememberedAnswers = 200;
 const maxRememberedBytes = 500_000;
 const logTailBytes = 6_000;
 const maxLogBytes = 50_000_000;
+const maxLimitMs = 24 * 60 * 60_000;
 
 export interface ForgeClientOptions {
   repository: ForgeRepository;
@@ -73,6 +74,7 @@ export function createForgeClient({ repository, token, accept, headers = {}, now
 
   /** Next pages come from an answer: they must not lead the token elsewhere. */
   function assertSafe(url: string): void {
+    if (!URL.canParse(url)) throw new ForgeError({ code: "forge-error", host, reason: "unexpected address of a page" });
     const { origin: wanted, protocol, hostname } = new URL(url);
     if (wanted !== origin) throw new ForgeError({ code: "forge-error", host, reason: `unexpected address ${wanted}` });
     if (protocol !== "https:" && !isLoopback(hostname)) throw new ForgeError({ code: "forge-insecure", host });
@@ -128,7 +130,7 @@ export function createForgeClient({ repository, token, accept, headers = {}, now
       let url: string | undefined = `${apiUrl}${path}`;
       for (let page = 0; url !== undefined && page < maxPages; page++) {
         const { body, next }: { body: unknown; next: string | undefined } = await read(url);
-        items.push(...parse(z.array(schema), select(body)));
+        for (const item of parse(z.array(schema), select(body))) items.push(item);
         url = next;
       }
       return items;
@@ -151,10 +153,6 @@ export function createForgeClient({ repository, token, accept, headers = {}, now
       return end === undefined ? undefined : takeEnd(end.toString("utf8"), logTailBytes);
     },
   };
-}
-
-export function isLoopback(hostname: string): boolean {
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** Errors of proxies are no JSON. */
@@ -180,11 +178,16 @@ export function findNext(link: string | null): string | undefined {
 export function findRateLimit({ status, headers }: { status: number; headers: Headers }, now: number): number | undefined {
   if (status !== 403 && status !== 429) return undefined;
   const wait = Number(headers.get("retry-after") ?? Number.NaN);
-  if (Number.isFinite(wait)) return now + wait * 1000;
+  if (Number.isFinite(wait)) return toLimitEnd(now + wait * 1000, now);
   const isUsedUp = (headers.get("x-ratelimit-remaining") ?? headers.get("ratelimit-remaining")) === "0";
   const reset = Number(headers.get("x-ratelimit-reset") ?? headers.get("ratelimit-reset") ?? Number.NaN);
-  if (isUsedUp && Number.isFinite(reset)) return Math.max(now, reset * 1000);
+  if (isUsedUp && Number.isFinite(reset)) return toLimitEnd(reset * 1000, now);
   return status === 429 ? now + 60_000 : undefined;
+}
+
+/** A time that can be stored, within a day: the next request shows whether the limit still applies. */
+function toLimitEnd(until: number, now: number): number {
+  return Math.ceil(Math.min(Math.max(now, until), now + maxLimitMs));
 }
 
 const detailSchema = z.union([

@@ -11,8 +11,13 @@ export interface GitTarget {
   /** Writes new objects to `folder`; the repository's objects are read only. */
   scratchObjects?: { folder: string; repositoryObjects: string };
   settings?: GitSettings;
-  /** Allows network access with the user's credentials and ssh. Never combined with settings of a repository. */
-  network?: true;
+  /**
+   * `remote` allows network access with the user's credentials and ssh; `local`, a repository on this machine. Never combined with
+   * settings of a repository.
+   */
+  network?: "remote" | "local";
+  /** For http(s) and this origin only; replaces the user's credential helpers. Git asks for it, so a redirect does not take it elsewhere. */
+  credential?: { origin: string; username: string; token: string };
   /** Author of a new commit. Default: the identity of the settings. */
   author?: { name: string; email: string; date: string };
   /** Additional settings; these override the fixed ones. */
@@ -37,7 +42,7 @@ const hookEvents = [
  * Settings for all git commands. They override those of a repository, and none of them names a program. This is the second line of
  * defence: with our own git dir, git does not read the repository's settings at all.
  */
-const hardening: readonly (readonly [key: string, value: string])[] = [
+export const hardening: readonly (readonly [key: string, value: string])[] = [
   ["core.hooksPath", devNull],
   ...hookEvents.map((event) => [`hook.${event}.enabled`, "false"] as const),
   ["core.fsmonitor", "false"],
@@ -92,7 +97,8 @@ const forScratch = [
 export function gitEnvironment(target: GitTarget = {}): Record<string, string> {
   const { gitDir, workTree, index, scratchObjects } = target;
   const fixed = target.network ? hardening.filter(([key]) => !forNetwork.has(key)) : hardening;
-  const settings = [...fixed, ...(scratchObjects === undefined ? [] : forScratch), ...(target.config ?? [])];
+  const credential = target.credential === undefined ? [] : toCredentialSettings(target.credential.origin);
+  const settings = [...fixed, ...(scratchObjects === undefined ? [] : forScratch), ...credential, ...(target.config ?? [])];
   return {
     ...inheritedEnvironment(),
     LC_ALL: "C",
@@ -102,8 +108,11 @@ export function gitEnvironment(target: GitTarget = {}): Record<string, string> {
     GIT_NO_REPLACE_OBJECTS: "1",
     // a partial clone would run programs of its remote to fetch missing objects; git before 2.45 supports only the second setting
     GIT_NO_LAZY_FETCH: "1",
-    GIT_ALLOW_PROTOCOL: target.network ? "https:http:ssh:git:file" : "none",
+    GIT_ALLOW_PROTOCOL: target.network === undefined ? "none" : target.network === "local" ? "file" : "https:http:ssh:git",
     ...(gitDir === undefined ? {} : { GIT_DIR: gitDir, GIT_COMMON_DIR: gitDir, ...(target.settings === "user" ? {} : noUserSettings) }),
+    ...(target.credential === undefined
+      ? {}
+      : { SKEIN_GIT_USERNAME: target.credential.username, SKEIN_GIT_TOKEN: target.credential.token }),
     ...(workTree === undefined ? {} : { GIT_WORK_TREE: workTree }),
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
     ...(target.author === undefined
@@ -123,6 +132,15 @@ export function gitEnvironment(target: GitTarget = {}): Record<string, string> {
       ]),
     ),
   };
+}
+
+/** The values are in the environment: a helper's command line is visible to other users. */
+function toCredentialSettings(origin: string): (readonly [string, string])[] {
+  const print = `printf 'username=%s\\npassword=%s\\n' "$SKEIN_GIT_USERNAME" "$SKEIN_GIT_TOKEN"`;
+  return [
+    ["credential.helper", ""],
+    [`credential.${origin}.helper`, `!f() { test "$1" = get && ${print}; }; f`],
+  ];
 }
 
 const noUserSettings = { GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_SYSTEM: devNull, GIT_CONFIG_GLOBAL: devNull };

@@ -2,10 +2,9 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type GitConflict, gitConflictSchema, safetyRefSchema } from "@skein/contracts";
 import { z } from "zod";
-import { toFsPath } from "../git/byte-path.ts";
 import type { GitFolder } from "../git/git-folder.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
-import { toBytePath } from "./folder-tree.ts";
+import { readFolderFile } from "./read-folder-file.ts";
 
 const sideSchema = z.object({ mode: z.string(), id: z.string() }).nullable();
 
@@ -68,7 +67,11 @@ function hadMarks({ kind, binary, ours, theirs }: ConflictState["files"][number]
 /** Not a symbolic link or a submodule. */
 export const isRegular = ({ mode }: { mode: string }): boolean => mode.startsWith("100");
 
-async function hasMarks({ directory }: GitFolder, path: string): Promise<boolean> {
-  const text = await readFile(toFsPath(directory, toBytePath(path)), "utf8").catch(() => null);
-  return text !== null && /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text);
+/** A file that is too large to be read counts as one that has them, until the user says so. */
+async function hasMarks(folder: GitFolder, path: string): Promise<boolean> {
+  const file = await readFolderFile(folder, path);
+  if (file.kind !== "file") return false;
+  if (file.bytes === null) return true;
+  const text = file.bytes.toString("utf8");
+  return /^<{7}(?: |$)/m.test(text) && /^>{7}(?: |$)/m.test(text);
 }

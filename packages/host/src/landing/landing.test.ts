@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileSelection, Landing } from "@skein/contracts";
 import { attemptIdSchema, executionIdSchema } from "@skein/contracts";
@@ -9,7 +11,7 @@ import { recordExecutionTree } from "../git/execution-trees.ts";
 import { findTree } from "../git/own-git-dir.ts";
 import { commit, git, newRepository, newWorktree, openRepository } from "../git/repository.fixture.ts";
 import { commitFiles } from "./commit-files.ts";
-import { readConflict } from "./conflict-state.ts";
+import { readConflict, toConflict } from "./conflict-state.ts";
 import { writeFolderTree } from "./folder-tree.ts";
 import { landBranch, undoLanding } from "./land-branch.ts";
 import { readGitState } from "./read-git-state.ts";
@@ -289,6 +291,38 @@ describe("update", () => {
     const again = await readConflictSides(folder, "a.txt");
     await resolveFile({ ...next(), path: "a.txt", content: "both\n", currentId: again.currentId });
     expect(read("a.txt")).toBe("both\n");
+  });
+
+  it("[X10, X19] a link, a pipe or a device in place of a file with a conflict is not read, nor a file behind a linked folder", async () => {
+    const { next, path, place, folder, directory } = at;
+    mkdirSync(join(directory, "src"));
+    writeFileSync(join(directory, "src/a.txt"), "mine\n");
+    await commitFiles({ ...place, message: "Mine" });
+    advance(() => {
+      mkdirSync(join(path, "src"));
+      writeFileSync(join(path, "src/a.txt"), "theirs\n");
+    });
+    await updateBranch({ ...next(), baseBranch: "main", method: "merge" });
+    const state = await readConflict(folder);
+    if (state === undefined) throw new Error("no conflict");
+    const look = async () => [(await toConflict(folder, state)).files.length, (await readConflictSides(folder, "src/a.txt")).kinds.current];
+    const file = join(directory, "src/a.txt");
+    const replace = (put: () => void) => {
+      rmSync(file);
+      put();
+    };
+    replace(() => symlinkSync("/dev/zero", file));
+    expect(await look()).toEqual([1, "special"]);
+    replace(() => execFileSync("mkfifo", [file]));
+    expect(await look()).toEqual([1, "special"]);
+    const outside = mkdtempSync(join(tmpdir(), "skein-outside-"));
+    writeFileSync(join(outside, "a.txt"), "a secret\n");
+    rmSync(join(directory, "src"), { recursive: true });
+    symlinkSync(outside, join(directory, "src"));
+    expect(await look()).toEqual([1, "special"]);
+    expect((await readConflictSides(folder, "src/a.txt")).current).toBeNull();
+    await expect(resolveFile({ ...next(), path: "src/a.txt", content: "both\n" })).rejects.toMatchObject({ code: "files-in-the-way" });
+    expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("a secret\n");
   });
 
   it("[G4] the sides of a conflict say what they are, and only text is sent", async () => {

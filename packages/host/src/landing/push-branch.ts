@@ -1,5 +1,6 @@
 import type { Pushed } from "@skein/contracts";
-import { parseRemoteUrl, ServiceError } from "@skein/engine";
+import { isLoopback, parseRemoteUrl, ServiceError } from "@skein/engine";
+import { hardening } from "../git/git-environment.ts";
 import { type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { GitError } from "../git/run-git.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
@@ -10,12 +11,23 @@ import { getBranch } from "./update-branch.ts";
 
 const pushTimeoutMs = 10 * 60_000;
 
+/** Git does not pass our settings to a repository on this machine: without these, its own hooks and settings would start programs (X9). */
+const receivePack = toShellCommand(
+  "git",
+  // a checkout would be written, through the filters of its settings
+  ...[...hardening, ["receive.denyCurrentBranch", "refuse"], ["receive.autogc", "false"]].flatMap(([key, value]) => [
+    "-c",
+    `${key}=${value}`,
+  ]),
+  "receive-pack",
+);
+
 export interface PushInput {
   folder: GitFolder;
   baseBranch: string | null;
   remote?: string | undefined;
-  /** For http(s), where the user's own settings have none. Never in an argument or a file. */
-  credential?: { username: string; token: string } | undefined;
+  /** For https, where the user's own settings have none, and only if the remote is on this host. Never in an argument or a file. */
+  credential?: { username: string; token: string; host: string } | undefined;
   hooks?: TrustedHooks | undefined;
 }
 
@@ -30,15 +42,19 @@ export async function pushBranch(input: PushInput): Promise<Omit<Pushed, "hooks"
   const remote = await chooseRemote(folder, { wanted: input.remote, baseBranch: input.baseBranch });
   const known = await findPushed(folder, remote.name, branch);
   const lease = `--force-with-lease=refs/heads/${branch}:${known ?? ""}`;
-  const args = ["push", "--porcelain", "--no-verify", lease, "--", remote.url, `${commit}:refs/heads/${branch}`];
+  const isLocal = isLocalAddress(remote.url);
+  const receive = isLocal ? [`--receive-pack=${receivePack}`] : [];
+  const args = ["push", "--porcelain", "--no-verify", ...receive, lease, "--", remote.url, `${commit}:refs/heads/${branch}`];
   const hooks = input.hooks && (await openHooks(folder, input.hooks));
   const refs = `${ref} ${commit} refs/heads/${branch} ${known ?? "0".repeat(commit.length)}\n`;
   await hooks?.run("pre-push", { args: [remote.name, hideCredentials(remote.url)], input: refs });
-  const own = { network: true, settings: "user" } as const;
+  const own = { network: isLocal ? "local" : "remote", settings: "user" } as const;
   const ssh = (await tryOwnGit(folder, ["config", "--includes", "--get", "core.sshCommand"], { target: own })) || "ssh";
-  const config = [["core.sshCommand", `${ssh} -oBatchMode=yes`] as const, ...toHeader(input.credential, remote.url)];
+  const config = [["core.sshCommand", `${ssh} -oBatchMode=yes`] as const];
+  const origin = input.credential && toCredentialOrigin(remote.url, input.credential.host);
+  const credential = origin && input.credential ? { credential: { ...input.credential, origin } } : {};
   try {
-    await runOwnGit(folder, args, { timeoutMs: pushTimeoutMs, target: { ...own, config } });
+    await runOwnGit(folder, args, { timeoutMs: pushTimeoutMs, target: { ...own, config, ...credential } });
   } catch (error) {
     throw error instanceof GitError ? explainPush(error, { branch, remote, directory: folder.directory }) : error;
   }
@@ -47,10 +63,17 @@ export async function pushBranch(input: PushInput): Promise<Omit<Pushed, "hooks"
   return { remote: remote.name, branch, commit, newPullRequestUrl, hookOutput: hooks?.output ?? "" };
 }
 
-function toHeader(credential: PushInput["credential"], url: string): (readonly [string, string])[] {
-  if (credential === undefined || !/^https?:/i.test(url)) return [];
-  const basic = Buffer.from(`${credential.username}:${credential.token}`).toString("base64");
-  return [["http.extraHeader", `Authorization: Basic ${basic}`]];
+/** The origin that may be sent the credential of a host; undefined if the remote is on another host, or the connection is not safe. */
+export function toCredentialOrigin(url: string, host: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, host: found, hostname, origin } = new URL(url);
+  const isSafe = protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
+  return isSafe && found === host.toLowerCase() ? origin : undefined;
+}
+
+/** A path or `file:`. Git decides by itself; where it disagrees, it is not allowed to push. */
+function isLocalAddress(url: string): boolean {
+  return /^file:/i.test(url) || (!/^[a-z][a-z0-9+.-]*:\/\//i.test(url) && !/^[^/]*:/.test(url));
 }
 
 /** What git reports, as what to do. */

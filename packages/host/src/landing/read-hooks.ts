@@ -77,9 +77,16 @@ async function findHooksFolder(folder: GitFolder): Promise<string> {
   return path ? resolve(folder.directory, path) : join(folder.commonDir, "hooks");
 }
 
-/** Settings that say where things are and who commits name no program, and change all the time. */
+/** Settings that say where things are and who commits name no program, and change all the time. Keys are matched whole: a part may contain `=`. */
 const harmless =
-  /^(?:branch\.|user\.(?:name|email)=|remote\.[^=]*\.(?:url|pushurl|fetch)=|core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode)=)/i;
+  /^(?:branch\..*|user\.(?:name|email)|remote\..*\.fetch|core\.(?:repositoryformatversion|filemode|bare|logallrefupdates|ignorecase|precomposeunicode))$/is;
+/** A repository on this machine runs its own hooks when a hook pushes to it. */
+const onServer = /^(?:(?:https?|ssh|git):\/\/|[\w.-]+@[\w.-]+:)/i;
+
+function isHarmless(entry: string): boolean {
+  const [key = "", ...lines] = entry.split("\n");
+  return harmless.test(key) || (/^remote\..*\.(?:url|pushurl)$/is.test(key) && onServer.test(lines.join("\n")));
+}
 
 async function listSettings(folder: GitFolder): Promise<string[]> {
   const files = [join(folder.commonDir, "config"), join(folder.gitDir, "config.worktree")];
@@ -88,7 +95,7 @@ async function listSettings(folder: GitFolder): Promise<string[]> {
     const list = await tryOwnGit(folder, ["config", "--file", file, "--no-includes", "--list", "-z"]);
     entries.push(...(list ?? "").split("\0").filter((entry) => entry !== ""));
   }
-  return [...new Set(entries.map((entry) => entry.replace("\n", "=")))].filter((entry) => !harmless.test(entry)).toSorted();
+  return [...new Set(entries.filter((entry) => !isHarmless(entry)).map((entry) => entry.replace("\n", "=")))].toSorted();
 }
 
 /** A hook of the folder itself is a file that trust covers. One of husky calls the file of the same name above its folder. */

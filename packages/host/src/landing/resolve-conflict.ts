@@ -1,9 +1,6 @@
 import { isUtf8 } from "node:buffer";
-import { createHash } from "node:crypto";
-import { lstat, readFile } from "node:fs/promises";
 import type { AttemptId, ConflictSideKind, ConflictSides, GitConflict, UpdatedAttemptBase } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
-import { toFsPath } from "../git/byte-path.ts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
 import { readBlobs } from "../git/own-git-dir.ts";
 import { withScratch } from "../git/scratch.ts";
@@ -13,6 +10,7 @@ import { toBytePath, treeOf, writeTree } from "./folder-tree.ts";
 import { GitObstacleError } from "./git-obstacle.ts";
 import { type GitOperation, readBranch, runOperation } from "./git-operation.ts";
 import { readIdentity, writeCommit } from "./identity.ts";
+import { readFolderFile } from "./read-folder-file.ts";
 import { writeSafetyRef } from "./safety-refs.ts";
 import { copyCommit, readCommit, replay } from "./update-branch.ts";
 
@@ -60,13 +58,10 @@ export async function readConflictSides(folder: GitFolder, path: string): Promis
   };
 }
 
-async function readCurrent({ directory }: GitFolder, path: string): Promise<{ current: SideContent; currentId: string }> {
-  const place = toFsPath(directory, toBytePath(path));
-  const status = await lstat(place).catch(() => undefined);
-  if (status === undefined) return { current: { kind: "none", text: null }, currentId: "" };
-  if (!status.isFile()) return { current: { kind: "special", text: null }, currentId: "special" };
-  const bytes = await readFile(place);
-  return { current: toContent(bytes), currentId: createHash("sha256").update(bytes).digest("hex") };
+async function readCurrent(folder: GitFolder, path: string): Promise<{ current: SideContent; currentId: string }> {
+  const file = await readFolderFile(folder, path);
+  if (file.kind !== "file") return { current: { kind: file.kind, text: null }, currentId: file.id };
+  return { current: file.bytes === null ? { kind: "large", text: null } : toContent(file.bytes), currentId: file.id };
 }
 
 /** Bytes that are not UTF-8 count as binary: written back from a text, they would be others. */

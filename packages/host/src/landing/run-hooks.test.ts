@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { attemptIdSchema } from "@skein/contracts";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -88,6 +88,36 @@ describe("trusted hooks", () => {
       problem: { code: "git-settings-included" },
     });
     expect([existsSync(join(directory, "../ran")), git(directory, "log", "--format=%s").trim()]).toEqual([false, "first"]);
+  });
+
+  it("[X16] are not run once a setting names a program in a section whose name looks like a harmless setting", async () => {
+    const { hook, write, path, commit, trusted } = at;
+    hook("pre-commit", "git fetch --quiet");
+    const before = await trusted();
+    write("a.txt", "changed\n");
+    const config = readFileSync(join(path, ".git/config"), "utf8");
+    const added = [
+      '[remote "x.url=y"]\n\tuploadpack = /bin/evil\n',
+      '[remote "x.fetch=y"]\n\tuploadpack = /bin/evil\n',
+      '[remote "x"]\n\turl = /tmp/with-hooks.git\n',
+    ];
+    for (const section of added) {
+      writeFileSync(join(path, ".git/config"), `${config}${section}`);
+      await expect(commit(before), section).rejects.toMatchObject({ code: "hooks-changed" });
+    }
+  });
+
+  it("[X16] that call git read the repository's settings, whatever the worktree's own files name as the repository", async () => {
+    const { hook, write, path, directory, commit, folder } = at;
+    hook("pre-commit", "git status --porcelain > /dev/null");
+    const evil = `${path}-evil`;
+    cpSync(join(path, ".git"), evil, { recursive: true });
+    writeProgram(`${path}-program`, "echo ran > ../canary; exit 1");
+    git(path, "--git-dir", evil, "config", "core.fsmonitor", `${path}-program`);
+    writeFileSync(join(folder.gitDir, "commondir"), `${evil}\n`);
+    write("a.txt", "changed\n");
+    await commit().catch(() => {});
+    expect(existsSync(join(directory, "../canary"))).toBe(false);
   });
 
   it("[X16] of the folder itself, by a link or as husky has them, are covered with what they run", async () => {

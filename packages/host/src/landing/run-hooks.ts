@@ -62,10 +62,10 @@ export async function openHooks(folder: GitFolder, trusted: TrustedHooks): Promi
   };
 }
 
-/** As git sets it. The worktree's `.git` is not read: an agent can replace it. */
-function toHookEnvironment({ gitDir, directory }: GitFolder, index: string | undefined): Record<string, string> {
+/** As git sets it. The worktree's `.git` and the file that names the repository are not read: an agent can replace them. */
+function toHookEnvironment({ gitDir, commonDir, directory }: GitFolder, index: string | undefined): Record<string, string> {
   return {
-    ...{ GIT_DIR: gitDir, GIT_WORK_TREE: directory, GIT_PREFIX: "", GIT_EDITOR: ":", GIT_TERMINAL_PROMPT: "0" },
+    ...{ GIT_DIR: gitDir, GIT_COMMON_DIR: commonDir, GIT_WORK_TREE: directory, GIT_PREFIX: "", GIT_EDITOR: ":", GIT_TERMINAL_PROMPT: "0" },
     ...(index === undefined ? {} : { GIT_INDEX_FILE: index }),
   };
 }

@@ -41,7 +41,7 @@ export async function fetchLfsObjects(input: {
       ...(source.setting === "remote.origin.url" ? [] : [["remote.origin.url", source.url] as const]),
       ["lfs.storage", join(folder.commonDir, "lfs")],
     ] as const;
-    const env = gitEnvironment({ gitDir, workTree, settings: "user", network: true, config });
+    const env = gitEnvironment({ gitDir, workTree, settings: "user", network: "remote", config });
     return await run(program, ["fetch", "origin", commit], { cwd: workTree, env }, signal);
   } finally {
     await rm(path, { recursive: true, force: true });

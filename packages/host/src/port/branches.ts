@@ -88,11 +88,11 @@ export interface Branches {
   /** Undoes a landing. Rejects if the base branch has moved since. */
   undoLanding(input: { attempt: AttemptFolder; landing: Landing }): Promise<void>;
 
-  /** Pushes the branch with the user's own credentials, or with `credential` over http(s). */
+  /** Pushes the branch with the user's own credentials, or over https with `credential`, if the remote is on its host. */
   push(input: {
     attempt: AttemptBranch;
     remote?: string | undefined;
-    credential?: { username: string; token: string } | undefined;
+    credential?: { username: string; token: string; host: string } | undefined;
     hooks?: TrustedHooks | undefined;
   }): Promise<Omit<Pushed, "hooks"> & { hookOutput: string }>;
   /** Ids of attempts and projects with an operation that is unfinished. */

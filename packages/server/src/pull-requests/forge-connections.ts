@@ -10,7 +10,7 @@ type HostSettings = ForgeHostConfig & { token?: string | undefined };
 export interface OpenedForge {
   forge: Forge;
   /** For pushing over https, where the user's own git settings have no credential. */
-  gitCredential: { username: string; token: string };
+  gitCredential: { username: string; token: string; host: string };
 }
 
 /** Hosts and tokens of forges. Tokens are write-only: they go into requests to their own host, and nowhere else (X11). */

@@ -100,8 +100,10 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
     } catch (error) {
       const { ForgeError } = await import("@skein/forge");
       if (error instanceof ForgeError) return saveProblem(stored, error.failure);
-      if (!(error instanceof ServiceError)) throw error;
-      return saveProblem(stored, { code: "forge-error", host, reason: error.message });
+      // it must not keep the others from being checked
+      if (!(error instanceof ServiceError)) context.logger.error("a pull request could not be checked", { attemptId, error });
+      const reason = error instanceof ServiceError ? error.message : "unexpected failure, see the log";
+      return saveProblem(stored, { code: "forge-error", host, reason });
     }
     await sendAutomatically(attemptId);
   }
@@ -159,9 +161,12 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
     // the user has continued meanwhile
     if (answer?.status !== "success" || last?.id !== answer.id) return;
     const state = await branches.state(attemptId);
-    if (state.dirty.files > 0) await branches.commit(attemptId, { message: `Address feedback on #${pullRequest.number}` });
     const repository = (await findTarget(state))?.repository;
-    if (repository !== undefined) await branches.push(attemptId, {}, (await connections.open(repository)).gitCredential);
+    // an agent may have changed remote or branch: without being asked, nothing is published anywhere else
+    const isSame = repository?.host === pullRequest.host && repository.path === pullRequest.repository && state.branch === pullRequest.head;
+    if (repository === undefined || !isSame) return;
+    if (state.dirty.files > 0) await branches.commit(attemptId, { message: `Address feedback on #${pullRequest.number}` });
+    await branches.push(attemptId, { remote: state.remote?.name }, (await connections.open(repository)).gitCredential);
   }
 
   /** A log that cannot be read is left out: the agent has the name and the summary of the check. */

@@ -243,7 +243,11 @@ export interface Services {
     land(id: AttemptId, input: z.output<typeof landRequestSchema>): Promise<Landing>;
     undoLanding(id: AttemptId): Promise<GitState>;
     /** `credential` is used over http(s) if the user's own git settings have none. */
-    push(id: AttemptId, input: z.output<typeof pushRequestSchema>, credential?: { username: string; token: string }): Promise<Pushed>;
+    push(
+      id: AttemptId,
+      input: z.output<typeof pushRequestSchema>,
+      credential?: { username: string; token: string; host: string },
+    ): Promise<Pushed>;
     /** At the start: completes operations of a killed server. */
     recover(): Promise<void>;
   };

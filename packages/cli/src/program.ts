@@ -231,7 +231,8 @@ function addBranchCommands(program: Command, choose: (action: Action) => void): 
     choose(async () => (await load()).gitState(id, options)),
   );
   define("commit", "commit the changes of an attempt", 'skein commit tsk_01k8b2xq --message "Add a flag"')
-    .requiredOption("-m, --message <text>", "the commit message")
+    .option("-m, --message <text>", "the commit message")
+    .option("--suggest", "commit nothing: send the diff to a model and print the message that it suggests")
     .option("--files <path...>", "only these files (default: all)")
     .action((id, options) => choose(async () => (await load()).commit(id, options)));
   define("discard", "discard the changes of files; a safety copy is kept for 30 days", "skein discard tsk_01k8b2xq src/a.ts")

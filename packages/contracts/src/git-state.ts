@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { gitObstacleShapes } from "./coded-texts/git-text.ts";
 import { toTextSchema } from "./coded-texts/text-shapes.ts";
+import { hooksRunSchema } from "./hooks-run.ts";
 import { executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { pullRequestSchema } from "./pull-request.ts";
@@ -129,14 +130,6 @@ export const commitSchema = z.object({
   files: z.array(fileSelectionSchema).min(1).max(10_000).optional(),
 });
 export type CommitRequest = z.input<typeof commitSchema>;
-
-/** Hooks of the repository: there are `none`, they `ran`, or they did not, because they are not trusted or have changed since. */
-export const hooksRunSchema = z.object({
-  outcome: z.enum(["none", "ran", "not-trusted", "changed"]),
-  /** The end of what they printed. */
-  output: z.string(),
-});
-export type HooksRun = z.infer<typeof hooksRunSchema>;
 
 /** A commit that was made, and how many files it changes. */
 export const committedSchema = z.object({ commit: commitIdSchema, files: z.int().nonnegative(), hooks: hooksRunSchema });

@@ -75,6 +75,16 @@ export type { ConfigProblem, ProblemText } from "./coded-texts/problem-text.ts";
 export type { FileProblem, LoadedFilesProblem, McpProblem, RepositoryText } from "./coded-texts/repository-text.ts";
 export { type Command, type CommandResult, commandResultSchema, commandSchema } from "./command.ts";
 export {
+  type CommitMessageModel,
+  commitMessageModelSchema,
+  type QuestionAnswer,
+  questionAnswerSchema,
+  type SuggestCommitMessage,
+  type SuggestedCommitMessage,
+  suggestCommitMessageSchema,
+  suggestedCommitMessageSchema,
+} from "./commit-message.ts";
+export {
   type ChangedElsewhere,
   type ConversationMessage,
   conversationMessageSchema,
@@ -127,7 +137,6 @@ export {
   type GitState,
   gitConflictSchema,
   gitStateSchema,
-  type HooksRun,
   type Landing,
   type LandRequest,
   landingSchema,
@@ -157,6 +166,7 @@ export {
   historyPageSchema,
   type TokenFigure,
 } from "./history.ts";
+export type { HooksRun } from "./hooks-run.ts";
 export {
   type ActiveCompression,
   type AgentList,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { forgeTextSchema } from "./coded-texts/forge-text.ts";
+import { hooksRunSchema } from "./hooks-run.ts";
 import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
@@ -107,8 +108,8 @@ export type OpenPullRequest = z.input<typeof openPullRequestSchema>;
 
 /** `pushed`: the forge has no API that Skein knows. The page, if there is one, has a form for the pull request. */
 export const openedPullRequestSchema = z.discriminatedUnion("outcome", [
-  z.object({ outcome: z.enum(["created", "updated"]), pullRequest: pullRequestSchema }),
-  z.object({ outcome: z.literal("pushed"), newPullRequestUrl: z.string().nullable() }),
+  z.object({ outcome: z.enum(["created", "updated"]), pullRequest: pullRequestSchema, hooks: hooksRunSchema }),
+  z.object({ outcome: z.literal("pushed"), newPullRequestUrl: z.string().nullable(), hooks: hooksRunSchema }),
 ]);
 export type OpenedPullRequest = z.infer<typeof openedPullRequestSchema>;
 

@@ -7,6 +7,7 @@ export { ServiceError } from "./coded-texts/service-error.ts";
 export { createTextFormatter, type FormatText, type TextFormats } from "./coded-texts/text-formats.ts";
 export { keepNewest } from "./collections/keep-newest.ts";
 export { RecentMap } from "./collections/recent-map.ts";
+export { askOnce } from "./compression/ask-once.ts";
 export type { CompressionOutcome } from "./compression/compression-outcome.ts";
 export { type CompressionPolicy, defaultCompressionSettings } from "./compression/compression-settings.ts";
 export type { CompressionStore } from "./compression/compression-store.ts";
@@ -37,7 +38,7 @@ export type {
   LaunchContext,
   LogLine,
   PreviewContext,
-  PreviewLaunch,
+  PrinterLaunch,
   ProgramLaunch,
   SessionListResult,
   SessionPoint,
@@ -73,9 +74,11 @@ export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./r
 export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
+export { commitMessageInstructions, formatCommitQuestion, toCommitMessage } from "./review/commit-message.ts";
 export { formatReview } from "./review/format-review.ts";
 export { locateComment, quoteLines, type ReviewedFile } from "./review/locate-comment.ts";
 export { chooseGitStep, type GitStep } from "./review/next-git-step.ts";
+export { type HookedOperation, isHookOf } from "./review/operation-hooks.ts";
 export { isLoopback, parseRemoteUrl } from "./review/parse-remote-url.ts";
 export { toPullRequestBadge } from "./review/pull-request-badge.ts";
 export { formatFeedback, listUnsent } from "./review/pull-request-feedback.ts";

@@ -197,6 +197,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       agents: registry,
       settings,
       forges,
+      redact: (text) => String(redact(text)),
       pullRequestPollMs: options.pullRequestPollSeconds === undefined ? undefined : options.pullRequestPollSeconds * 1000,
       toolProcessors,
     });

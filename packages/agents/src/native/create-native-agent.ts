@@ -8,7 +8,7 @@ import {
   formatText,
   type LaunchContext,
   type PreviewContext,
-  type PreviewLaunch,
+  type PrinterLaunch,
   type ProgramLaunch,
 } from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
@@ -16,6 +16,7 @@ import { toRawOutput } from "../lines/unreadable-line.ts";
 import { encodeNativeControl } from "./native-control.ts";
 import type { ModelAccess, NativeOrder } from "./native-input.ts";
 import type { PreviewOrder } from "./preview-input.ts";
+import type { QuestionOrder } from "./question-program.ts";
 
 export interface NativeAgentOptions {
   /** The program that calls `runNativeProgram`. */
@@ -23,6 +24,8 @@ export interface NativeAgentOptions {
   args: readonly string[];
   /** The program that calls `runPreviewProgram`, instead of `args`. If absent, requests cannot be shown. */
   previewArgs?: readonly string[];
+  /** The program that calls `runQuestionProgram`. If absent, its models answer no questions outside of conversations. */
+  questionArgs?: readonly string[];
   /** The first is the default of an attempt. */
   describeModels(): readonly ModelInfo[] | Promise<readonly ModelInfo[]>;
   /** Providers that cannot be used here, each with a hint. */
@@ -58,18 +61,21 @@ const nativeCapabilities: AgentCapabilities = {
   compressesHistory: true,
 };
 
+/** It plays a script, whatever it is asked. */
+const demoModel = "scripted/demo";
+
 const noModel: AgentHint = { code: "no-model" };
 
 /** Skein's own agent. Its program is in `@skein/agents/native-program`, so this module loads none of its tools. */
 export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<ProgramLaunch> {
   const spillRoot = options.spillDirectory ?? join(tmpdir(), "skein-outputs");
-  const { previewArgs } = options;
+  const { previewArgs, questionArgs } = options;
+  const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
 
   async function toOrder(context: Omit<LaunchContext, "history" | "historyFile">): Promise<Omit<NativeOrder, "historyFile">> {
     const { attempt, executionId, message, messageId, images, compression, grants, log, mcpServers, notices, systemPrompts = [] } = context;
     const model = attempt.model ?? (await options.describeModels())[0]?.id;
     if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
-    const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
     const summaryModel = options.findSummaryModel?.(model);
     const policy = options.findCompressionPolicy?.();
     const maxSteps = options.findMaxSteps?.() ?? 0;
@@ -100,7 +106,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
   }
 
   /** Keys are not included: a request can be built without them. */
-  async function createPreview(args: readonly string[], context: PreviewContext): Promise<PreviewLaunch> {
+  async function createPreview(args: readonly string[], context: PreviewContext): Promise<PrinterLaunch> {
     const { message, provider, mcpServerNames, executionFolders, history, ...rest } = context;
     const {
       summaryModel: _summaryModel,
@@ -117,6 +123,18 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
     };
     return { ...toProgram(args, context), stdin: toLines(preview, history) };
   }
+
+  const toQuestions = (args: readonly string[]): NonNullable<AgentAdapter["questions"]> => ({
+    async findModel(attempt) {
+      const own = attempt.agent === "native" ? attempt.model : null;
+      const model = own ?? (await options.describeModels()).find(({ id }) => id !== demoModel)?.id;
+      return model === undefined || model === demoModel ? undefined : (options.findSummaryModel?.(model) ?? model);
+    },
+    createLaunch({ directory, environment, ...question }) {
+      const order: QuestionOrder = { ...question, modelAccess: findAccess(question.model) };
+      return { program: options.program, args, cwd: directory, environment, stdin: toLines(order) };
+    },
+  });
 
   const toProgram = (args: readonly string[], { attempt, environment }: Pick<LaunchContext, "attempt" | "environment">) => ({
     program: options.program,
@@ -156,6 +174,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       const order: NativeOrder = { ...(await toOrder(context)), historyFile };
       return { ...toProgram(options.args, context), stdin: `${JSON.stringify(order)}\n` };
     },
+    ...(questionArgs === undefined ? {} : { questions: toQuestions(questionArgs) }),
     ...(previewArgs === undefined ? {} : { createPreview: (context) => createPreview(previewArgs, context) }),
     // all of its reports are records: everything else in its log is raw output
     createDecoder: ({ executionId }) => ({
@@ -183,7 +202,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
   };
 }
 
-async function* toLines(first: unknown, slices: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
+async function* toLines(first: unknown, slices: AsyncIterable<readonly unknown[]> | readonly never[] = []): AsyncGenerator<string> {
   const write = (value: unknown) => `${JSON.stringify(value)}\n`;
   yield write(first);
   for await (const slice of slices) yield slice.map(write).join("");

@@ -4,7 +4,10 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { createSandbox } from "../testing/spawn-skein.ts";
 
-const steps = [{ toolCalls: [{ name: "write", arguments: { path: "made.txt", content: "one\n" } }] }, { text: "Written." }];
+const steps = [
+  { text: "Write a file\n\nIt is new.", toolCalls: [{ name: "write", arguments: { path: "made.txt", content: "one\n" } }] },
+  { text: "Written." },
+];
 
 describe("landing the work", () => {
   it("[G3] forks an attempt from its last execution, and from before it with another message", async () => {
@@ -47,6 +50,9 @@ describe("landing the work", () => {
     const ref = /--to (\S+)/.exec(discarded.stdout)?.[1] ?? "";
     expect((await skein("restore", id, "--to", ref)).stdout).toMatch(/^Restored 1 file\./);
     expect(await skein("restore", id, "--to", "nowhere")).toMatchObject({ code: 2 });
+    expect(await skein("commit", id)).toMatchObject({ code: 2, stderr: expect.stringContaining("--suggest") });
+    const suggested = { code: 0, stdout: "Write a file\n\nIt is new.\n", stderr: expect.stringContaining("Suggested by scripted/") };
+    expect(await skein("commit", id, "--suggest")).toMatchObject(suggested);
     expect((await skein("commit", id, "-m", "Add it")).stdout).toMatch(/^Committed 1 file as [0-9a-f]{10}\.\n$/);
 
     writeFileSync(path.join(repository, "theirs.txt"), "theirs\n");

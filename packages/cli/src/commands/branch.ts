@@ -4,13 +4,14 @@ import {
   type DiscardRequest,
   type GitState,
   gitStateSchema,
-  type HooksRun,
   type LandRequest,
   landingSchema,
   type PushRequest,
   pushedSchema,
   type RestoreRequest,
   restoredSchema,
+  type SuggestCommitMessage,
+  suggestedCommitMessageSchema,
   type UpdateAttemptBase,
   updatedAttemptBaseSchema,
 } from "@skein/contracts";
@@ -19,6 +20,7 @@ import { CliError } from "../cli-error.ts";
 import type { Reader } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
+import { formatHooks } from "../format/hooks-text.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
 import { toTerminalText } from "../terminal/terminal-text.ts";
 
@@ -49,12 +51,28 @@ export async function gitState(id: string, options: Options): Promise<number> {
   return exitCode.success;
 }
 
-export async function commit(id: string, options: Options & { message: string; files?: string[] }): Promise<number> {
+export async function commit(id: string, options: Options & { message?: string; suggest?: boolean; files?: string[] }): Promise<number> {
+  const { message } = options;
+  if ((message === undefined) !== (options.suggest === true)) {
+    throw new CliError("A commit needs either --message or --suggest.", {
+      hint: `Commit with a suggested message: skein commit ${id} --message "$(skein commit ${id} --suggest)"`,
+      exitCode: exitCode.usage,
+    });
+  }
+  if (message === undefined) {
+    const body: SuggestCommitMessage = options.files === undefined ? {} : { paths: options.files };
+    const { model } = await operate(id, options, {
+      ...{ path: "commit-message", body, reader: suggestedCommitMessageSchema },
+      describe: (suggested) => toTerminalText(suggested.message),
+    });
+    console.error(`Suggested by ${toTerminalText(model)}, which got the diff.`);
+    return exitCode.success;
+  }
   const files = options.files?.map((path) => ({ path }));
-  const body: CommitRequest = { message: options.message, ...(files === undefined ? {} : { files }) };
+  const body: CommitRequest = { message, ...(files === undefined ? {} : { files }) };
   await operate(id, options, {
     ...{ path: "commit", body, reader: committedSchema },
-    describe: (done) => `${describeHooks(done.hooks)}Committed ${toFiles(done.files)} as ${short(done.commit)}.`,
+    describe: (done) => `${formatHooks(done.hooks)}Committed ${toFiles(done.files)} as ${short(done.commit)}.`,
   });
   return exitCode.success;
 }
@@ -100,7 +118,7 @@ export async function push(id: string, options: Options & { remote?: string }): 
   await operate(id, options, {
     ...{ path: "push", body, reader: pushedSchema },
     describe: ({ branch, remote, newPullRequestUrl, hooks }) =>
-      `${describeHooks(hooks)}Pushed ${branch} to ${remote}.${newPullRequestUrl === null ? "" : `\nOpen a pull request: ${newPullRequestUrl}`}`,
+      `${formatHooks(hooks)}Pushed ${branch} to ${remote}.${newPullRequestUrl === null ? "" : `\nOpen a pull request: ${newPullRequestUrl}`}`,
   });
   return exitCode.success;
 }
@@ -130,14 +148,6 @@ export async function restoreAttempt(id: string, options: Options & { to: string
     describe: (done) => `Restored ${toFiles(done.paths.length)}. Undo: skein restore ${id} --to ${done.safetyRef.ref}`,
   });
   return exitCode.success;
-}
-
-/** What the hooks printed, or why they did not run. */
-function describeHooks({ outcome, output }: HooksRun): string {
-  if (outcome === "ran") return output === "" ? "" : `${toTerminalText(output.trimEnd())}\n`;
-  if (outcome === "not-trusted")
-    return "The repository's hooks did not run: you have not trusted them. See the project's settings: skein open\n";
-  return outcome === "changed" ? "The repository's hooks did not run: they have changed since you trusted them. See: skein open\n" : "";
 }
 
 const short = (commit: string): string => commit.slice(0, 10);

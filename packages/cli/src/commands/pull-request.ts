@@ -9,6 +9,7 @@ import {
 } from "@skein/contracts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
+import { formatHooks } from "../format/hooks-text.ts";
 import { formatPullRequest } from "../format/pull-request-text.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
 
@@ -48,11 +49,12 @@ export async function pullRequest(id: string, options: PullRequestOptions): Prom
   }
   const opened = await client.post(path, toRequest(options), openedPullRequestSchema);
   print(opened, () => {
+    const hooks = formatHooks(opened.hooks);
     if (opened.outcome !== "pushed") {
-      return `${opened.outcome === "created" ? "Created" : "Updated"} the pull request.\n${formatPullRequest(opened.pullRequest, id)}`;
+      return `${hooks}${opened.outcome === "created" ? "Created" : "Updated"} the pull request.\n${formatPullRequest(opened.pullRequest, id)}`;
     }
     const { newPullRequestUrl } = opened;
-    return `Pushed the branch.${newPullRequestUrl === null ? "" : `\nOpen a pull request: ${newPullRequestUrl}`}`;
+    return `${hooks}Pushed the branch.${newPullRequestUrl === null ? "" : `\nOpen a pull request: ${newPullRequestUrl}`}`;
   });
   return exitCode.success;
 }

@@ -122,6 +122,9 @@ export const problemTextShapes = {
   "model-other": notBuilt,
 
   // git and files
+  "no-message-model": {},
+  "message-model-changed": { model: text },
+  "commit-message-failed": { model: text, ...notBuilt },
   "base-not-found": { branch: text },
   "no-commit": {},
   "no-branch-name": { prefix: text },

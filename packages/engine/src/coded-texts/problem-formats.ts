@@ -135,6 +135,9 @@ export const problemFormats: TextFormats<ProblemText> = {
   "model-unknown-model": notBuilt,
   "model-other": notBuilt,
 
+  "no-message-model": "No model is configured that can suggest a commit message. Add an API key in the settings.",
+  "message-model-changed": ({ model }) => `Nothing was sent: the message would now be suggested by ${model}. Try again if you agree.`,
+  "commit-message-failed": ({ model, reason }, format) => `${model} suggested no commit message. ${format(reason)}`,
   "base-not-found": ({ branch }) => `There is no branch or commit “${branch}” in this repository.`,
   "no-commit": "This repository has no commit yet, so there is nothing to branch from. Make a first commit, or start the attempt in place.",
   "no-branch-name": ({ prefix }) => `Every branch name ${prefix}-… is taken. Delete old branches, or rename the task.`,

@@ -3,13 +3,13 @@ import type { Model } from "../ports/model.ts";
 import { toSummaryMessage } from "../request/apply-compression.ts";
 import { addUsage } from "../tokens/add-usage.ts";
 import type { TokenCounter } from "../tokens/token-counter.ts";
+import { askOnce } from "./ask-once.ts";
 import { type CompressionInput, measureRequest } from "./compression-input.ts";
 import type { SummaryFailure } from "./compression-outcome.ts";
 import type { CompressionPlan } from "./plan-compression.ts";
 import { quoteRequests, withoutQuotes } from "./quote-requests.ts";
 import { renderTranscript } from "./render-transcript.ts";
 import { summaryInstructions, toSummaryQuestion } from "./summary-prompt.ts";
-import { writeSummary } from "./write-summary.ts";
 
 /** Limits for one tool output in the transcript: the first that makes the request fit the summarizing model's window is used. */
 const outputLengths = [8_000, 2_000, 500, 100];
@@ -49,7 +49,7 @@ export async function summarize(input: SummarizeInput): Promise<Summarized> {
 async function askModel(model: Model, plan: CompressionPlan, input: SummarizeInput): Promise<Summarized> {
   const question = askFor(plan, model, input);
   if (question === undefined) return { ok: false, reason: "too-long", usage: {} };
-  const written = await writeSummary(model, question, {
+  const written = await askOnce(model, question, {
     cancel: input.request.signal ?? new AbortController().signal,
     deadline: input.createDeadline(),
     maxOutputTokens: summaryTokenLimit(model),

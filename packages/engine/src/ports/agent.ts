@@ -133,10 +133,20 @@ export interface ProgramLaunch {
   stdin: string;
 }
 
-/** A program that prints a request. */
-export interface PreviewLaunch extends Omit<ProgramLaunch, "stdin"> {
+/** A program of Skein that reads its input, prints an answer and ends. */
+export interface PrinterLaunch extends Omit<ProgramLaunch, "stdin"> {
   /** The content of its stdin. Generated in pieces: a long history must not block the thread. */
   stdin: AsyncIterable<string>;
+}
+
+/** A question to a model, without tools or a history. */
+export interface ModelQuestion {
+  model: string;
+  /** The system message. */
+  instructions: string;
+  question: string;
+  directory: string;
+  environment: Readonly<Record<string, string>>;
 }
 
 /** One line of the execution log, without its line end. */
@@ -214,7 +224,14 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   /** Lists the agent's own sessions in a folder; absent if that is not supported. Starts its program. */
   listSessions?(context: SessionListContext): Promise<SessionListResult>;
   /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined if it is unknown. */
-  createPreview?(context: PreviewContext): Promise<PreviewLaunch>;
+  createPreview?(context: PreviewContext): Promise<PrinterLaunch>;
+  /** Asks one of its models a question outside of a conversation; absent if it has no models of its own. */
+  questions?: {
+    /** The model to ask about an attempt of any agent: the attempt's own or a cheaper one; undefined if none is configured. */
+    findModel(attempt: Pick<Attempt, "agent" | "model">): Promise<string | undefined>;
+    /** A program that sends the question to the model's provider and prints the answer (`questionAnswerSchema`). */
+    createLaunch(question: ModelQuestion): PrinterLaunch;
+  };
   /** The text that starts a new session of this agent; null if there are no messages yet. */
   toTranscript?(history: readonly HistoryMessage[], compression: Compression): string | null;
   /** Creates a decoder for the agent's lines in the log of one execution, from the start or from a `snapshot`. */

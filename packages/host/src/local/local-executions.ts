@@ -10,6 +10,7 @@ import { createExecutionFolder, type ExecutionFolder, executionFolder, writeWhol
 import { findPeerExecution } from "../runner/find-peer-execution.ts";
 import { killExecutionProcesses } from "../runner/process-tree.ts";
 import { runPreview } from "../runner/run-preview.ts";
+import { runQuestion } from "../runner/run-question.ts";
 import { isRunnerAlive } from "../runner/runner-connection.ts";
 import { readRunnerIdentity } from "../runner/runner-files.ts";
 import { runnerSocketPath } from "../runner/runner-socket.ts";
@@ -100,5 +101,6 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
     findPeer: async ({ peer, running }) => findPeerExecution(peer, running) ?? null,
 
     runPreview,
+    runQuestion,
   };
 }

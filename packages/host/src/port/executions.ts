@@ -1,5 +1,5 @@
-import type { ExecutionId, ExecutionOrigin, RequestPreview } from "@skein/contracts";
-import type { AgentLaunch, LogLine, PreviewLaunch } from "@skein/engine";
+import type { ExecutionId, ExecutionOrigin, QuestionAnswer, RequestPreview } from "@skein/contracts";
+import type { AgentLaunch, LogLine, PrinterLaunch } from "@skein/engine";
 import type { AgentExit } from "../runner/execution-folder.ts";
 import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Preamble } from "../runner/preamble.ts";
@@ -96,5 +96,7 @@ export interface Executions extends ExecutionFiles, StoredExecutions {
    * Runs a program that prints the next request of an attempt. `body` is the JSON text of the request.
    * Rejects with a `ServiceError` if the program fails.
    */
-  runPreview(launch: PreviewLaunch): Promise<{ preview: RequestPreview; body: Uint8Array }>;
+  runPreview(launch: PrinterLaunch): Promise<{ preview: RequestPreview; body: Uint8Array }>;
+  /** Runs a program that asks a model one question. Never rejects: a failure is the answer's reason. */
+  runQuestion(launch: PrinterLaunch): Promise<QuestionAnswer>;
 }

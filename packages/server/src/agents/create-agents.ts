@@ -48,6 +48,7 @@ export function createNative({
     program: process.execPath,
     args: toProgramArgs(locateProgram(new URL("../native-program.ts", import.meta.url))),
     previewArgs: toProgramArgs(locateProgram(new URL("../preview-program.ts", import.meta.url))),
+    questionArgs: toProgramArgs(locateProgram(new URL("../question-program.ts", import.meta.url))),
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId) => accessFor(modelId, access),

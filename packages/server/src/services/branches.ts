@@ -4,6 +4,7 @@ import type { AttemptBranch } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { recoverOperations, saveLanding } from "../executions/recover-operations.ts";
 import { withHooks } from "../executions/with-hooks.ts";
+import { createCommitMessageService } from "./commit-message.ts";
 import { formatConflictMessage } from "./conflict-message.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -88,6 +89,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return workspaces.diffUncommitted((await open(id)).branch);
     },
 
+    ...createCommitMessageService(context, async ({ id }) => workspaces.diffUncommitted((await open(id)).branch)),
     commit: (id, { message, files }) =>
       change(id, ({ attempt, branch }) =>
         withHooks(hookInput(attempt, "commit"), (hooks) => workspaces.commit({ attempt: branch, message, files, hooks })),

@@ -210,14 +210,15 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       const state = await branches.state(id);
       const found = await findTarget(state);
       if (found?.repository === undefined) {
-        return { outcome: "pushed", newPullRequestUrl: (await branches.push(id, {})).newPullRequestUrl };
+        const { newPullRequestUrl, hooks } = await branches.push(id, {});
+        return { outcome: "pushed", newPullRequestUrl, hooks };
       }
       const { repository } = found;
       const base = input.base ?? state.pullRequest?.base ?? toBase(state);
       if (base === null) throw new ServiceError("conflict", { code: "no-base-branch" });
       // before the push, so that nothing is published by a request that cannot succeed
       const { forge, gitCredential } = await connections.open(repository);
-      const { branch: head } = await branches.push(id, {}, gitCredential);
+      const { branch: head, hooks } = await branches.push(id, {}, gitCredential);
       const known = state.pullRequest;
       const isOpen = known !== null && (known.state === "open" || known.state === "draft") && known.repository === repository.path;
       const { title, body, draft } = input;
@@ -233,7 +234,7 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       const place = { forge: repository.kind, host: repository.host, repository: repository.path };
       const pullRequest = await saveRead(toOwner(attempt), place, await forge.readPullRequest({ number: opened.number }));
       watch.wake();
-      return { outcome: opened.outcome, pullRequest };
+      return { outcome: opened.outcome, pullRequest, hooks };
     },
 
     async check(id) {

@@ -29,6 +29,8 @@ export interface ServiceContext extends HostedContext {
   toolProcessors: ToolProcessors;
   agents: AgentRegistry;
   forges: ForgeConnections;
+  /** Removes secrets from a text. */
+  redact(text: string): string;
   /** Default: see `toNextCheck`. */
   pullRequestPollMs?: number | undefined;
 }

@@ -21,6 +21,7 @@ import type {
   Command,
   CommandResult,
   CommentId,
+  CommitMessageModel,
   Committed,
   ConflictSides,
   ConversationPage,
@@ -84,6 +85,8 @@ import type {
   StartedTask,
   StorageFault,
   StorageUse,
+  SuggestCommitMessage,
+  SuggestedCommitMessage,
   sendPullRequestFeedbackSchema,
   sendReviewSchema,
   startTaskSchema,
@@ -227,6 +230,10 @@ export interface Services {
     /** What differs from the last commit. */
     uncommitted(id: AttemptId): Promise<AttemptDiff>;
     commit(id: AttemptId, input: z.output<typeof commitSchema>): Promise<Committed>;
+    /** The model that would suggest a commit message. */
+    messageModel(id: AttemptId): Promise<CommitMessageModel>;
+    /** Sends a part of the uncommitted diff, without recognised secrets, to that model. */
+    suggestMessage(id: AttemptId, input: SuggestCommitMessage): Promise<SuggestedCommitMessage>;
     discard(id: AttemptId, input: z.output<typeof discardSchema>): Promise<Restored>;
     restore(id: AttemptId, target: z.output<typeof restoreSchema>): Promise<Restored>;
     update(id: AttemptId, input: z.output<typeof updateAttemptBaseSchema>): Promise<UpdatedAttemptBase>;

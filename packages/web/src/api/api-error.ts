@@ -50,6 +50,13 @@ export function findCommand(error: unknown): string | undefined {
   return error instanceof ApiError ? error.problem.command : undefined;
 }
 
+/** The hook of the repository that refused a commit or a push, and the end of what it printed. */
+export function findHookRefusal(error: unknown): { hook: string; output: string } | undefined {
+  if (!(error instanceof ApiError) || error.problem.code !== "hook-refused") return undefined;
+  const { hook, output } = error.problem as Problem & { hook?: unknown; output?: unknown };
+  return { hook: String(hook), output: typeof output === "string" ? output : "" };
+}
+
 /** The coded text of a problem: its code, with the extension members as parameters. */
 export function toCodedText(problem: Problem): CodedText {
   return problem as unknown as CodedText;

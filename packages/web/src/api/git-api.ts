@@ -1,4 +1,12 @@
-import type { AttemptId, CommitRequest, LandRequest, ResolveConflict, RestoreRequest, UpdateAttemptBase } from "@skein/contracts";
+import type {
+  AttemptId,
+  CommitRequest,
+  LandRequest,
+  ResolveConflict,
+  RestoreRequest,
+  SuggestCommitMessage,
+  UpdateAttemptBase,
+} from "@skein/contracts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
@@ -11,6 +19,9 @@ export const gitApi = {
   getState: (id: AttemptId, signal: Signal) => request(at(id, "git"), { answer: "gitState", signal }),
   listUncommitted: (id: AttemptId, signal: Signal) => request(at(id, "uncommitted"), { answer: "diff", signal }),
   commit: (id: AttemptId, body: CommitRequest) => request(at(id, "commit"), { answer: "committed", method: "POST", body }),
+  findMessageModel: (id: AttemptId, signal: Signal) => request(at(id, "commit-message"), { answer: "commitMessageModel", signal }),
+  suggestMessage: (id: AttemptId, body: SuggestCommitMessage) =>
+    request(at(id, "commit-message"), { answer: "suggestedCommitMessage", method: "POST", body }),
   update: (id: AttemptId, body: UpdateAttemptBase) => request(at(id, "update"), { answer: "updatedAttemptBase", method: "POST", body }),
   readConflict: (id: AttemptId, path: string, signal: Signal) =>
     request(at(id, `conflict?path=${encodeURIComponent(path)}`), { answer: "conflictSides", signal }),
@@ -37,6 +48,14 @@ export const uncommittedQuery = (id: AttemptId) =>
   queryOptions({
     queryKey: ["git", id, "uncommitted"],
     queryFn: ({ signal }) => gitApi.listUncommitted(id, signal),
+    refetchOnMount: "always",
+  });
+
+/** The model that gets the diff if the user asks for a commit message. */
+export const commitMessageModelQuery = (id: AttemptId) =>
+  queryOptions({
+    queryKey: ["commit-message-model", id],
+    queryFn: ({ signal }) => gitApi.findMessageModel(id, signal),
     refetchOnMount: "always",
   });
 

@@ -4,11 +4,12 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { gitApi, uncommittedQuery } from "../api/git-api.ts";
 import { taskQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
+import { HooksNotice } from "../git-hooks/hooks-notice.tsx";
+import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { FailureText } from "../ui/failure-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -16,6 +17,7 @@ import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import type { GitDialogProps } from "./dialog-props.ts";
 import { messageFieldClass } from "./message-field-class.ts";
+import { SuggestMessage } from "./suggest-message.tsx";
 import { toCommitRequest } from "./to-commit-request.ts";
 import { useGitText } from "./use-git-text.ts";
 
@@ -31,6 +33,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
   const [typed, setTyped] = useState<string | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const { busy, failure: refusal, run } = useAction();
+  const suggestion = useAction();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     // on a touch screen the keyboard would cover the files
@@ -39,10 +42,11 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
   const message = typed ?? task?.title ?? "";
   const request = diff && toCommitRequest({ message, files: diff.files, left });
   const commit = () => {
-    if (!request || busy) return;
+    if (!request || busy || suggestion.busy) return;
     void run(async () => {
-      const { files } = await gitApi.commit(attemptId, request);
+      const { files, hooks } = await gitApi.commit(attemptId, request);
       operations.refresh();
+      operations.setHooks({ operation: "commit", run: hooks });
       showToast({ text: words.done(files), tone: "plain" });
       onClose();
     });
@@ -60,13 +64,34 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
           <label className="mb-1 block font-medium text-sm" htmlFor={id}>
             {words.message}
           </label>
-          <textarea className={messageFieldClass} id={id} onChange={(event) => setTyped(event.target.value)} ref={field} value={message} />
+          <textarea
+            className={messageFieldClass}
+            id={id}
+            onChange={(event) => setTyped(event.target.value)}
+            // what is typed now would be replaced
+            readOnly={suggestion.busy}
+            ref={field}
+            value={message}
+          />
+          <SuggestMessage
+            action={suggestion}
+            attemptId={attemptId}
+            disabled={busy || !diff || diff.files.length === left.size}
+            onChange={setTyped}
+            paths={left.size === 0 ? undefined : diff?.files.map(({ filePath }) => filePath).filter((path) => !left.has(path))}
+            typed={typed}
+          />
         </div>
         {diff ? <Files diff={diff} left={left} onChange={setLeft} /> : !failure && <Spinner />}
-        {refusal ? <FailureText {...refusal} /> : failure && <ErrorText>{describe(failure)}</ErrorText>}
+        <HooksNotice attemptId={attemptId} operation="commit" taskId={taskId} />
+        {refusal ? (
+          <OperationFailure attemptId={attemptId} failure={refusal} onAsked={onClose} operation="commit" taskId={taskId} />
+        ) : (
+          failure && <ErrorText>{describe(failure)}</ErrorText>
+        )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{app.cancel}</Button>
-          <Button disabled={busy || !request} look="primary" onClick={commit}>
+          <Button disabled={busy || suggestion.busy || !request} look="primary" onClick={commit}>
             {busy && <Spinner size={14} />}
             {words.submit}
             <KeyHint keys="Ctrl/⌘ ↵" />

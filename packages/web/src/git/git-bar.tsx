@@ -1,14 +1,18 @@
-import type { AttemptId, GitState, Isolation, TaskId } from "@skein/contracts";
+import type { AttemptId, GitState, HooksRun, Isolation, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { gitStateQuery } from "../api/git-api.ts";
+import { HooksCard } from "../git-hooks/hooks-card.tsx";
+import { OperationFailure } from "../git-hooks/operation-failure.tsx";
+import { useGitHooksText } from "../git-hooks/use-git-hooks-text.ts";
+import { type HookedAttempt, useHooksPlan } from "../git-hooks/use-hooks-plan.ts";
 import { useText } from "../i18n/locale.tsx";
 import { PullRequestBar } from "../pull-request/pull-request-bar.tsx";
 import { usePullRequestText } from "../pull-request/use-pull-request-text.ts";
 import { useStore } from "../state/external-store.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { type Failure, FailureText } from "../ui/failure-text.tsx";
+import type { Failure } from "../ui/failure-text.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
@@ -49,7 +53,7 @@ export function GitBar(props: GitBarProps) {
   const text = useGitText();
   const describe = useErrorText();
   const { data: state, error } = useQuery(gitStateQuery(props.attemptId));
-  if (state) return <LoadedBar {...props} state={state} />;
+  if (state) return <LoadedBar {...props} key={props.attemptId} state={state} />;
   return (
     <section aria-label={text.label} className={gitBarClass}>
       {error ? <ErrorText>{describe(error)}</ErrorText> : <span className="sr-only">{text.loading}</span>}
@@ -66,6 +70,7 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
   const operations = useGitOperations(attemptId);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const view = toGitBar(state, isolation);
+  const pushHint = usePushHint({ attemptId, taskId }, isolation === "worktree" && state.obstacles.push === undefined);
   const base = state.base.branch ?? "";
   const toFailure = ({ text: reason, command }: NonNullable<GitActionView["obstacle"]>): Failure => ({
     text: reason.code === "base-moved" ? text.baseMoved(reason.branch) : dictionary.coded(reason, reason.code),
@@ -73,6 +78,7 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
   });
   const start = (action: GitAction) => {
     operations.setFailure(null);
+    operations.setHooks(null);
     const update = (method: UpdateMethod) => void operations.update({ method, base, onConflict: () => setDialog("resolve") });
     if (action === "update") update("rebase");
     else if (action === "merge") update("merge");
@@ -87,6 +93,7 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
   });
   const toWords = (action: GitAction): { label: string; hint?: string } => {
     if (action === "pull-request") return { label: pullRequestText.actions[hasOpenPullRequest(state) ? "edit" : "open"] };
+    if (action === "push") return { label: text.actions.push, ...(pushHint === undefined ? {} : { hint: pushHint }) };
     if (action !== "update" && action !== "merge") return { label: text.actions[action] };
     return {
       label: text.update[action](base),
@@ -99,6 +106,7 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
     canExplain: refusal?.command !== undefined,
     onSelect: () => (refusal ? operations.setFailure(refusal) : start(action)),
   });
+  const onPushed = (run: HooksRun) => operations.setHooks({ operation: "push", run });
   const dialogProps = { attemptId, onClose: () => setDialog(null), operations, state };
   return (
     <>
@@ -126,17 +134,33 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
         )}
       </section>
       {state.pullRequest && (
-        <PullRequestBar attemptId={attemptId} onChanged={operations.refresh} pullRequest={state.pullRequest} state={state} />
+        <PullRequestBar
+          attemptId={attemptId}
+          onChanged={operations.refresh}
+          onPushed={onPushed}
+          pullRequest={state.pullRequest}
+          state={state}
+          taskId={taskId}
+        />
       )}
       {operations.failure !== null && (
         <div className="flex items-start gap-2 border-line border-b px-3 py-2">
           <div className="min-w-0 flex-1">
-            <FailureText {...operations.failure} />
+            <OperationFailure
+              attemptId={attemptId}
+              failure={operations.failure}
+              onAsked={() => operations.setFailure(null)}
+              operation="push"
+              taskId={taskId}
+            />
           </div>
           <IconButton label={dictionary.app.close} onClick={() => operations.setFailure(null)}>
             <Icon name="cross" size={14} />
           </IconButton>
         </div>
+      )}
+      {operations.hooks !== null && (
+        <HooksCard attemptId={attemptId} onClose={() => operations.setHooks(null)} report={operations.hooks} taskId={taskId} />
       )}
       {dialog === "commit" && <CommitDialog {...dialogProps} taskId={taskId} />}
       {dialog === "land" && <LandDialog {...dialogProps} taskId={taskId} />}
@@ -147,7 +171,7 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
       )}
       {dialog === "pull-request" && (
         <Suspense>
-          <PullRequestDialog attemptId={attemptId} onChanged={operations.refresh} onClose={() => setDialog(null)} state={state} />
+          <PullRequestDialog {...dialogProps} onChanged={operations.refresh} onPushed={onPushed} taskId={taskId} />
         </Suspense>
       )}
       {dialog === "safety-copies" && <SafetyDialog {...dialogProps} />}
@@ -156,6 +180,14 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
 }
 
 const hasOpenPullRequest = ({ pullRequest }: GitState): boolean => pullRequest?.state === "open" || pullRequest?.state === "draft";
+
+/** What a push will do about hooks; undefined if there are none. */
+function usePushHint(attempt: HookedAttempt, enabled: boolean): string | undefined {
+  const words = useGitHooksText();
+  const plan = useHooksPlan(attempt, "push", { enabled });
+  if (plan.kind === "none") return undefined;
+  return plan.kind === "run" ? words.willRun(plan.names) : words.willNotRun[plan.kind];
+}
 
 /** Passes on what the command palette asked for, once. */
 function useRequested(onRequest: (action: NonNullable<ReturnType<typeof gitRequest.get>>) => void): void {

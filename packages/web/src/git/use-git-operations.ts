@@ -1,11 +1,12 @@
 import type { AttemptId, GitState, Landing, SafetyRef } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { findCommand } from "../api/api-error.ts";
 import { gitApi, gitStateQuery } from "../api/git-api.ts";
+import type { HooksReport } from "../git-hooks/hooks-card.tsx";
 import { safeLink } from "../text/safe-url.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import type { Failure } from "../ui/failure-text.tsx";
+import { toFailure } from "../ui/to-failure.ts";
 import { showToast } from "../ui/toast.ts";
 import { useGitText } from "./use-git-text.ts";
 
@@ -17,6 +18,9 @@ export interface GitOperations {
   /** Why the last one failed, or could not be started. */
   failure: Failure | null;
   setFailure(failure: Failure | null): void;
+  /** What hooks did with the last commit or push. */
+  hooks: HooksReport | null;
+  setHooks(report: HooksReport | null): void;
   update(options: { method: UpdateMethod; base: string; onConflict(): void }): Promise<void>;
   push(): Promise<void>;
   undoLanding(branch: string): Promise<void>;
@@ -35,6 +39,7 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
   const client = useQueryClient();
   const [running, setRunning] = useState<GitOperations["running"]>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
+  const [hooks, setHooks] = useState<HooksReport | null>(null);
   const { queryKey } = gitStateQuery(attemptId);
 
   const refresh = (state?: GitState) => {
@@ -47,7 +52,7 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
     try {
       await operation();
     } catch (error) {
-      setFailure({ text: describe(error), command: findCommand(error) });
+      setFailure(toFailure(error, describe));
     } finally {
       setRunning(null);
       refresh();
@@ -68,7 +73,7 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
     operation.catch((failure: unknown) => showToast({ text: describe(failure), tone: "bad" }));
   };
   return {
-    ...{ running, failure, setFailure, refresh, restore },
+    ...{ running, failure, setFailure, hooks, setHooks, refresh, restore },
     update: ({ method, base, onConflict }) =>
       run("update", async () => {
         const { outcome } = await gitApi.update(attemptId, { method });
@@ -80,7 +85,8 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
       }),
     push: () =>
       run("push", async () => {
-        const { branch, remote, newPullRequestUrl } = await gitApi.push(attemptId);
+        const { branch, remote, newPullRequestUrl, hooks: run } = await gitApi.push(attemptId);
+        setHooks({ operation: "push", run });
         const url = safeLink(newPullRequestUrl ?? undefined);
         const action = url && { label: text.push.open, run: () => void window.open(url, "_blank", "noopener,noreferrer") };
         showToast({ text: text.push.done(branch, remote), tone: "plain", ...(action ? { action } : {}) });

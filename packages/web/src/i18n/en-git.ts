@@ -49,6 +49,8 @@ export const gitEn = {
     chosen: (count: number, total: number) => `${count} of ${files(total)}`,
     file: (path: string) => `Commit ${path}`,
     truncated: "The change is too large to list all of its files. With every box checked, all of them are committed.",
+    suggest: "Suggest message",
+    suggestHint: (model: string) => `Sends the task's title and the diff to ${model}`,
     submit: "Commit",
     done: (count: number) => `Committed ${files(count)}`,
   },

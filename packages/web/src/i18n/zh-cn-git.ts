@@ -35,6 +35,8 @@ export const gitZhCN: GitText = {
     chosen: (count, total) => `已选 ${count}/${total} 个文件`,
     file: (path) => `提交 ${path}`,
     truncated: "改动太大，无法列出所有文件。全部勾选时会提交所有文件。",
+    suggest: "建议提交说明",
+    suggestHint: (model) => `把任务标题和改动内容发送给 ${model}`,
     submit: "提交",
     done: (count) => `已提交 ${count} 个文件`,
   },

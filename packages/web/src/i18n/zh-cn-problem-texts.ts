@@ -120,6 +120,9 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "model-unknown-model": notBuilt,
   "model-other": notBuilt,
 
+  "no-message-model": "尚未配置可以建议提交说明的模型。请在设置中添加 API 密钥。",
+  "message-model-changed": ({ model }) => `没有发送任何内容：现在会由 ${model} 建议提交说明。如果同意，请重试。`,
+  "commit-message-failed": ({ model, reason }, format) => `${model} 没有给出提交说明。${format(reason)}`,
   "base-not-found": ({ branch }) => `此仓库中没有分支或提交“${branch}”。`,
   "no-commit": "此仓库还没有提交，无法创建分支。请先提交一次，或在原目录中开始尝试。",
   "no-branch-name": ({ prefix }) => `分支名 ${prefix}-… 均已被占用。请删除旧分支，或重命名任务。`,

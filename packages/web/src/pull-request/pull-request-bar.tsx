@@ -1,10 +1,10 @@
-import type { AttemptId, GitState, PullRequest } from "@skein/contracts";
+import type { AttemptId, GitState, HooksRun, PullRequest, TaskId } from "@skein/contracts";
 import { useRef } from "react";
 import { pullRequestApi } from "../api/pull-request-api.ts";
+import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { safeLink } from "../text/safe-url.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { FailureText } from "../ui/failure-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
@@ -13,16 +13,19 @@ import { usePullRequestText } from "./use-pull-request-text.ts";
 
 export interface PullRequestBarProps {
   attemptId: AttemptId;
+  taskId: TaskId;
   pullRequest: PullRequest;
   state: GitState;
   onChanged(): void;
+  /** The branch was pushed. */
+  onPushed(hooks: HooksRun): void;
 }
 
 /** The pull request of an attempt in one line below the git bar, with what can be done about it now. */
-export function PullRequestBar({ attemptId, pullRequest, state, onChanged }: PullRequestBarProps) {
+export function PullRequestBar({ attemptId, taskId, pullRequest, state, onChanged, onPushed }: PullRequestBarProps) {
   const words = usePullRequestText();
   const { coded } = useText();
-  const { busy, failure, run } = useAction();
+  const { busy, failure, run, clear } = useAction();
   const command = useRef(crypto.randomUUID());
   const view = toPullRequestView(pullRequest, state);
   const { problem } = pullRequest;
@@ -39,7 +42,8 @@ export function PullRequestBar({ attemptId, pullRequest, state, onChanged }: Pul
     });
   const push = () =>
     act(async () => {
-      await pullRequestApi.open(attemptId, {});
+      const { hooks } = await pullRequestApi.open(attemptId, {});
+      onPushed(hooks);
       showToast({ text: words.pushed(pullRequest.number), tone: "plain" });
     });
   return (
@@ -67,7 +71,7 @@ export function PullRequestBar({ attemptId, pullRequest, state, onChanged }: Pul
         </div>
       </div>
       {problem && <p className="mt-1 text-warn text-xs">{coded(problem, problem.code)}</p>}
-      {failure && <FailureText {...failure} />}
+      {failure && <OperationFailure attemptId={attemptId} failure={failure} onAsked={clear} operation="push" taskId={taskId} />}
     </section>
   );
 }

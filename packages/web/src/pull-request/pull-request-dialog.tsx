@@ -1,14 +1,15 @@
-import type { AttemptId, ForgeKind, GitState, OpenPullRequest, PullRequestPlan } from "@skein/contracts";
+import type { AttemptId, ForgeKind, GitState, HooksRun, OpenPullRequest, PullRequestPlan, TaskId } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { pullRequestApi, pullRequestPlanQuery } from "../api/pull-request-api.ts";
+import { HooksNotice } from "../git-hooks/hooks-notice.tsx";
+import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { useText } from "../i18n/locale.tsx";
 import { safeLink } from "../text/safe-url.ts";
 import { Button } from "../ui/button.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { FailureText } from "../ui/failure-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -17,8 +18,11 @@ import { usePullRequestText } from "./use-pull-request-text.ts";
 
 export interface PullRequestDialogProps {
   attemptId: AttemptId;
+  taskId: TaskId;
   state: GitState;
   onChanged(): void;
+  /** The branch was pushed. */
+  onPushed(hooks: HooksRun): void;
   onClose(): void;
 }
 
@@ -56,10 +60,12 @@ const toOpen = ({ pullRequest }: GitState) => (pullRequest?.state === "open" || 
 
 function Form({
   attemptId,
+  taskId,
   state,
   plan,
   target,
   onChanged,
+  onPushed,
   onClose,
 }: PullRequestDialogProps & { plan: PullRequestPlan; target: NonNullable<PullRequestPlan["target"]> }) {
   const words = usePullRequestText().dialog;
@@ -79,6 +85,7 @@ function Form({
         Object.entries(changes).filter(([name, value]) => before?.[name as keyof typeof changes] !== value),
       );
       const opened = await pullRequestApi.open(attemptId, request);
+      onPushed(opened.hooks);
       onChanged();
       onClose();
       if (opened.outcome === "pushed") return;
@@ -134,7 +141,8 @@ function Form({
           <span className="text-ink-soft">{words.draftHint}</span>
         </label>
       </div>
-      {failure && <FailureText {...failure} />}
+      <HooksNotice attemptId={attemptId} operation="push" taskId={taskId} />
+      {failure && <OperationFailure attemptId={attemptId} failure={failure} onAsked={onClose} operation="push" taskId={taskId} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{app.cancel}</Button>
         <Button disabled={busy || title.trim() === "" || base.trim() === ""} look="primary" type="submit">
@@ -163,7 +171,7 @@ function MissingToken({
   );
 }
 
-function UnknownForge({ attemptId, host, onChanged, onClose }: PullRequestDialogProps & { host: string }) {
+function UnknownForge({ attemptId, taskId, host, onChanged, onPushed, onClose }: PullRequestDialogProps & { host: string }) {
   const words = usePullRequestText().dialog;
   const [kind, setKind] = useState<ForgeKind>("github");
   const { busy, failure, run } = useAction();
@@ -173,6 +181,7 @@ function UnknownForge({ attemptId, host, onChanged, onClose }: PullRequestDialog
       const link = opened.outcome === "pushed" ? safeLink(opened.newPullRequestUrl) : null;
       const action = link && { label: words.openPage, run: () => void window.open(link, "_blank", "noopener,noreferrer") };
       showToast({ text: words.pushedOnly, tone: "plain", ...(action ? { action } : {}) });
+      onPushed(opened.hooks);
       onChanged();
       onClose();
     });
@@ -183,7 +192,7 @@ function UnknownForge({ attemptId, host, onChanged, onClose }: PullRequestDialog
         {busy && <Spinner size={14} />}
         {words.pushOnly}
       </Button>
-      {failure && <FailureText {...failure} />}
+      {failure && <OperationFailure attemptId={attemptId} failure={failure} onAsked={onClose} operation="push" taskId={taskId} />}
       <Select
         label={words.kind}
         onChange={(value) => setKind(value as ForgeKind)}

@@ -5,6 +5,8 @@ import { ErrorText } from "./error-text.tsx";
 export interface Failure {
   text: string;
   command?: string | undefined;
+  /** The hook of the repository that refused it, and what it printed. */
+  refusal?: { hook: string; output: string } | undefined;
 }
 
 export function FailureText({ text, command }: Failure) {

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { findCommand } from "../api/api-error.ts";
 import { useErrorText } from "./error-text.tsx";
 import type { Failure } from "./failure-text.tsx";
+import { toFailure } from "./to-failure.ts";
 
 export interface Action {
   busy: boolean;
@@ -11,6 +11,8 @@ export interface Action {
   failure: Failure | null;
   /** Never rejects: a failure is in `error`. */
   run(action: () => Promise<unknown>): Promise<void>;
+  /** Takes the failure away. */
+  clear(): void;
 }
 
 /** The state of a button's action: whether it is running, and why it failed. */
@@ -24,10 +26,10 @@ export function useAction(): Action {
     try {
       await action();
     } catch (error) {
-      setFailure({ text: describe(error), command: findCommand(error) });
+      setFailure(toFailure(error, describe));
     } finally {
       setBusy(false);
     }
   };
-  return { busy, error: failure?.text ?? null, failure, run };
+  return { busy, error: failure?.text ?? null, failure, run, clear: () => setFailure(null) };
 }

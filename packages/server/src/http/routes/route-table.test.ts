@@ -47,6 +47,7 @@ const bodies: Record<string, unknown> = {
   "POST /api/attempts/:id/review": { id: "1" },
   "PUT /api/attempts/:id/viewed": { path: "a.ts", contentId: "", viewed: true },
   "POST /api/attempts/:id/commit": { message: "x" },
+  "POST /api/attempts/:id/commit-message": { paths: ["a.ts"] },
   "POST /api/attempts/:id/discard": { files: [{ path: "a.ts" }] },
   "POST /api/attempts/:id/restore": { executionId: "exe_1", to: "before" },
   "POST /api/attempts/:id/update": {},

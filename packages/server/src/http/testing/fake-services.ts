@@ -143,6 +143,8 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       state: async () => gitState,
       uncommitted: async () => ({ baseCommit: "abc", files: [], truncated: false }),
       commit: async () => ({ commit: commitId, files: 1, hooks: { outcome: "none", output: "" } }),
+      messageModel: async () => ({ model: "anthropic/small" }),
+      suggestMessage: async () => ({ message: "Add a flag", model: "anthropic/small" }),
       discard: async () => ({ paths: ["a.ts"], safetyRef }),
       restore: async () => ({ paths: ["a.ts"], safetyRef }),
       update: async () => ({ outcome: "up-to-date" }),
@@ -161,7 +163,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     pullRequests: {
       plan: async () => ({ pullRequest, title: "Greet", body: "", base: "main", target: null }),
-      open: async () => ({ outcome: "created", pullRequest }),
+      open: async () => ({ outcome: "created", pullRequest, hooks: { outcome: "none", output: "" } }),
       check: async () => pullRequest,
       sendFeedback: async () => ({ executionId: execution.id }),
       look: async () => {},

@@ -35,7 +35,7 @@ export async function measureReaction({ server, browser, task }) {
       name: "click on a card to its conversation, compared with a bare page",
       value: click / bare,
       unit: "×",
-      target: 5,
+      target: 4,
       note: against(click),
     },
     {

@@ -2,7 +2,7 @@ import type { AttemptId, Execution, MergeMode } from "@skein/contracts";
 import { projectMessages } from "@skein/engine";
 import { useQuery } from "@tanstack/react-query";
 import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { type RefObject, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { compressionQuery } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
@@ -20,6 +20,9 @@ import { type ConversationListHandle, useJump } from "./use-jump.ts";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
 const loadWithin = 600;
+const paddingEnd = 16;
+/** Header, tabs and composer, about: the height of the list is measured once it is drawn. */
+const heightAround = 220;
 
 export interface ConversationListProps {
   conversation: TaskConversation;
@@ -57,16 +60,23 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
     [nodes, open, isDetached, conversation.approvals, conversation.outgoing, conversation.currentExecution, executions, undo],
   );
   const pinned = useMemo(() => rows.flatMap((row, index) => (row.kind === "approval" ? [index] : [])), [rows]);
+  const paddingStart = hasMore ? 40 : 16;
+  const initialHeight = Math.max(0, innerHeight - heightAround);
+  // Rows out of view are added when those in view are drawn.
+  const overscan = useDeferredValue(8, 0);
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => rows[index]?.key ?? index,
     estimateSize: (index) => estimateRowHeight(rows[index]),
-    overscan: 8,
+    overscan,
     // A half-written answer is kept while the user scrolls up to read.
     rangeExtractor: (range) => withPinned(defaultRangeExtractor(range), pinned),
-    paddingStart: hasMore ? 40 : 16,
-    paddingEnd: 16,
+    paddingStart,
+    paddingEnd,
+    // The first render already has the rows at the end. Without these, it has none, and the next one those at the beginning.
+    initialRect: { width: innerWidth, height: initialHeight },
+    initialOffset: () => Math.max(0, rows.reduce((sum, row) => sum + estimateRowHeight(row), paddingStart + paddingEnd) - initialHeight),
     // Keeps what is in view where it is while older pages come in above.
     anchorTo: held ? "start" : "end",
   });

@@ -42,9 +42,11 @@ test("[G6, G7] a pull request: opened, a failing check and a comment go to the a
     activity: { pullRequests: [{ attemptId: attempt.id, state: "open", checks: "failure", review: "changes-requested" }] },
   });
 
-  // one message, once
-  await post("pull-request/feedback", { id: "feedback-1" });
-  await post("pull-request/feedback", { id: "feedback-1" });
+  // one message, once, also from two windows at the same time
+  const windows = await Promise.allSettled(["feedback-1", "feedback-2"].map((id) => post("pull-request/feedback", { id })));
+  expect(windows.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  const accepted = windows[0]?.status === "fulfilled" ? "feedback-1" : "feedback-2";
+  await post("pull-request/feedback", { id: accepted });
   await ended(2);
   const sent = await lastMessage();
   expect(sent).toContain("### test\\n> 1 of 4 failed\\n```\\n$ npm test\\nexpected 2, got two\\n```");

@@ -105,7 +105,10 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       const reason = error instanceof ServiceError ? error.message : "unexpected failure, see the log";
       return saveProblem(stored, { code: "forge-error", host, reason });
     }
-    await sendAutomatically(attemptId);
+    // what cannot be sent stays unsent, and does not keep other pull requests from being checked
+    await sendAutomatically(attemptId).catch((error: unknown) =>
+      context.logger.warn("feedback could not be sent automatically", { attemptId, error }),
+    );
   }
 
   /** Only when every check has ended and the agent is idle, so that one message has all of it. */
@@ -139,6 +142,10 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
     return commands.execute({ type: "SEND_MESSAGE", id, taskId, attemptId, message: text }, async (tx, { executionId }) => {
       const known = await tx.findPullRequest({ attemptId });
       if (known === undefined || known.pullRequest.number !== pullRequest.number) return;
+      // another window, or an automatic round, was faster
+      if ([...unsent.checks, ...unsent.reviews].every((one) => known.sent.includes(one))) {
+        throw new ServiceError("conflict", { code: "no-feedback" });
+      }
       const publishAfter = isAutomatic ? (executionId ?? null) : known.publishAfter;
       const sent = [...new Set([...known.sent, ...unsent.checks, ...unsent.reviews])];
       const automaticRounds = known.pullRequest.automaticRounds + (isAutomatic ? 1 : 0);

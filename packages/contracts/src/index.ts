@@ -275,7 +275,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
-export { type Overview, overviewSchema, type TaskOverview, taskOverviewSchema } from "./overview.ts";
+export { type Overview, overviewSchema, type SentOverview, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type ListedGrant,
   listedGrantSchema,

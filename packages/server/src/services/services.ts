@@ -56,7 +56,6 @@ import type {
   MergeMode,
   MessageId,
   OpenedPullRequest,
-  Overview,
   openPullRequestSchema,
   Project,
   ProjectId,
@@ -77,6 +76,7 @@ import type {
   ReviewComment,
   restoreSchema,
   SearchHit,
+  SentOverview,
   SequencedEvent,
   Settings,
   SetViewed,
@@ -267,7 +267,7 @@ export interface Services {
       tasks: number;
       mergeMode: MergeMode;
       messages: number;
-    }): Promise<Overview>;
+    }): Promise<SentOverview>;
     /** An opened task, with the newest `messages` of an attempt. */
     task(query: { taskId: TaskId; attemptId?: AttemptId; mergeMode: MergeMode; messages: number }): Promise<TaskOverview>;
   };

@@ -119,6 +119,40 @@ test("[G7] watching survives a restart, and the forge's problems are shown, not 
   expect(holders.map(({ name }) => name)).toEqual(["config.json"]);
 });
 
+test("[G7] a limit of a forge stops the requests about all pull requests of its host, also after a restart, and those of no other", async () => {
+  const [forge, other] = [await newForge(), await newForge()];
+  const server = await startForgeReadyServer(forge);
+  await server.api.request("PUT", `/api/settings/forges/${other.host}`, { kind: "github", token: other.token });
+  const limited = [await newForgeTask(server, forge, { title: "First" }), await newForgeTask(server, forge, { title: "Second" })];
+  for (const { post } of limited) await post("pull-request");
+  const free = await newForgeTask(server, other, { title: "Elsewhere" });
+  await free.post("pull-request");
+
+  const reset = Math.ceil(Date.now() / 1000) + 3600;
+  forge.failNext({ status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) } });
+  const problems = () => Promise.all(limited.map(async ({ pullRequest }) => (await pullRequest())?.problem));
+  const problem = { code: "forge-rate-limited", host: forge.host, until: reset * 1000 };
+  await expect.poll(problems, wait).toEqual([problem, problem]);
+  expect(forge.requests.filter(({ status }) => status === 403)).toHaveLength(1);
+  const isAskedAfter = async (act: () => Promise<void> | void) => {
+    const before = [forge.requests.length, other.requests.length] as const;
+    await act();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    return [forge.requests.length > before[0], other.requests.length > before[1]];
+  };
+  expect(await isAskedAfter(() => {})).toEqual([false, true]);
+  const restart = async () => {
+    await server.kill();
+    await server.start();
+  };
+  expect(await isAskedAfter(restart)).toEqual([false, true]);
+
+  // the user asks all the same, and the forge answers again: both are watched
+  expect(await limited[0]?.post<PullRequest>("pull-request/check")).toMatchObject({ problem: null });
+  forge.world.setCheck(1, { name: "test", state: "success" });
+  await expect.poll(async () => (await limited[0]?.pullRequest())?.checks.length, wait).toBe(1);
+});
+
 test("[G6] without a token, an API or a network nothing is half done, and the next step is named", async () => {
   const forge = await newForge();
   const server = await startForgeReadyServer(forge, { settings: { forges: {} } });

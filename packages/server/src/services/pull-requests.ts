@@ -4,6 +4,7 @@ import type { ForgeRepository } from "@skein/forge";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { describeChange } from "../pull-requests/describe-change.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
+import { createHostLimits } from "../pull-requests/host-limits.ts";
 import { toNextCheck } from "../pull-requests/next-check.ts";
 import { savePullRequest, toOwner } from "../pull-requests/save-pull-request.ts";
 import type { PullRequestWatch } from "../pull-requests/watch-pull-requests.ts";
@@ -14,6 +15,8 @@ import type { Services } from "./services.ts";
 /** Checks whose logs are read for one message. */
 const maxLogs = 5;
 const maxTitle = 250;
+/** Pull requests that are read at the start for the limits of their hosts. */
+const maxLimited = 200;
 /** Looking again so soon changes nothing. */
 const lookEveryMs = 60_000;
 
@@ -30,7 +33,17 @@ export interface PullRequestDependencies {
 export function createPullRequestService(context: ServiceContext, dependencies: PullRequestDependencies): Services["pullRequests"] {
   const { storage, now } = context;
   const { connections, commands, branches, pollMs } = dependencies;
-  const watch = dependencies.watch(check);
+  const limits = createHostLimits({ now });
+  let storedLimits: Promise<void> | undefined;
+  const watch = dependencies.watch(checkWatched);
+
+  /** Limits that were in force when the server stopped. */
+  function loadLimits(): Promise<void> {
+    storedLimits ??= storage.read
+      .listWatchedPullRequests({ limit: maxLimited })
+      .then((watched) => watched.forEach(({ pullRequest }) => void limits.learn(pullRequest)));
+    return storedLimits;
+  }
 
   async function findTarget({
     remote,
@@ -89,6 +102,14 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
     });
   }
 
+  /** Makes no request to a host that rejects them for now. The user may, by `check`. */
+  async function checkWatched(stored: StoredPullRequest): Promise<void> {
+    await loadLimits();
+    const { host } = stored.pullRequest;
+    const until = limits.find(host);
+    return until === undefined ? check(stored) : saveProblem(stored, { code: "forge-rate-limited", host, until });
+  }
+
   /** Asks the forge, and saves its answer or why there is none. Rejects only if nothing can be saved. */
   async function check(stored: StoredPullRequest): Promise<void> {
     const { attemptId, taskId, pullRequest } = stored;
@@ -97,9 +118,13 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       await publishAutomatically(stored);
       const { forge } = await openStored(stored);
       await saveRead({ attemptId, taskId }, { forge: kind, host, repository }, await forge.readPullRequest({ number }));
+      limits.lift(host);
     } catch (error) {
       const { ForgeError } = await import("@skein/forge");
-      if (error instanceof ForgeError) return saveProblem(stored, error.failure);
+      if (error instanceof ForgeError) {
+        limits.learn({ host, problem: error.failure });
+        return saveProblem(stored, error.failure);
+      }
       if (!(error instanceof ServiceError)) throw error;
       return saveProblem(stored, { code: "forge-error", host, reason: error.message });
     }

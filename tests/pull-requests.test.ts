@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OpenedPullRequest, PullRequest, PullRequestPlan, Settings } from "@skein/contracts";
+import type { InboxItem, OpenedPullRequest, PullRequest, PullRequestPlan, Settings } from "@skein/contracts";
 import { expect, test } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import { newForge, newForgeTask, startForgeReadyServer } from "./support/forge-task.ts";
@@ -71,6 +71,70 @@ test("[G6, G7] a pull request: opened, a failing check and a comment go to the a
   expect(forge.violations).toEqual([]);
   expect(JSON.stringify(stream.seen)).not.toContain(forge.token);
   expect(JSON.stringify(await api.request<Settings>("GET", "/api/settings"))).not.toContain(forge.token);
+});
+
+test("[E12, G7] failed checks and requested changes are in the inbox until they are sent, fixed, merged, closed or dismissed", async () => {
+  const forge = await newForge();
+  const server = await startForgeReadyServer(forge);
+  const { api } = server;
+  const { task, attempt, ended, post } = await newForgeTask(server, forge);
+  await post("pull-request");
+  const list = async () =>
+    (await api.request<InboxItem[]>("GET", "/api/inbox")).flatMap((item) => (item.kind === "feedback" ? [item] : []));
+  const update = (cleared: boolean) => api.request<InboxItem>("PATCH", `/api/inbox/${attempt.id}`, { cleared });
+  const isListed = async () => (await list()).length > 0;
+  await expect(update(true)).rejects.toMatchObject({ status: 404 });
+
+  forge.world.addReview(1, { author: "ada", body: "Nice." });
+  forge.world.setCheck(1, { name: "test", state: "failure" });
+  await expect.poll(list, wait).toMatchObject([{ id: attempt.id, number: 1, failedChecks: ["test"], changesRequestedBy: [] }]);
+  const [first] = await list();
+
+  // dismissed: the same feedback stays away, and comes back by hand; new feedback is new
+  expect(await update(true)).toMatchObject({ clearedAt: expect.any(Number) });
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  expect(await list()).toEqual([]);
+  expect(await update(false)).toEqual(first);
+  await update(true);
+  forge.world.setCheck(1, { name: "lint", state: "failure" });
+  await expect.poll(list, wait).toMatchObject([{ failedChecks: ["test", "lint"] }]);
+  expect((await list())[0]?.addedAt).toBeGreaterThan(first?.addedAt ?? Number.NaN);
+  await server.kill();
+  await server.start();
+  expect(await list()).toMatchObject([{ failedChecks: ["test", "lint"] }]);
+
+  // sent: gone in the transaction of the message, and not to be put back
+  const stream = await openEventStream(api);
+  await post("pull-request/feedback", { id: "feedback-1" });
+  expect(await list()).toEqual([]);
+  await stream.waitFor(({ event }) => event.type === "inbox:changed" && event.item.id === attempt.id && event.item.clearedAt !== null);
+  await expect(update(false)).rejects.toMatchObject({ problem: { code: "inbox-item-superseded" } });
+  await ended(2);
+
+  // requested changes, taken back by the reviewer
+  forge.world.addReview(1, { author: "grace", state: "changes-requested", body: "A digit." });
+  await expect.poll(list, wait).toMatchObject([{ failedChecks: [], changesRequestedBy: ["grace"] }]);
+  forge.world.addReview(1, { author: "grace", state: "approved", body: "" });
+  await expect.poll(isListed, wait).toBe(false);
+
+  // fixed
+  await post("commit", { message: "Use a digit" });
+  await post("pull-request");
+  forge.world.setCheck(1, { name: "test", state: "failure" });
+  await expect.poll(isListed, wait).toBe(true);
+  forge.world.setCheck(1, { name: "test", state: "success" });
+  await expect.poll(isListed, wait).toBe(false);
+
+  // archived, and closed
+  forge.world.setCheck(1, { name: "test", state: "failure" });
+  await expect.poll(isListed, wait).toBe(true);
+  await api.request("PATCH", `/api/tasks/${task.id}`, { archived: true });
+  expect(await list()).toEqual([]);
+  await api.request("PATCH", `/api/tasks/${task.id}`, { archived: false });
+  forge.world.setCheck(1, { name: "lint", state: "failure" });
+  await expect.poll(isListed, wait).toBe(true);
+  forge.world.close(1);
+  await expect.poll(isListed, wait).toBe(false);
 });
 
 test("[G7] watching survives a restart, and the forge's problems are shown, not lost", async () => {
@@ -190,8 +254,10 @@ test("[G7] with automatic rounds the agent gets what failed, its fix is committe
   forge.world.setCheck(1, { name: "lint", state: "pending" });
   forge.world.setCheck(1, { name: "test", state: "failure", log: "expected 2, got two" });
   await expect.poll(async () => (await pullRequest())?.unsent.checks.length, wait).toBe(1);
-  // not before the others have ended
+  // not before the others have ended; the user is not asked for what is sent automatically
   expect(await pullRequest()).toMatchObject({ automaticRounds: 0 });
+  const isInInbox = async () => (await server.api.request<InboxItem[]>("GET", "/api/inbox")).some(({ kind }) => kind === "feedback");
+  expect(await isInInbox()).toBe(false);
   forge.world.setCheck(1, { name: "lint", state: "success" });
   await ended(2);
   expect(await lastMessage()).toContain("expected 2, got two");
@@ -203,5 +269,6 @@ test("[G7] with automatic rounds the agent gets what failed, its fix is committe
   await expect.poll(async () => (await pullRequest())?.unsent.checks.length, wait).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 2500));
   await ended(2);
+  expect(await isInInbox()).toBe(true);
   expect(await pullRequest()).toMatchObject({ automaticRounds: 1, unsent: { reviews: [expect.any(String)] } });
 });

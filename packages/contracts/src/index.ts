@@ -229,7 +229,18 @@ export {
   type TaskId,
   taskIdSchema,
 } from "./ids.ts";
-export { type InboxItem, inboxItemSchema, type UpdateInboxItem, updateInboxItemSchema } from "./inbox.ts";
+export {
+  type EndedItem,
+  endedItemSchema,
+  type FeedbackItem,
+  feedbackItemSchema,
+  type InboxItem,
+  type InboxItemId,
+  inboxItemIdSchema,
+  inboxItemSchema,
+  type UpdateInboxItem,
+  updateInboxItemSchema,
+} from "./inbox.ts";
 export { type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
 export {
   type McpServerDefinition,

@@ -73,6 +73,7 @@ export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./r
 export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
+export { listFeedbackForUser, toFeedbackItem } from "./review/feedback-item.ts";
 export { formatReview } from "./review/format-review.ts";
 export { locateComment, quoteLines, type ReviewedFile } from "./review/locate-comment.ts";
 export { chooseGitStep, type GitStep } from "./review/next-git-step.ts";

@@ -33,6 +33,7 @@ export interface PullRequestDependencies {
 export function createPullRequestService(context: ServiceContext, dependencies: PullRequestDependencies): Services["pullRequests"] {
   const { storage, now } = context;
   const { connections, commands, branches, pollMs } = dependencies;
+  const maxRounds = () => context.settings.general().pullRequestRounds;
   const limits = createHostLimits({ now });
   let storedLimits: Promise<void> | undefined;
   const watch = dependencies.watch(checkWatched);
@@ -84,8 +85,11 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       };
       const watched = { pullRequest, seenAt: before?.seenAt ?? at, failures: 0 };
       const publishAfter = before?.publishAfter ?? null;
-      const stored = { ...owner, ...watched, sent, publishAfter, nextCheckAt: toNextCheck(watched, { now: at, pollMs }) };
-      await savePullRequest(tx, { stored, before: before?.pullRequest, at });
+      const stored = {
+        ...{ ...owner, ...watched, sent, publishAfter, nextCheckAt: toNextCheck(watched, { now: at, pollMs }) },
+        inbox: known?.inbox ?? null,
+      };
+      await savePullRequest(tx, { stored, before: before?.pullRequest, at, maxRounds: maxRounds() });
       return pullRequest;
     });
   }
@@ -98,7 +102,7 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       const pullRequest = { ...known.pullRequest, problem };
       const watched = { pullRequest, seenAt: known.seenAt, failures: known.failures + 1 };
       const stored = { ...known, ...watched, nextCheckAt: toNextCheck(watched, { now: at, pollMs }) };
-      await savePullRequest(tx, { stored, before: known.pullRequest, at });
+      await savePullRequest(tx, { stored, before: known.pullRequest, at, maxRounds: maxRounds() });
     });
   }
 
@@ -133,7 +137,7 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
 
   /** Only when every check has ended and the agent is idle, so that one message has all of it. */
   async function sendAutomatically(attemptId: AttemptId): Promise<void> {
-    const rounds = context.settings.general().pullRequestRounds;
+    const rounds = maxRounds();
     const stored = await storage.read.findPullRequest({ attemptId });
     if (stored === undefined || rounds === 0) return;
     const { pullRequest } = stored;
@@ -167,7 +171,7 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       const automaticRounds = known.pullRequest.automaticRounds + (isAutomatic ? 1 : 0);
       const after = { ...known.pullRequest, unsent: listUnsent(known.pullRequest, sent), automaticRounds };
       const changes = { sent, publishAfter, pullRequest: after, seenAt: now() };
-      await savePullRequest(tx, { stored: { ...known, ...changes }, before: known.pullRequest, at: now() });
+      await savePullRequest(tx, { stored: { ...known, ...changes }, before: known.pullRequest, at: now(), maxRounds: maxRounds() });
     });
   }
 

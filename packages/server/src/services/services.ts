@@ -48,6 +48,7 @@ import type {
   HistoryEntry,
   HistoryPage,
   InboxItem,
+  InboxItemId,
   Landing,
   ListedGrant,
   landRequestSchema,
@@ -308,8 +309,8 @@ export interface Services {
   inbox: {
     /** Ended executions that the user has not seen, oldest first. */
     list(): Promise<InboxItem[]>;
-    /** Rejects with code `inbox-item-superseded` if an item is put back whose attempt has received another message. */
-    update(id: ExecutionId, changes: UpdateInboxItem): Promise<InboxItem>;
+    /** Rejects with code `inbox-item-superseded` if an item is put back whose attempt has received another message, or whose feedback was sent or resolved. */
+    update(id: InboxItemId, changes: UpdateInboxItem): Promise<InboxItem>;
   };
   grants: {
     list(projectId: ProjectId): Promise<ListedGrant[]>;

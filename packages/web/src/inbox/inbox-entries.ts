@@ -34,5 +34,5 @@ export function keepChosen(ids: readonly string[], before: readonly string[], ch
 
 /** The page on which an entry is opened. */
 export function toEntryPlace(entry: InboxEntry) {
-  return toTaskPlace(entry.kind === "ended" ? entry.item : entry);
+  return toTaskPlace(entry.kind === "approval" ? entry : entry.item);
 }

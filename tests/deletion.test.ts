@@ -22,7 +22,7 @@ async function runOnce(api: RealServer["api"], taskId: string) {
 const listTrash = (home: string) => readdirSync(join(home, "worktrees/.trash"));
 
 describe("deleting", () => {
-  test("[X12, Q6] a running attempt: its processes and queue end, its folder is deleted, its branch stays if it has commits", async () => {
+  test("[X12, Q6] deleting a running attempt ends its processes and queue and deletes its folder; its branch stays if it has commits", async () => {
     const { api, home } = await startRealServer();
     const repository = newRepository();
     const task = await api.createTask((await api.createProject(repository)).id);

@@ -259,7 +259,7 @@ describe("the messages of an attempt", () => {
 
     // load everything, in few requests; then go to the other end and back
     const before = loaded.length;
-    await page.getByRole("button", { name: "To the newest" }).click();
+    await page.getByRole("button", { name: "Go to the newest" }).click();
     await list.getByText("Answer 2499").waitFor();
     const scroller = list.locator("xpath=../..");
     await scroller.evaluate((element) => element.scrollTo(0, 0));

@@ -78,7 +78,7 @@ test("a server that goes away is reported, typed text stays, and the page reconn
   const prompt = page.getByRole("textbox", { name: "What should be done?" });
   await prompt.waitFor();
   await server.stop();
-  await page.getByText(/Nothing is lost, and running agents|The server is not responding/).waitFor();
+  await page.getByText(/No data is lost, and running agents|The server is not responding/).waitFor();
   await prompt.fill("Written while it was away");
   await page.getByRole("button", { name: "Create", exact: true }).click();
   await page.getByText("The server could not be reached").waitFor();

@@ -39,7 +39,7 @@ async function workTwice(title: string) {
 const read = ({ directory }: Pick<Attempt, "directory">, name: string) =>
   existsSync(join(directory, name)) ? readFileSync(join(directory, name), "utf8") : null;
 
-test("[G3] rewind: files go back to an execution and forth again; a file of the user stays", async () => {
+test("[G3] rewind: files are restored to an execution and back again; a file of the user stays", async () => {
   const { task, attempt, executions } = await workTwice("Go back");
   writeFileSync(join(attempt.directory, "mine.txt"), "mine\n");
   const { page, complaints } = await visit(server, { path: `/t/${task.id}` });
@@ -73,7 +73,7 @@ test("[G3] rewind: a fork has the files and the conversation up to there; an edi
   const end = page.locator(`[data-execution-id="${executions[0]?.id}"]`);
   await end.getByRole("button", { name: "Actions of this execution" }).click();
   await page.getByRole("menuitem", { name: /^Fork from here/ }).click();
-  await page.getByText("Forked as attempt #2", { exact: true }).waitFor();
+  await page.getByText("Forked as attempt 2", { exact: true }).waitFor();
   await page.getByRole("tab", { name: /Attempt 2,.*Active/ }).waitFor();
   const [, fork] = await attempts();
   expect(fork).toMatchObject({ active: true, forkedFrom: { executionId: executions[0]?.id, at: "end" }, permissionMode: "full" });
@@ -85,7 +85,7 @@ test("[G3] rewind: a fork has the files and the conversation up to there; an edi
   await message.hover();
   await message.getByRole("button", { name: "Edit and resend…" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit and resend" });
-  await dialog.getByText("Attempt #1 stays as it is.").waitFor();
+  await dialog.getByText("Attempt 1 stays as it is.").waitFor();
   const field = dialog.getByRole("textbox", { name: "Message to send", exact: true });
   expect(await field.inputValue()).toBe("Write two");
   await expectAccessible(page);

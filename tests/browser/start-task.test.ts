@@ -114,7 +114,7 @@ test("[E2] a task that waits is started from its card by a key and by a button, 
   expect(complaints).toEqual([]);
 });
 
-test("[E1] “Start attempt” starts it, with the task's words as its message", async () => {
+test("[E1] “Start attempt” starts it, with the task's text as its message", async () => {
   const { id } = await server.api.createTask(project.id, "Try it twice");
   const { page } = await visit(server, { path: `/t/${id}` });
   await page.getByRole("button", { name: "New attempt" }).first().click();

@@ -67,6 +67,7 @@ export { type IssueText, toIssueText } from "./coded-texts/issue-text.ts";
 export type {
   CompressionFailure,
   LeftOut,
+  McpFailureText,
   ModelFailureText,
   NoticeText,
 } from "./coded-texts/notice-text.ts";

@@ -44,7 +44,7 @@ describe("findStorageFault", () => {
     expect(findStorageFault(Object.assign(new Error("git failed"), { stderr: "fatal: bad revision", exitCode: 128 }))).toBeUndefined();
   });
 
-  it("an error that is its own cause, and what is no error, have none", () => {
+  it("an error that is its own cause has none, nor has a value that is not an error", () => {
     const circular = new Error("circular");
     circular.cause = circular;
     expect(findStorageFault(circular)).toBeUndefined();

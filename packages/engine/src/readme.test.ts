@@ -9,14 +9,14 @@ import { createToolRegistry } from "./tools/tool-registry.ts";
 
 const folder = join(import.meta.dirname, "..");
 
-it("the program in the README runs and prints what the README says", () => {
+it("the program in the README runs and prints the documented output", () => {
   const readme = readFileSync(join(folder, "README.md"), "utf8");
   const [, code = "", printed = ""] = /```ts\n(.*?)```.*?```text\n(.*?)```/s.exec(readme) ?? [];
   const args = ["--input-type=module-typescript", "--disable-warning=ExperimentalWarning", "--eval", code];
   expect(execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" })).toBe(printed);
 });
 
-it("[T8] the tool processor in the README shows tools as the README says", async () => {
+it("[T8] the tool processor in the README shows tools as documented", async () => {
   const readme = readFileSync(join(folder, "README.md"), "utf8");
   const [, code = ""] = /```js\n(.*?)```/s.exec(readme) ?? [];
   const { default: processor }: { default: ToolProcessor } = await import(`data:text/javascript,${encodeURIComponent(code)}`);

@@ -71,7 +71,7 @@ describe("providers", () => {
     await expect(createModel("openai-chat/ollama/", { environment: {}, endpoints })).rejects.toMatchObject({ kind: "unknown-model" });
   });
 
-  test("[N1] OPENAI_BASE_URL alone is enough for a server of one's own", async () => {
+  test("[N1] OPENAI_BASE_URL alone is enough for a custom server", async () => {
     const model = await createModel("openai-chat/local", { environment: { OPENAI_BASE_URL: "http://127.0.0.1:1234/v1" } });
     expect(model.id).toBe("openai-chat/local");
   });
@@ -85,7 +85,7 @@ describe("providers", () => {
 });
 
 describe("scripts", () => {
-  test("[X7] play no file unless the developer setting is on; the demo needs none", async () => {
+  test("[X7] read no file unless the developer setting is on; the demo needs none", async () => {
     const file = await writeScript("any.json", { steps: [{ text: "played" }] });
     for (const options of [{}, { scripts: false }, { scriptsDir: directory }]) {
       for (const id of [`scripted/${file}`, "scripted/any", "scripted/any.json", "scripted//etc/hostname.json"]) {
@@ -122,7 +122,7 @@ describe("scripts", () => {
     expect(textOf(await collect(model, [user("go"), assistant, user("again")]))).toMatch(/^one/);
   });
 
-  test("a call id that the conversation already holds is not given out again", async () => {
+  test("a call id that the conversation already has is not reused", async () => {
     const file = await writeScript("call.json", { steps: [{ toolCalls: [{ name: "list", arguments: {} }] }] });
     const model = await createModel(`scripted/${file}`, { scripts: true });
     const earlier: MessageBody = {
@@ -134,7 +134,7 @@ describe("scripts", () => {
     expect(events[0]).toMatchObject({ type: "tool-call", id: "call_t2_s0_0" });
   });
 
-  test("a scripted error is thrown as a ModelError after what was said", async () => {
+  test("a scripted error is thrown as a ModelError after the output before it", async () => {
     const file = await writeScript("error.json", { steps: [{ text: "half", error: { kind: "overloaded", message: "busy" } }] });
     const events: ModelEvent[] = [];
     const model = await createModel(`scripted/${file}`, { scripts: true });

@@ -37,7 +37,7 @@ describe.each(providers)("$name", (provider) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("[N2] how long to wait is what the provider said", async () => {
+  test("[N2] the delay is the one that the provider requested", async () => {
     await using server = await startServer(provider, { script: [{ error: { status: 429, retryAfterSec: 7 } }] });
     expect(await failure(collect(await connect(provider, server), {}))).toMatchObject({ kind: "rate-limit", retryAfterMs: 7000 });
   });
@@ -62,7 +62,7 @@ describe.each(providers)("$name", (provider) => {
     expect(thrown.message).not.toContain("0123456789");
   });
 
-  test("an error inside the stream is thrown after what was said", async () => {
+  test("an error inside the stream is thrown after the output before it", async () => {
     await using server = await startServer(provider, { script: [{ text: "half", error: { status: 529, midStream: true } }] });
     const { kind } = await failure(collect(await connect(provider, server), {}));
     // Gemini's SDK recognises the error only if it is alone in its packet; otherwise the stream has no end. Both are retried.

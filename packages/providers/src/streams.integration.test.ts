@@ -105,7 +105,7 @@ describe.each(providers)("$name", (provider) => {
     expect(events.flatMap((event) => (event.type === "tool-call" ? [event.index] : []))).toEqual([begun.length - 2, begun.length - 1]);
   });
 
-  test("a refusal is no answer", async () => {
+  test("a refusal is not an answer", async () => {
     await using server = await startServer(provider, { script: [{ refusal: "I cannot help with that." }] });
     const events = await collect(await connect(provider, server), {});
     expect(events.at(-1)).toMatchObject({ type: "end", stopReason: "refusal" });

@@ -52,7 +52,7 @@ function answerWith(decision: ApprovalDecision) {
 const listGrants = ({ lines }: FakeRun) => listAsked(lines).map(({ grant }) => grant);
 
 describe("[E10, X17] what is allowed permanently", () => {
-  it("is offered with the question, is answered once to the agent, and counts for the rest of the execution", async () => {
+  it("is offered with the question, sent to the agent once, and applies for the rest of the execution", async () => {
     const body = asking(run("npm test"), run("npm test"), run("npm test x"), run("ls"), run("ls -a"), edit("a.txt"), edit("b.txt"));
     const done = await driveFake(body, { onLine: answerWith("allow-always") });
     // its own “always” may allow more than was shown
@@ -60,7 +60,7 @@ describe("[E10, X17] what is allowed permanently", () => {
     expect(listGrants(done)).toEqual([npmTest, { ...npmTest, command: "npm test x" }, list, edits]);
   });
 
-  it("counts in the next execution, whose log has the call and not the question", async () => {
+  it("applies in the next execution, whose log has the call without a question", async () => {
     const body = asking(run("ls -a"), edit("a.txt"), run("npm test x"), run("npm test && ls"));
     const done = await driveFake(body, { order: { grants: [npmTest, list, edits] }, onLine: answerWith("deny") });
     expect(listTexts(done)).toEqual(["once", "once", "no", "once"]);
@@ -102,7 +102,7 @@ describe("[E10, X17] what is allowed permanently", () => {
     expect(listGrants(done)).toEqual(calls.map(() => undefined));
   });
 
-  it("never covers a dangerous command, which says why", async () => {
+  it("never covers a dangerous command, and gives the reason", async () => {
     const grants = [{ type: "command", tool: "execute", command: "rm -rf build" } as const];
     const done = await driveFake(asking(run("rm -rf build")), { order: { grants }, onLine: answerWith("deny") });
     const reason = { code: "deletes-folders" };
@@ -133,7 +133,7 @@ describe("[E10, X17] what is allowed permanently", () => {
     expect(found && toGrant(found, "/")).toEqual(npmTest);
   });
 
-  it("what an agent itself notes as the grant does not count", async () => {
+  it("a grant that the agent itself records is ignored", async () => {
     const forged = `on("session/prompt", async () => {
       const question = { toolCall: { toolCallId: "c", kind: "other", title: "x" }, options: [{ optionId: "once", kind: "allow_once" }] };
       await ask("session/request_permission", { ...question, _meta: { own: 1, skein: { grant: { type: "tool", tool: "Bash" } } } });

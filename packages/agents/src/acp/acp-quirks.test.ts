@@ -27,7 +27,7 @@ const permission = (toolCall: object) => ({
 const ends = (outputs: readonly AgentOutput[]) => outputs.filter((output) => output.type === "end");
 
 describe("text", () => {
-  it("chunks that follow each other are one text; a thought, a call or another message id begins the next", () => {
+  it("consecutive chunks are one text; a thought, a call or another message id starts a new one", () => {
     const { conversation } = play(
       chunk("a"),
       chunk("b"),
@@ -47,14 +47,14 @@ describe("text", () => {
     ]);
   });
 
-  it("[T7] what Copilot reports of a file that it creates is no word of the model", () => {
+  it("[T7] Copilot's report of a created file is not text of the model", () => {
     const hello = (name: string) => [{ jsonrpc: "2.0", id: 1, method: "initialize", params: {} }, answer({ agentInfo: { name } }, 1)];
     const said = [chunk("a"), chunk("Info: /repo/made.txt"), chunk("b")];
     expect(play(...hello("Copilot"), ...said).conversation).toMatchObject([{ content: "ab" }]);
     expect(play(...hello("Other"), ...said).conversation[0]?.content).toContain("Info: /repo/made.txt");
   });
 
-  it("[E5] what Copilot reports of a provider that it cannot reach is one line, then the reason", () => {
+  it("[E5] Copilot's reports of an unreachable provider are one notice, then the reason", () => {
     const lines = [
       chunk("Info: Response was interrupted due to a server error. Retrying..."),
       chunk("Error: Could not connect to local model provider at http://127.0.0.1:1/v1.\n  Check that the service is running."),
@@ -72,7 +72,7 @@ describe("text", () => {
     ]);
   });
 
-  it("what only counts or lists does not break a text in two", () => {
+  it("updates of usage and lists do not split a text", () => {
     const { conversation } = play(
       chunk("a"),
       update({ sessionUpdate: "usage_update", used: 1, size: 2 }),
@@ -91,21 +91,21 @@ describe("text", () => {
     ]);
   });
 
-  it("empty lines before a thought are no text of their own", () => {
+  it("blank lines before a thought create no text", () => {
     const { conversation } = play(chunk("\n\n", "agent_thought_chunk"), chunk("Idea", "agent_thought_chunk"));
     expect(conversation).toMatchObject([{ messageType: "thinking", content: "Idea" }]);
   });
 });
 
 describe("tool calls", () => {
-  it("[T3] an update without its call makes the call", () => {
+  it("[T3] an update without a preceding call creates the call", () => {
     const { conversation } = play(
       callUpdate({ status: "completed", title: "Look", content: [{ type: "content", content: { type: "text", text: "seen" } }] }),
     );
     expect(conversation).toMatchObject([{ content: "Look", metadata: { state: "completed", output: "seen" } }]);
   });
 
-  it("[T1] the input that comes after the call is the input of the card, also in what a model reads", () => {
+  it("[T1] input that arrives after the call becomes the input of the card and of the model's history", () => {
     const { conversation, messages } = play(call({ name: "Read", rawInput: {} }), callUpdate({ rawInput: { file_path: "/a" } }));
     expect(conversation).toMatchObject([{ metadata: { input: { file_path: "/a" } } }]);
     expect(messages[0]?.body).toMatchObject({ toolCalls: [{ function: { name: "Read", arguments: '{"file_path":"/a"}' } }] });
@@ -141,23 +141,23 @@ describe("tool calls", () => {
     expect(play(call(fields), ended).conversation).toMatchObject([{ content }]);
   });
 
-  it("[T8] a tool that opencode does not have has failed, whatever its status says", () => {
+  it("[T8] a call of a tool that opencode does not have is shown as failed, whatever its status", () => {
     const invalid = { title: "invalid", rawInput: { tool: "no_such_tool", error: "unavailable tool" } };
     const { conversation } = play(call({ title: "no_such_tool", rawInput: {} }), callUpdate(invalid), callUpdate({ status: "completed" }));
     expect(conversation).toMatchObject([{ content: "no_such_tool failed", metadata: { toolName: "no_such_tool", state: "failed" } }]);
   });
 
-  it("[T6] input that comes when the message is over makes no second card", () => {
+  it("[T6] input that arrives after the message has ended creates no second card", () => {
     const { conversation } = play(call({ name: "Read", rawInput: {} }), chunk("meanwhile"), callUpdate({ rawInput: { file_path: "/a" } }));
     expect(conversation.filter((message) => message.messageType === "tool_execution")).toHaveLength(1);
   });
 
-  it("[Q3] what is said of a call after its end changes nothing", () => {
+  it("[Q3] updates of a call that has ended are ignored", () => {
     const { conversation } = play(call({}), callUpdate({ status: "completed" }), callUpdate({ status: "failed", rawOutput: "late" }));
     expect(conversation).toMatchObject([{ metadata: { state: "completed", output: "" } }]);
   });
 
-  it("[E10] a question that comes before its call makes the call from what it asks", () => {
+  it("[E10] a permission request that arrives before its call creates the call", () => {
     const { outputs, conversation } = play(permission({ kind: "execute", title: "ls -1" }));
     expect(outputs).toMatchObject([
       { type: "tool-use", toolUseId: "r1_c", toolName: "execute", input: { command: "ls -1" } },
@@ -166,7 +166,7 @@ describe("tool calls", () => {
     expect(conversation).toMatchObject([{ content: "Running ls -1 was interrupted" }]);
   });
 
-  it("[E10] what a question says of the input does not take the place of the tool's own", () => {
+  it("[E10] the input in a permission request does not replace the tool's own", () => {
     const { conversation } = play(
       call({ name: "write", rawInput: { filePath: "/a", content: "x" } }),
       permission({ rawInput: { diff: "…" } }),
@@ -174,7 +174,7 @@ describe("tool calls", () => {
     expect(conversation).toMatchObject([{ metadata: { input: { filePath: "/a", content: "x" } } }]);
   });
 
-  it("[E10] the tool's own input replaces what the question said, when it comes after it", () => {
+  it("[E10] the tool's own input, if it arrives later, replaces the one of the permission request", () => {
     const { conversation } = play(
       call({ name: "write", rawInput: {} }),
       permission({ rawInput: { diff: "…" } }),
@@ -183,7 +183,7 @@ describe("tool calls", () => {
     expect(conversation).toMatchObject([{ metadata: { input: { filePath: "/a" } } }]);
   });
 
-  it("[T5] after a refusal some agents say nothing more: the call ends with its execution", () => {
+  it("[T5] if an agent sends no update after a denial, the call ends with its execution", () => {
     const { conversation } = playRecording("gemini-acp-permission");
     expect(conversation.filter((message) => message.messageType === "tool_execution").map(({ metadata }) => metadata.state)).toEqual([
       "completed",
@@ -193,7 +193,7 @@ describe("tool calls", () => {
     ]);
   });
 
-  it("[T7] a diff of several files has them all", () => {
+  it("[T7] a diff of several files keeps every file", () => {
     const diff = (path: string, oldText: string | null, newText: string) => ({ type: "diff", path, oldText, newText });
     const { conversation } = play(
       call({ kind: "edit", content: [diff("/new", null, "n\n"), diff("/old", "a\nb\n", "a\nc\n")] }),
@@ -236,7 +236,7 @@ describe("tool calls", () => {
     expect(conversation.find((message) => message.content.includes("sleep 30"))).toMatchObject({ metadata: { state: "interrupted" } });
   });
 
-  it("[T5] what is remembered of calls that never end is bounded, and they are still shown", () => {
+  it("[T5] memory for calls that never end is bounded, and they are still shown", () => {
     const text = "x".repeat(50_000);
     const lines = Array.from({ length: 60 }, (_, number) =>
       update({
@@ -252,7 +252,7 @@ describe("tool calls", () => {
     expect(conversation).toHaveLength(60);
   });
 
-  it("[T8] a plan is a todo list, shown again only when it changed", () => {
+  it("[T8] a plan is a todo list, updated only when it changes", () => {
     const plan = (status: string) => update({ sessionUpdate: "plan", entries: [{ content: "Write", status, priority: "high" }] });
     const { conversation } = play(plan("pending"), plan("pending"), plan("completed"));
     expect(conversation.map(({ content }) => content)).toEqual(["Updated todo list (0/1 done)", "Updated todo list (1/1 done)"]);
@@ -294,7 +294,7 @@ describe("recordings of real agents", () => {
 });
 
 describe("the end", () => {
-  it("[Q11] words that came to their end are complete, also when something else was said after them; cancelled ones are not", () => {
+  it("[Q11] finished text is complete, even if other output follows; cancelled text is not", () => {
     const texts = (stopReason: string) =>
       play(prompt, chunk("words"), update({ sessionUpdate: "current_mode_update", currentModeId: "plan" }), answer({ stopReason }))
         .conversation[0];
@@ -326,12 +326,12 @@ describe("the end", () => {
     expect(ends(play(prompt, { jsonrpc: "2.0", id: 3, error }).outputs)).toMatchObject([{ status: "failed", reason: "No quota" }]);
   });
 
-  it("[E5] an error whose message says something keeps it", () => {
+  it("[E5] an error with a message keeps it", () => {
     const error = { code: -32000, message: "Authentication required", data: { details: "see above" } };
     expect(ends(play(prompt, { jsonrpc: "2.0", id: 3, error }).outputs)).toMatchObject([{ reason: "Authentication required" }]);
   });
 
-  it("[E5] a silent agent has one line, which changes until it speaks or ends", () => {
+  it("[E5] a silent agent has one notice, updated until it produces output or ends", () => {
     const silent = (seconds: number) => update({ sessionUpdate: "skein_silence", seconds });
     const notices = (...lines: object[]) =>
       play(prompt, ...lines).conversation.flatMap(({ messageType, content }) => (messageType === "notice" ? [content] : []));
@@ -343,26 +343,26 @@ describe("the end", () => {
     expect(notices(silent(15), error)).toEqual([expect.stringContaining("did not respond")]);
   });
 
-  it("[E3] a session that cannot be loaded says so by its code", () => {
+  it("[E3] a session that cannot be loaded is recognised by its error code", () => {
     const load = { jsonrpc: "2.0", id: 2, method: "session/load", params: { sessionId: "gone" } };
     expect(ends(play(load, { jsonrpc: "2.0", id: 2, error: { code: -32002, message: "Resource not found" } }).outputs)).toMatchObject([
       { status: "failed", code: "session-not-found" },
     ]);
   });
 
-  it("a request that may fail, like the choice of a mode, is not the end", () => {
+  it("an optional request that fails, such as setting a mode, does not end the execution", () => {
     const setMode = { jsonrpc: "2.0", id: 2, method: "session/set_mode", params: {} };
     const { outputs } = play(setMode, { jsonrpc: "2.0", id: 2, error: { code: -32602, message: "no such mode" } });
     expect(outputs).toMatchObject([{ type: "notice", text: "no such mode" }]);
   });
 
-  it("[E5] HTTP errors that codex-acp passes off as an answer stay text", () => {
+  it("[E5] HTTP errors that codex-acp sends as an answer stay text", () => {
     const { outputs, conversation } = playRecording("codex-acp-error");
     expect(ends(outputs).filter(({ status }) => status === "success")).toHaveLength(2);
     expect(conversation.filter(({ messageType }) => messageType === "text")).toHaveLength(2);
   });
 
-  it("requests and notifications that nobody knows are passed over", () => {
+  it("unknown requests and notifications are skipped", () => {
     const fs = { jsonrpc: "2.0", id: 1, method: "fs/write_text_file", params: { path: "/a", content: "x" } };
     expect(
       play(fs, { jsonrpc: "2.0", method: "_auth/status_update", params: {} }, { jsonrpc: "2.0", method: "qwen/notify/x" }).outputs,
@@ -383,7 +383,7 @@ describe("history", () => {
     answer({ stopReason: "end_turn" }),
   ];
 
-  it("[T6] what is replayed before the prompt is left out, also after the load was answered", () => {
+  it("[T6] replayed history before the prompt is skipped, also when it arrives after the load response", () => {
     const { outputs, conversation } = play(...lines);
     expect(conversation).toMatchObject([{ content: "now" }]);
     expect(outputs[0]).toMatchObject({ type: "session", sessionId: "s1" });
@@ -411,7 +411,7 @@ describe("subagents", () => {
   const words = (text: string, parentToolCallId: string) =>
     update({ sessionUpdate: "agent_message_chunk", content: { type: "text", text }, _meta: { parentToolCallId, subagentType: "x" } });
 
-  it("[T7] what subagents do side by side belongs to the call of each, as Claude Code's adapter and Qwen Code name it", () => {
+  it("[T7] output of parallel subagents belongs to its own call, as named by Claude Code's adapter and Qwen Code", () => {
     const { conversation } = play(
       prompt,
       chunk("I delegate."),

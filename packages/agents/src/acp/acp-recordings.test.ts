@@ -14,7 +14,7 @@ describe("recordings", () => {
     expect(formatConversation(played)).toMatchSnapshot();
   });
 
-  it.each(names)("[Q7] %s gives the same after a restart at any line", (name) => {
+  it.each(names)("[Q7] %s gives the same result after a restart at any line", (name) => {
     const lines = readTwoWayRecording("acp", name);
     const whole = playLines(lines, createAcpDecoder);
     for (let cut = 0; cut < lines.length; cut++) expect(playLines(lines, createAcpDecoder, cut)).toEqual(whole);

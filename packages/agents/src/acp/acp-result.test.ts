@@ -54,7 +54,7 @@ describe("what a command printed, and its exit code", () => {
     expect(playCard(command, words)).toMatchObject({ state: "completed", output: "Command exited with code 3" });
   });
 
-  it("[T7] updates that hold nothing but content are what Copilot's command prints", () => {
+  it("[T7] updates with only content are the output of Copilot's command", () => {
     const printed = [callUpdate({ content: text("one\n") }), callUpdate({ content: text("one\ntwo\n") })];
     expect(playCard(command, ...printed)).toMatchObject({ output: "one\ntwo\n" });
     const described = callUpdate({ rawInput: { command: "make" }, content: text("Builds it") });
@@ -117,7 +117,7 @@ describe("how a call ended", () => {
     expect(playCard(command, ...lines)).toMatchObject(expected);
   });
 
-  it("[T5] a stop counts for the prompt that it ended", () => {
+  it("[T5] a stop applies to the prompt that it ended", () => {
     const next = { jsonrpc: "2.0", id: 4, method: "session/prompt", params: { sessionId: "s" } };
     expect(playCard(cancel, next, command, callUpdate({ status: "failed" }))).toMatchObject({ state: "failed" });
   });
@@ -133,7 +133,7 @@ describe("what an edit changed", () => {
     return card?.messageType === "tool_execution" && card.metadata.details?.type === "diff" ? card.metadata.details.data : undefined;
   }
 
-  it("[T7] the text that was replaced is not where the file begins", () => {
+  it("[T7] replaced text is not assumed to start at line 1", () => {
     const content = diff("x\n", "y\n");
     const hunk = { oldStart: 0, newStart: 0, lines: ["-x", "+y"] };
     expect(playDiff(edit, { content })).toMatchObject({ scope: "snippet", hunks: [hunk] });
@@ -163,7 +163,7 @@ describe("what an edit changed", () => {
     expect(shown).toMatchObject({ filePath: "/a", hunks: [{ oldStart: 7 }], otherFiles: [{ filePath: "/b", change: "created" }] });
   });
 
-  it("[T7] a file that had no text is a new one", () => {
+  it("[T7] a file without old text is a new file", () => {
     expect(playDiff({ kind: "edit" }, { content: diff("", "y\n") })).toMatchObject({ change: "created" });
   });
 });

@@ -34,7 +34,7 @@ const hello = (name: string) => [{ jsonrpc: "2.0", id: 0, method: "initialize" }
 const usage = (...lines: object[]) => lastUsage(toLogLines(lines.map((line) => JSON.stringify(line))));
 const done = { stopReason: "end_turn", usage: { inputTokens: 7, outputTokens: 2, totalTokens: 9 } };
 
-it("[E9] opencode reports its last request: after a call there were at least so many tokens", () => {
+it("[E9] opencode reports only its last request, which is a lower bound after a call", () => {
   const call = update({ sessionUpdate: "tool_call", toolCallId: "c", title: "read", kind: "read" });
   expect(usage(...hello("OpenCode"), prompt(1), answer(1, done))).toEqual({ inputTokens: 7, outputTokens: 2 });
   expect(usage(...hello("OpenCode"), prompt(1), call, answer(1, done), prompt(2), answer(2, done))).toEqual({

@@ -54,7 +54,7 @@ describe("questions", () => {
     expect(listTexts(run)).toEqual([JSON.stringify({ outcome: "selected", optionId })]);
   });
 
-  it("[E10] in mode full nobody is asked: the log has the call, and not the question", async () => {
+  it("[E10] in mode full nothing is asked: the log has the call without a question", async () => {
     const run = await driveFake(body, { order: { permissionMode: "full" } });
     expect(listTexts(run)).toEqual([JSON.stringify({ outcome: "selected", optionId: "yes" })]);
     expect(run.log.filter(({ method }) => method === "session/request_permission")).toEqual([]);
@@ -68,7 +68,7 @@ describe("questions", () => {
     });
   });
 
-  it("[E10] model and permission mode can change at work, and a message while it works waits for the next prompt", async () => {
+  it("[E10] model and permission mode can change during a prompt, and a message waits for the next one", async () => {
     const asking = `let go; on("session/new", () => ({ sessionId: "s1", models: { currentModelId: "a" } }));
       on("session/set_model", ({ modelId }) => { sendText(modelId); go(); return {}; });
       on("session/prompt", async () => { sendText("begun"); await new Promise((resolve) => { go = resolve; }); sendText(JSON.stringify((await ${question("c1", "execute")}).result.outcome)); return { stopReason: "end_turn" }; });`;
@@ -104,7 +104,7 @@ describe("questions", () => {
       expect(await run(edit + command, "full")).toEqual([]);
     });
 
-    it("not what only reads, what was asked, and what a session replays", async () => {
+    it("not for reads, calls that were asked about, or replayed ones", async () => {
       const reading = call("l", { kind: "execute", rawInput: { command: "ls -l" } }) + call("r", { kind: "read" });
       expect(await run(reading)).toEqual([]);
       expect(await run(`await ${question("e", "edit")}; ${edit} ${command}`)).toEqual([]);
@@ -175,7 +175,7 @@ describe("questions", () => {
     });
   });
 
-  it("[E10] a question that the agent takes back is withdrawn", async () => {
+  it("[E10] a question that the agent cancels is withdrawn", async () => {
     const takeBack = `on("session/prompt", async () => { const waiting = ${question("c1", "execute")}; send({ method: "$/cancel_request", params: { requestId: "q0" } }); sendText(JSON.stringify((await waiting).result)); return { stopReason: "end_turn" }; });`;
     const run = await driveFake(takeBack);
     expect(run.records).toContainEqual({ type: "approval-withdrawn", toolUseId: "1_c1" });
@@ -222,7 +222,7 @@ describe("files", () => {
   const tryAll = (requests: string[]) =>
     `on("session/prompt", async () => { for (const [method, params] of [${requests.join(",")}]) { const { result, error } = await ask(method, params); sendText(error === undefined ? JSON.stringify(result) : "refused " + error.code); } return { stopReason: "end_turn" }; });`;
 
-  it("[X10] are read and written inside of the working folder alone, by their real path", async () => {
+  it("[X10] are read and written only inside the working folder, by their real path", async () => {
     const directory = newDirectory();
     const outside = newDirectory();
     writeFileSync(join(outside, "secret.txt"), "secret");
@@ -274,7 +274,7 @@ describe("files", () => {
     expect(listTexts(await driveFake(body, { directory, onLine: answerWith("deny") }))).not.toContain('"written"');
   });
 
-  it("[X10] agreeing to the change of an ordinary file is no permission for what the agent puts in its place", async () => {
+  it("[X10] approval of a change to an ordinary file does not cover a link that replaces it", async () => {
     const directory = newDirectory();
     writeFileSync(join(directory, "a.txt"), "");
     mkdirSync(join(directory, ".git"));
@@ -292,7 +292,7 @@ describe("files", () => {
 });
 
 describe("terminals", () => {
-  it("[T7, Q6] run in the folder, are shown in their call while they run, and end with the execution", async () => {
+  it("[T7, Q6] run in the folder, stream into their call, and end with the execution", async () => {
     const run = await driveFake(`
       on("session/prompt", async () => {
         const start = (command) => ask("terminal/create", { command: "/bin/sh", args: ["-c", command] });
@@ -326,7 +326,7 @@ describe("terminals", () => {
 });
 
 describe("agents that do not behave", () => {
-  it("unknown requests are answered with “method not found”, unknown notifications and chatter are passed over (Qwen Code)", async () => {
+  it("unknown requests are answered with “method not found”; unknown notifications and other output are skipped (Qwen Code)", async () => {
     const run = await driveFake(`
       print("Loading models…\\n\\n{not json}\\n[1,2]\\n");
       on("session/prompt", async () => {
@@ -369,7 +369,7 @@ describe("agents that do not behave", () => {
        });`;
     const order = { sessionId: "old", transcript: "<user>\nhello", model: "b" };
 
-    it("[E3] is replaced by a new one where its history is the reason: with what was said, its settings, and a note", async () => {
+    it("[E3] is replaced by a new one if its history is rejected: with the conversation, its settings and a notice", async () => {
       const run = await driveFake(refuse(unpaired), { order });
       expect(listTexts(run).slice(0, 2)).toEqual(["old b", "new b"]);
       expect(listTexts(run).slice(2)).toEqual([expect.stringMatching(/<transcript>\n<user>\nhello\n<\/transcript>\s.*Do it$/s)]);
@@ -426,7 +426,7 @@ describe("agents that do not behave", () => {
     ]);
   });
 
-  it("one that wants a login is reported with how to log in; a key in the environment logs it in", async () => {
+  it("one that requires a login is reported with how to log in; a key in the environment logs it in", async () => {
     const body = `let isIn = false; on("authenticate", ({ methodId }) => { isIn = methodId === "key"; return {}; });
       on("session/new", () => { if (!isIn) throw fail(-32000, "Authentication required"); return { sessionId: "s1" }; });
       on("session/prompt", () => { sendText("in"); return { stopReason: "end_turn" }; });`;
@@ -474,7 +474,7 @@ describe("agents that do not behave", () => {
     expect(run.records).toMatchObject([{ type: "notice", code: "images-left-out" }]);
   });
 
-  it("[E4] one that calls a cancelled prompt a regular end was still stopped", async () => {
+  it("[E4] one that reports a cancelled prompt as a regular end was still stopped", async () => {
     const stopping = new AbortController();
     const run = await driveFake(
       `let done; on("session/cancel", () => done({ stopReason: "end_turn" })); on("session/prompt", () => { sendText("begun"); return new Promise((resolve) => { done = resolve; }); });`,
@@ -483,7 +483,7 @@ describe("agents that do not behave", () => {
     expect(run.records).toEqual([{ type: "end", status: "cancelled" }]);
   });
 
-  it("one that starts in a mode that asks nothing is brought to ask, and gets the model", async () => {
+  it("one that starts in a mode without approvals is switched to one that asks, and gets the model", async () => {
     const run = await driveFake(
       `on("session/new", () => ({ sessionId: "s1", modes: { currentModeId: "yolo", availableModes: [{ id: "yolo" }, { id: "default" }] }, models: { currentModelId: "a", availableModels: [] } }));
        on("session/set_mode", ({ modeId }) => { sendText(modeId); return {}; });

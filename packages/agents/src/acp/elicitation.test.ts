@@ -81,7 +81,7 @@ describe("an agent that asks for a form", () => {
     expect(outputs.find(({ type }) => type === "tool-result")).toMatchObject({ toolUseId, isError: false, structured: { answers } });
   });
 
-  it("[E10] that is skipped is answered so, and one whose answer does not fit counts as skipped", async () => {
+  it("[E10] that is skipped is declined, and so is one whose answer is invalid", async () => {
     const declined = JSON.stringify({ action: "decline" });
     const run = await driveFake(ask(form), { onLine: answerWith("deny") });
     expect(listTexts(run)).toEqual([declined]);
@@ -104,7 +104,7 @@ describe("an agent that asks for a form", () => {
     expect(listTexts(await driveFake(body, { onLine: answerWith("allow", answers) }))).toEqual(["core"]);
   });
 
-  it("[E10] is refused at once for what cannot be asked here, and nothing is shown", async () => {
+  it("[E10] an unsupported form is declined at once, and nothing is shown", async () => {
     const odd = { type: "object", properties: { a: { type: "object" } } };
     for (const params of [
       { ...form, mode: "hologram" },
@@ -142,7 +142,7 @@ describe("an agent that asks to open a page", () => {
 });
 
 describe("questions of a form", () => {
-  it("[E10] two fields or options of one title are distinguished", () => {
+  it("[E10] fields or options with the same title are distinguished", () => {
     const same = { type: "string", title: "Same" };
     const twice = {
       type: "string",

@@ -23,7 +23,7 @@ npm error nospc ENOSPC: no space left on device, write
 `;
 
 describe("an agent that is downloaded by its first start", () => {
-  it("[E5] is shown as downloading when it takes its time, and not when it answers at once", () => {
+  it("[E5] is shown as downloading if it is slow, and not if it answers at once", () => {
     vi.useFakeTimers();
     onTestFinished(() => void vi.useRealTimers());
     const records: DriverRecord[] = [];
@@ -39,7 +39,7 @@ describe("an agent that is downloaded by its first start", () => {
     expect(records).toEqual([{ type: "notice", text, code: "agent-downloading" }]);
   });
 
-  it("[E5] says clearly what is missing without a network", () => {
+  it("[E5] without a network the message explains what is missing", () => {
     expect(explainDownloadFailure(order, unreachable)).toEqual({ code: "download-unreachable", agent: "Qoder", program: "npx" });
     expect(explainDownloadFailure(order, unknown)).toEqual({
       code: "download-unknown",
@@ -55,7 +55,7 @@ describe("an agent that is downloaded by its first start", () => {
     });
   });
 
-  it("[E5] what the agent itself writes, or another program, is not taken for npx", () => {
+  it("[E5] output of the agent or of another program is not mistaken for that of npx", () => {
     expect(explainDownloadFailure(order, "Error: no key: ENOTFOUND\n")).toBeUndefined();
     expect(explainDownloadFailure({ ...order, command: ["qoder"] }, unreachable)).toBeUndefined();
   });

@@ -35,7 +35,7 @@ describe("session/list", () => {
     });
   });
 
-  it("[E3] stops at a limit where the pages have no end, and says so", async () => {
+  it("[E3] stops at a limit if the pages never end, and reports that", async () => {
     const body = `${both} let page = 0; on("session/list", ({ cwd }) => ({ nextCursor: "more", sessions: Array.from({ length: 30 }, (_, i) => ({ sessionId: \`s\${page}-\${i}\`, cwd })).concat((page++, [])) }));`;
     const listed = await list(body);
     expect(listed).toMatchObject({ ok: true, truncated: true });

@@ -60,7 +60,7 @@ describe("an agent's session", () => {
     on("session/set_mode", ({ modeId }) => { sendText("mode " + modeId); return {}; });
     on("session/prompt", () => { sendText("prompt"); return { stopReason: "end_turn" }; });`;
 
-  it("[E9] works in the mode of its own that the user chose, and leaves a plan mode or a bold one otherwise", async () => {
+  it("[E9] keeps the agent mode that the user chose, and otherwise leaves a plan mode or one without approvals", async () => {
     expect(listTexts(await driveFake(body("code"), { order: { agentMode: "review" } }))).toEqual(["mode review", "prompt"]);
     expect(listTexts(await driveFake(body("code"), { order: { agentMode: "gone" } }))).toEqual(["prompt"]);
     expect(listTexts(await driveFake(body("plan")))).toEqual(["mode code", "prompt"]);

@@ -37,7 +37,7 @@ describe("what the user changes before there is a session", () => {
     expect(listTexts(await driveFake(reports + login, { order: { permissionMode: from }, onLine }))).toEqual(expected);
   });
 
-  it("[E5, N3] counts while its mode is being set", async () => {
+  it("[E5, N3] applies while its mode is being set", async () => {
     const body = `on("session/new", () => (${session})); ${reports}
       on("session/set_mode", async ({ modeId }) => { sendText("mode " + modeId); if (modeId === "plan") await new Promise((go) => setTimeout(go, 50)); return {}; });`;
     const run = await driveFake(body, {
@@ -48,7 +48,7 @@ describe("what the user changes before there is a session", () => {
   });
 });
 
-it("[E3, N3] a session that takes the place of another is in the mode that was chosen last", async () => {
+it("[E3, N3] a session that replaces another one has the mode that was chosen last", async () => {
   const body = `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));
     on("session/load", () => (${session})); on("session/new", () => (${session}));
     let go; on("session/set_mode", () => { go?.(); return {}; });

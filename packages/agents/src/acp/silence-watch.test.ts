@@ -16,7 +16,7 @@ function watchSilence() {
   return { watch, seconds };
 }
 
-test("[E5] the silence of an agent is reported while it is prompted, and no longer", () => {
+test("[E5] an agent's silence is reported only during a prompt", () => {
   const { watch, seconds } = watchSilence();
   vi.advanceTimersByTime(60_000);
   const end = watch.begin();
@@ -29,7 +29,7 @@ test("[E5] the silence of an agent is reported while it is prompted, and no long
   expect(seconds).toEqual([15, 20, 25]);
 });
 
-test("[E5] a tool that runs and a question that waits are no silence", () => {
+test("[E5] a running tool or a pending question is not silence", () => {
   const { watch, seconds } = watchSilence();
   watch.begin();
   watch.see(update({ toolCallId: "a", status: "in_progress" }));

@@ -9,14 +9,14 @@ describe("the arguments of Claude Code", () => {
     expect(toClaudeCodeArguments({ ...order, trustsRepository: true }, { sessionId: null }).join(" ")).not.toContain("--setting-sources");
   });
 
-  it("[X7] what comes from outside cannot be read as an option", () => {
+  it("[X7] external values cannot become options", () => {
     const hostile = "--dangerously-skip-permissions";
     const args = toClaudeCodeArguments({ ...order, model: hostile }, { sessionId: hostile });
     expect(args).not.toContain(hostile);
     expect(args).toEqual(expect.arrayContaining([`--model=${hostile}`, `--resume=${hostile}`]));
   });
 
-  it("[E2] a message that is sent again takes the place of the one that was not answered", () => {
+  it("[E2] a retried message replaces the one that was not answered", () => {
     expect(toClaudeCodeArguments(order, { sessionId: "s", resumeAt: "m" })).toEqual(
       expect.arrayContaining(["--resume=s", "--resume-session-at=m"]),
     );

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 
 describe("a login", () => {
-  it("is missing where nothing hints at one, and the sentence says what to do", () => {
+  it("is missing if there is no sign of one, and the message explains what to do", () => {
     expect(formatText(findLoginProblem({ HOME: home }) ?? "")).toBe(
       "Claude Code is not logged in. Run `claude` in a terminal and log in there (/login), or set ANTHROPIC_API_KEY.",
     );
@@ -47,7 +47,7 @@ describe("what a failure means", () => {
     ["The agent ended with exit code 1. error: unknown option '--replay-user-messages'", "too old"],
   ])("%s", (reason, advice) => expect(formatText(explainClaudeCodeFailure(reason) ?? "")).toContain(advice));
 
-  it("is left to Claude Code's own words where they say enough", () => {
+  it("keeps Claude Code's own message if that explains enough", () => {
     expect(explainClaudeCodeFailure("API Error: 400 prompt is too long")).toBeUndefined();
   });
 });

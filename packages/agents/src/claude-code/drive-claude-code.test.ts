@@ -85,7 +85,7 @@ describe("driving Claude Code", () => {
     expect(run.heard()[0]).toMatchObject({ request: { appendSystemPrompt: trustsRepository ? own : all } });
   });
 
-  it("[E10] an answer that comes twice is given once, and one to another question not at all", async () => {
+  it("[E10] a duplicate answer is sent once, and an answer to another question not at all", async () => {
     const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, result]);
     await run.until("r-a");
     run.send(approve("b", "r-b"));
@@ -143,7 +143,7 @@ describe("driving Claude Code", () => {
     expect(JSON.stringify(answers)).not.toContain("updatedPermissions");
   });
 
-  it("[E10] a question that was taken back is not answered", async () => {
+  it("[E10] a question that was withdrawn is not answered", async () => {
     const run = drive([
       { hear: "user" },
       begin,
@@ -160,7 +160,7 @@ describe("driving Claude Code", () => {
     expect(run.heard().filter(({ type }) => type === "control_response")).toMatchObject([{ response: { request_id: "r-b" } }]);
   });
 
-  it("[N3, X10] full answers by itself, without a trace in the log, but for what only a user can say", async () => {
+  it("[N3, X10] mode full answers automatically, without a record, except for what only the user can answer", async () => {
     const safety = ask("b", { decision_reason_type: "safetyCheck" });
     const question = ask("c", { tool_name: "AskUserQuestion" });
     const steps = [{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, safety, question, { hear: "control_response" }, result];
@@ -175,7 +175,7 @@ describe("driving Claude Code", () => {
     ]);
   });
 
-  it("[Q13] a request that is not known is refused, so that it does not wait for ever; broken lines go to the log", async () => {
+  it("[Q13] an unknown request is rejected, so that it does not wait forever; invalid lines go to the log", async () => {
     const unknown = { type: "control_request", request_id: "r-x", request: { subtype: "hologram" } };
     const broken = '{"type":"result"';
     const run = drive([{ hear: "user" }, begin, { print: broken }, { print: "[1,2]" }, unknown, { hear: "control_response" }, result]);
@@ -184,7 +184,7 @@ describe("driving Claude Code", () => {
     expect(run.heard().at(-1)).toMatchObject({ response: { subtype: "error", request_id: "r-x" } });
   });
 
-  it("[E4] a message at work counts as taken when it has been read, once; an old version is not sent it", async () => {
+  it("[E4] a steering message is taken once it has been read, exactly once; an old version is not sent one", async () => {
     const message = { type: "message", id: "msg_1" as MessageId, text: "also this", images: [] } as const;
     const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, { hear: "user", echo: true }, result]);
     await run.until("r-a");
@@ -228,7 +228,7 @@ describe("driving Claude Code", () => {
     ]);
   });
 
-  it("[E5] settings that change at work are sent, each once", async () => {
+  it("[E5] settings that change during a turn are sent, each once", async () => {
     const run = drive([{ hear: "user" }, begin, ask("a"), { hear: "control_response" }, result]);
     await run.until("r-a");
     run.send({ type: "settings", model: "opus", permissionMode: "accept-edits" });
@@ -248,7 +248,7 @@ describe("driving Claude Code", () => {
     ]);
   });
 
-  it("[Q6] a stop interrupts it, and ends one that does not listen", async () => {
+  it("[Q6] a stop interrupts it, and kills it if it does not respond", async () => {
     const run = drive([{ hear: "user" }, begin, { hang: true }]);
     await run.until("init");
     run.stop();

@@ -47,7 +47,7 @@ describe("lines that are no records", () => {
     expect(replay(asLog(assistant("m", [text("a")]))).outputs.some((output) => output.type === "end")).toBe(false);
   });
 
-  it("[Q13] no field of any shape makes the decoder throw or give an output that the contracts refuse", () => {
+  it("[Q13] no field of any shape makes the decoder throw or produce an invalid output", () => {
     const seeds = ["2.1.325-tools", "2.1.325-ctl-deny", "2.1.325-subagent-fwd", "2.1.325-slash-compact", "2.1.325-ctl-interrupt-text"]
       .flatMap(readTrace)
       .map((line): JsonValue => JSON.parse(line.text));
@@ -65,7 +65,7 @@ describe("lines that are no records", () => {
 });
 
 describe("memory", () => {
-  it("[T5] what is remembered does not grow with the log", () => {
+  it("[T5] memory does not grow with the log", () => {
     const decoder = createClaudeCodeDecoder({ executionId });
     const sizes: number[] = [];
     let index = 0;

@@ -9,7 +9,7 @@ export interface OpenQuestion {
   toolName: string;
   input: JsonValue;
   /** Never covered by a grant: a question, a plan, a protected file, a dangerous command (X10). */
-  needsPerson: boolean;
+  needsUser: boolean;
 }
 
 const userTools = new Set(["AskUserQuestion", "ExitPlanMode"]);
@@ -22,9 +22,8 @@ export function readQuestion(line: JsonObject): OpenQuestion | undefined {
   // 1.0 does not identify the tool use
   const toolUseId = stringField(request, "tool_use_id") ?? requestId;
   const toolName = stringField(request, "tool_name") ?? "";
-  const needsPerson =
-    request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || userTools.has(toolName);
-  return { requestId, toolUseId, toolName, input: request.input ?? {}, needsPerson };
+  const needsUser = request.requires_user_interaction === true || request.decision_reason_type === "safetyCheck" || userTools.has(toolName);
+  return { requestId, toolUseId, toolName, input: request.input ?? {}, needsUser };
 }
 
 /** The requests that wait for the user. */

@@ -13,7 +13,7 @@ function grantFor(tool: string, input: JsonValue, suggestions: JsonValue[] = [su
 }
 
 describe("what “always” would allow", () => {
-  it("[E10, X17] a command: exactly it, or a program that only reads; whatever rule Claude Code suggests", () => {
+  it("[E10, X17] a command: the exact one, or a program that only reads; whatever rule Claude Code suggests", () => {
     const rule = [{ ...suggestion, rules: [{ toolName: "Bash", ruleContent: "npm test:*" }] }];
     const input = { command: "npm test -- --watch", description: "Tests", timeout: 1000 };
     expect(grantFor("Bash", input, rule)).toEqual({ type: "command", tool: "Bash", command: "npm test -- --watch" });
@@ -43,7 +43,7 @@ describe("what “always” would allow", () => {
     expect(grantFor("mcp__docs__find", {})).toEqual({ type: "tool", tool: "mcp__docs__find" });
   });
 
-  it("[E10] nothing where Claude Code suggests nothing, for a plan, and for tools that nobody here can judge", () => {
+  it("[E10] nothing if Claude Code suggests nothing, for a plan, and for unknown tools", () => {
     expect(grantFor("Bash", { command: "ls" }, [])).toBeUndefined();
     expect(grantFor("Read", { file_path: token })).toBeUndefined();
     expect(grantFor("Task", {})).toBeUndefined();
@@ -51,12 +51,12 @@ describe("what “always” would allow", () => {
     expect(toClaudeCodeGrant(plan, directory)).toBeUndefined();
   });
 
-  it("[E10] a dangerous command says why", () => {
+  it("[E10] a dangerous command has a reason", () => {
     const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "'rm' \"-rf\" a" } };
     expect(findCommandDanger(request)).toEqual({ code: "deletes-folders" });
   });
 
-  it("[T8][E10] the warning of our own hook comes back as data, and words of others as they are", () => {
+  it("[T8][E10] the warning of Skein's own hook is data, other warnings are verbatim", () => {
     const request = { tool_name: "Edit", input: { file_path: "/repo/.git/config" }, decision_reason_type: "hook" };
     const warning = { code: "git-file", path: ".git/config" } as const;
     expect(findHookWarning({ ...request, decision_reason: formatText(warning) }, "/repo")).toEqual(warning);

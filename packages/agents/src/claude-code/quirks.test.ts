@@ -17,13 +17,13 @@ function notices(shown: readonly ConversationMessage[]) {
 }
 
 describe("messages", () => {
-  it("[T6] blocks of one message come in several lines and stay one protocol message", () => {
+  it("[T6] blocks of one message in several lines stay one protocol message", () => {
     const { stored, shown } = play(assistant("m", [text("a")]), assistant("m", [use("t1")]), assistant("m", [use("t2")]));
     expect(stored.map((draft) => draft.body.role)).toEqual(["assistant", "tool", "tool"]);
     expect(shown.map((message) => message.id)).toEqual(["msg_t_m-0", "msg_t_m-1-merged", "msg_t_m-2-merged"]);
   });
 
-  it("[T6] several blocks in one line are all there", () => {
+  it("[T6] several blocks in one line are all kept", () => {
     const { shown } = play(assistant("m", [text("a"), use("t1"), use("t2")]));
     expect(shown.map((message) => message.id)).toEqual(["msg_t_m-0", "msg_t_m-1-merged", "msg_t_m-2-merged"]);
   });
@@ -42,7 +42,7 @@ describe("messages", () => {
     expect(stored.map((draft) => draft.body.role)).toEqual(["assistant", "tool", "tool"]);
   });
 
-  it("[T6] several results in one line are paired each by its id", () => {
+  it("[T6] several results in one line are paired by id", () => {
     const { shown } = play(
       assistant("m", [use("t1"), use("t2")]),
       results([resultOf("t2", "two"), resultOf("t1", "one", true)], { tool_use_result: { stdout: "whose?" } }),
@@ -76,7 +76,7 @@ describe("messages", () => {
     expect(call?.function.arguments).toBe('{"file_path": "/tmp/x", "content": "unterminated');
   });
 
-  it("[T1] what a subagent does names the card of the subagent", () => {
+  it("[T1] output of a subagent names the subagent's card", () => {
     const { shown, stored } = replay(readTrace("2.1.325-subagent-fwd"));
     const [agent, inner] = cards(shown);
     expect(inner?.metadata.parentToolUseId).toBe(agent?.metadata.toolUseId);
@@ -87,7 +87,7 @@ describe("messages", () => {
 });
 
 describe("partial messages", () => {
-  it("[T0] the whole block takes the place of its deltas", () => {
+  it("[T0] the complete block replaces its deltas", () => {
     const { shown, sent } = play(
       messageStart("m"),
       streamEvent({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
@@ -101,7 +101,7 @@ describe("partial messages", () => {
     expect(sent.map((message) => message.content)).toEqual(["Hel", "Hello", "Hello"]);
   });
 
-  it("[T0] a block that never comes whole does not shift the next one", () => {
+  it("[T0] a block that is never completed does not shift the next one", () => {
     const { shown } = play(
       messageStart("m"),
       streamEvent({ type: "content_block_start", index: 0 }),
@@ -114,7 +114,7 @@ describe("partial messages", () => {
     expect(shown).toMatchObject([{ id: "msg_t_m-1", content: "Hello" }]);
   });
 
-  it("[N2] an answer that broke off and was asked for again is not there twice", () => {
+  it("[N2] an answer that was cut off and retried is shown once", () => {
     const { shown } = play(
       messageStart("m"),
       streamEvent({ type: "content_block_start", index: 0 }),
@@ -128,7 +128,7 @@ describe("partial messages", () => {
     expect(shown.filter((message) => message.content !== "" && message.messageType === "text")).toMatchObject([{ content: "Hello world" }]);
   });
 
-  it("[N2] 2.1 says which blocks of a broken stream do not count: they are taken off, and whole ones before them stay", () => {
+  it("[N2] 2.1 reports which blocks of a broken stream are abandoned: those are removed, and complete ones before them stay", () => {
     const abandoned = (id: string, from: number) => ({
       ...streamEvent({ type: "message_stop" }),
       abandoned_blocks: { api_message_id: id, from_block_index: from },
@@ -174,7 +174,7 @@ describe("results", () => {
     });
   });
 
-  it("[T7] a picture that was read is shown, with its path", () => {
+  it("[T7] an image that was read is shown, with its path", () => {
     const image = { type: "image", source: { type: "base64", media_type: "image/png", data: "aGk=" } };
     const { shown, stored } = play(
       assistant("m", [use("t", "Read", { file_path: "/w/a.png" })]),
@@ -187,7 +187,7 @@ describe("results", () => {
     expect(stored[1]?.body.content).toMatchObject([{ result: [{ type: "image", mediaType: "image/png", data: "aGk=" }] }]);
   });
 
-  it("blocks that are neither text nor a known picture are named", () => {
+  it("blocks that are neither text nor a known image are named", () => {
     const svg = { type: "image", source: { type: "base64", media_type: "image/svg+xml", data: "x" } };
     const { shown } = play(
       assistant("m", [use("t", "probe")]),
@@ -215,7 +215,7 @@ describe("results", () => {
     expect(cards(replay(readTrace(trace)).shown)[0]?.metadata.state).toBe(state);
   });
 
-  it("[T2] a tool is denied where an older version reports it by our own words alone", () => {
+  it("[T2] a denial that an older version reports only by Skein's own text is recognised", () => {
     const withoutMeta = readTrace("2.1.325-ctl-deny").map((line) => {
       const { tool_result_meta, ...value } = JSON.parse(line.text) as Record<string, unknown>;
       const text = JSON.stringify(value).replace(
@@ -227,7 +227,7 @@ describe("results", () => {
     expect(cards(replay(withoutMeta).shown)[0]).toMatchObject({ metadata: { state: "denied", output: expect.stringContaining(": no.") } });
   });
 
-  it("[T9] words that no user wrote are not shown", () => {
+  it("[T9] generated user messages are not shown", () => {
     const shown = ["2.1.325-slash-compact", "2.1.325-refusal", "2.1.325-input-replay", "2.1.325-ctl-interrupt-text"].flatMap(
       (name) => replay(readTrace(name)).shown,
     );
@@ -255,21 +255,21 @@ describe("sessions and ends", () => {
     expect(end("2.1.325-credit")).toMatchObject([{ status: "failed", reason: "Credit balance is too low" }]);
   });
 
-  it("[E5] an interruption is no failure, and shows nothing of the developers' notes", () => {
+  it("[E5] an interruption is not a failure, and its debug text is not shown", () => {
     for (const name of ["2.1.325-ctl-interrupt-text", "2.1.325-sigint-bash", "2.1.325-ctl-deny-interrupt"]) {
       expect(end(name)).toMatchObject([{ status: "cancelled" }]);
       expect(end(name)[0]).not.toHaveProperty("reason");
     }
   });
 
-  it("[E9] each end counts all that the execution used so far", () => {
+  it("[E9] each result reports the whole usage of the execution so far", () => {
     expect(end("2.1.325-input-two-turns").map((output) => output.usage)).toEqual([
       { inputTokens: 3477, outputTokens: 19, cacheReadTokens: 1000, cacheWriteTokens: 0, costUsd: 0.010488 },
       { inputTokens: 6618, outputTokens: 128, cacheReadTokens: 4000, cacheWriteTokens: 0, costUsd: expect.closeTo(0.013832, 9) },
     ]);
   });
 
-  it("[E9] a resumed session does not pay again for what earlier executions used", () => {
+  it("[E9] usage of earlier executions is not counted again in a resumed session", () => {
     expect(end("2.1.325-sess-2-resume")[0]?.usage).toMatchObject({ inputTokens: 3141, costUsd: 0.003284 });
     expect(end("2.1.112-sess-2-resume")[0]?.usage).toMatchObject({ inputTokens: 3124, costUsd: 0.002862 });
   });
@@ -297,13 +297,13 @@ describe("sessions and ends", () => {
     expect(outputs).toMatchObject([{ type: "approval-request", toolUseId: "r-1", requestId: "r-1", toolName: "Bash" }]);
   });
 
-  it("[T2] a tool that was stopped at work is interrupted, in the words of older versions", () => {
+  it("[T2] a tool that was stopped is interrupted, also with the text of older versions", () => {
     const output = "Exit code 137\n[Request interrupted by user for tool use]";
     const { shown } = play(assistant("m", [use("a")]), results([resultOf("a", output, true)]));
     expect(shown).toMatchObject([{ messageType: "tool_execution", metadata: { state: "interrupted" } }]);
   });
 
-  it("[T2] a tool that was allowed and then stopped is interrupted, although the words are those of a refusal", () => {
+  it("[T2] a tool that was allowed and then stopped is interrupted, although the text is that of a denial", () => {
     const request = { subtype: "can_use_tool", tool_name: "Bash", input: { command: "make" }, tool_use_id: "a" };
     const answered = (behavior: string) => ({
       type: "control_response",
@@ -317,7 +317,7 @@ describe("sessions and ends", () => {
     expect([endOf(answered("allow")), endOf(answered("deny")), endOf()]).toEqual(["interrupted", "denied", "denied"]);
   });
 
-  it("[E10] a question that is taken back is withdrawn, and no other", () => {
+  it("[E10] only the question that is cancelled is withdrawn", () => {
     const { outputs } = replay(readTrace("2.1.325-ctl-interrupt-asking"));
     const [asked] = outputs.filter((output) => output.type === "approval-request");
     const withdrawn = outputs.filter((output) => output.type === "approval-withdrawn");
@@ -375,7 +375,7 @@ describe("notices", () => {
     expect(shown.at(-1)).toMatchObject({ messageType: "text", content: "a" });
   });
 
-  it("[E5] the notice of a background command that 2.0.77 cannot read itself does not fail what has succeeded", () => {
+  it("[E5] a notice about a background command that 2.0.77 cannot parse does not turn success into failure", () => {
     const errors = ["only prompt commands are supported in streaming mode"];
     const failure = {
       type: "result",
@@ -394,7 +394,7 @@ describe("notices", () => {
     expect(play({ ...failure, num_turns: 1 }).outputs.at(-1)).toMatchObject({ type: "end", status: "failed" });
   });
 
-  it("an answer that is only in the result is shown, and an empty one is reported", () => {
+  it("an answer that only the result contains is shown, and an empty one is reported", () => {
     const result = (words: string) => ({ type: "result", subtype: "success", is_error: false, result: words });
     expect(notices(play(result("Total cost: $1")).shown)).toEqual([{ text: "Total cost: $1", code: "command-output" }]);
     expect(notices(play(assistant("m", [text("a")]), result("a")).shown)).toEqual([]);

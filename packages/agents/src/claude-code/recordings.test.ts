@@ -38,7 +38,7 @@ describe.each(traceNames)("%s", (name) => {
     await expect(describeConversation(whole)).toMatchFileSnapshot(`__fixtures__/conversations/${name}.txt`);
   });
 
-  it("[Q13] is read in full: nothing raw, every output and message as the contracts want it", () => {
+  it("[Q13] is read completely: no raw output, every output and message valid", () => {
     expect(whole.outputs.filter((output) => output.type === "raw")).toEqual([]);
     for (const output of whole.outputs) agentOutputSchema.parse(output);
     for (const message of whole.sent) conversationMessageSchema.parse(message);
@@ -58,14 +58,14 @@ describe.each(traceNames)("%s", (name) => {
     }
   });
 
-  it("[T0] shows each text once, with the words of the recording", () => {
+  it("[T0] shows each text of the recording once", () => {
     const texts = listRawBlocks(name, "assistant", "text").map((block) => block.text);
     const shown = whole.shown.filter(({ messageType }) => messageType === "text" || messageType === "error");
     expect(shown.map((message) => message.content)).toEqual(texts);
     expect(shown.every((message) => message.messageType !== "text" || message.metadata?.streaming !== true)).toBe(true);
   });
 
-  it("[Q1] leaves messages that a request can be built from", () => {
+  it("[Q1] yields messages that a request can be built from", () => {
     const user = { id: "msg_u", body: { role: "user" as const, content: "go" } };
     const build = () => new RequestMessageBuilder().setMessages([user, ...whole.stored, { ...user, id: "msg_v" }]).build();
     expect(build).not.toThrow();

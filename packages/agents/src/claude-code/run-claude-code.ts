@@ -172,8 +172,7 @@ export async function runClaudeCode(
     if (line.type !== "control_request") return false;
     if (answersHook(line)) return true;
     const question = readQuestion(line);
-    if (question === undefined || question.needsPerson || findProtectedEdit(question.toolName, question.input, order) !== null)
-      return false;
+    if (question === undefined || question.needsUser || findProtectedEdit(question.toolName, question.input, order) !== null) return false;
     if (settings.permissionMode !== "full" && !isGranted(question)) return false;
     agent.write(encodeResponse(question.requestId, { behavior: "allow", updatedInput: question.input }));
     return true;

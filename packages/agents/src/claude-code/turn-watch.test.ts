@@ -62,7 +62,7 @@ describe("[E5] it is over", () => {
     expect(over).toEqual([{ isWorking: false }]);
   });
 
-  it("when a background command does not end in time; that it is waited for is reported once", () => {
+  it("when a background command does not end in time; the wait is reported once", () => {
     const { over, waiting, see } = watch();
     see(begin, tasks(["s", "local_bash"]), result, tasks(["s", "local_bash"]));
     expect(waiting).toEqual([["work s"]]);

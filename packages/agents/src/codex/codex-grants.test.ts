@@ -55,7 +55,7 @@ describe("[E10, X17] what is allowed permanently", () => {
     expect(isGranted(question, status)).toBe(false);
   });
 
-  it("never covers a dangerous command, which says why", () => {
+  it("never covers a dangerous command, and gives the reason", () => {
     const question = toQuestion("/bin/bash -lc 'rm -rf build'");
     expect(toCodexGrant(question)).toBeUndefined();
     expect(isGranted(question, { grants: [{ type: "command", tool: "command_execution", command: "rm -rf build" }], directory })).toBe(

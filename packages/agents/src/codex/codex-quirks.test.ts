@@ -33,7 +33,7 @@ describe("codex exec", () => {
     expect(ends(outputs)).toMatchObject([{ status: "failed", reason: expect.stringContaining("high demand") }]);
   });
 
-  it("of an API's answer in JSON only the sentence is shown", () => {
+  it("only the message of a JSON error is shown", () => {
     const { outputs } = playLines(readRecording("codex", "codex-exec-error-http400.ndjson"), createCodexExecDecoder);
     expect(ends(outputs)).toMatchObject([{ reason: "Unsupported value" }]);
   });
@@ -45,13 +45,13 @@ describe("codex exec", () => {
     },
   );
 
-  it("[T5] a run that was interrupted just stops: its command is interrupted", () => {
+  it("[T5] an interrupted run has no end: its command is interrupted", () => {
     const { outputs, conversation } = playLines(readRecording("codex", "codex-exec-sigint-command.ndjson"), createCodexExecDecoder);
     expect(ends(outputs)).toEqual([]);
     expect(conversation.at(-1)).toMatchObject({ messageType: "tool_execution", metadata: { state: "interrupted" } });
   });
 
-  it("[E9] a resumed thread reports its sum: what it had used before is taken off", () => {
+  it("[E9] a resumed thread reports its total: earlier usage is subtracted", () => {
     const decoder = createCodexExecDecoder({ executionId, usageBefore: { inputTokens: 95_891, outputTokens: 360, cacheReadTokens: 1152 } });
     const outputs = readRecording("codex", "codex-exec-resume-id.ndjson").flatMap((line) => decoder.decode(line));
     expect(ends(outputs)).toMatchObject([{ usage: { inputTokens: 11_472, outputTokens: 40, cacheReadTokens: 128 } }]);
@@ -90,7 +90,7 @@ describe("codex exec", () => {
     ]);
   });
 
-  it("[T8] a kind of item that nobody knows yet is shown with all it says", () => {
+  it("[T8] an unknown kind of item is shown with all of its fields", () => {
     const { conversation } = exec({ type: "item.completed", item: { id: "item_1", type: "hologram", shape: "cube", status: "completed" } });
     expect(conversation).toMatchObject([{ content: "Called hologram", metadata: { input: { shape: "cube" } } }]);
   });
@@ -105,7 +105,7 @@ describe("codex app-server", () => {
     expect(conversation.find((message) => message.messageType === "tool_execution")).toMatchObject({ metadata: { state: "interrupted" } });
   });
 
-  it("[E10] a question names its call and carries the number to answer it by", () => {
+  it("[E10] a question names its call and the id to answer it with", () => {
     const lines = readTwoWayRecording("codex", "codex-appserver-approvals.ndjson");
     const { outputs } = playLines(lines, createCodexAppServerDecoder);
     expect(outputs.filter((output) => output.type === "approval-request")).toMatchObject([
@@ -127,7 +127,7 @@ describe("codex app-server", () => {
     });
   });
 
-  it("[E3] a thread that is not known ends the execution with a code that says so, and a new one may follow", () => {
+  it("[E3] an unknown thread ends the execution with its own code, and a new one may follow", () => {
     const { outputs } = appServer(
       { id: 2, method: "thread/resume", params: { threadId: "gone" } },
       { id: 2, error: { code: -32600, message: "no rollout found for thread id gone" } },
@@ -158,14 +158,14 @@ describe("codex app-server", () => {
     expect(conversation).toMatchObject([{ metadata: { output: "one\ntwo\n", state: "interrupted" } }]);
   });
 
-  it("the paragraphs of a thought are set apart", () => {
+  it("paragraphs of a thought are separated", () => {
     const delta = (text: string) => ({ method: "item/reasoning/summaryTextDelta", params: { itemId: "r", delta: text } });
     const part = (summaryIndex: number) => ({ method: "item/reasoning/summaryPartAdded", params: { itemId: "r", summaryIndex } });
     const { conversation } = appServer(part(0), delta("First."), part(1), delta("Second."));
     expect(conversation).toMatchObject([{ messageType: "thinking", content: "First.\n\nSecond." }]);
   });
 
-  it("[E10] a second question about one item, when the sandbox was in its way, is a question of its own", () => {
+  it("[E10] a second question about one item, after the sandbox blocked it, is a separate question", () => {
     const ask = (id: number) => ({ id, method: "item/commandExecution/requestApproval", params: { itemId: "c", command: "touch /x" } });
     const { outputs } = appServer(ask(0), ask(1));
     expect(outputs).toMatchObject([
@@ -174,7 +174,7 @@ describe("codex app-server", () => {
     ]);
   });
 
-  it("[E5] a message that came too late, or a stop, does not fail the turn", () => {
+  it("[E5] a message that arrives too late, or a stop, does not fail the turn", () => {
     const refused = (id: number, method: string) => [
       { id, method, params: {} },
       { id, error: { code: -32600, message: "no active turn" } },
@@ -183,7 +183,7 @@ describe("codex app-server", () => {
     expect(appServer(...lines).outputs).toEqual([]);
   });
 
-  it("[E3, E5] a subagent's thread is neither the session nor the end, and what it says is not the agent's answer", () => {
+  it("[E3, E5] a subagent's thread is neither the session nor the end, and its text is not the agent's answer", () => {
     const item = (type: string, more: object) => ({ threadId: "sub", item: { type, id: type, ...more } });
     const { outputs } = appServer(
       { id: 1, method: "thread/start", params: {} },
@@ -211,7 +211,7 @@ describe("codex app-server", () => {
     ]);
   });
 
-  it("[E5] retries are one line, which the next ones change until it speaks again", () => {
+  it("[E5] retries are one notice, updated until the model responds", () => {
     const error = (message: string) => ({ method: "error", params: { error: { message }, willRetry: true } });
     const spoken = { method: "item/agentMessage/delta", params: { itemId: "a", delta: "Hello" } };
     const { conversation } = appServer(error("Reconnecting... 1/5"), error("Reconnecting... 2/5"), spoken, error("Reconnecting... 1/5"));
@@ -219,7 +219,7 @@ describe("codex app-server", () => {
     expect(notices).toEqual(["Reconnecting... 2/5", "Reconnecting... 1/5"]);
   });
 
-  it("a warning is shown, but not what is said at every start", () => {
+  it("a warning is shown, except the one at every start", () => {
     const { outputs } = appServer(
       { method: "configWarning", params: { summary: "Codex could not find bubblewrap on PATH. Install it." } },
       { method: "configWarning", params: { summary: "Project-local config, hooks, and exec policies are disabled …" } },

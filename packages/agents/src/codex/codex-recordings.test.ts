@@ -17,7 +17,7 @@ describe.each([
     expect(formatConversation(played)).toMatchSnapshot();
   });
 
-  it.each(names)("[Q7] %s gives the same after a restart at any line", (name) => {
+  it.each(names)("[Q7] %s gives the same result after a restart at any line", (name) => {
     const lines = read("codex", name);
     const whole = playLines(lines, createDecoder);
     for (let cut = 0; cut < lines.length; cut++) expect(playLines(lines, createDecoder, cut)).toEqual(whole);

@@ -69,7 +69,7 @@ function drive(script: object, order: Partial<DriverOrder> = {}) {
 }
 
 describe("questions", () => {
-  test("[E10] a request that nobody can answer is refused: Codex never waits for ever", async () => {
+  test("[E10] a request that nobody can answer is rejected, so that Codex does not wait forever", async () => {
     const run = drive({
       reactions: [
         { on: "turn/start", say: [{ id: "x", method: "attestation/generate", params: {} }] },
@@ -80,7 +80,7 @@ describe("questions", () => {
     expect(run.answers()).toEqual([{ id: "x", error: { code: -32601, message: "Skein does not answer this request." } }]);
   });
 
-  test("[E10] an answer that comes twice is sent once, and a question that Codex took back is withdrawn", async () => {
+  test("[E10] a duplicate answer is sent once, and a question that Codex cancelled is withdrawn", async () => {
     const resolved = { method: "serverRequest/resolved", params: { threadId: "thread-1", requestId: 0 } };
     const run = drive({
       reactions: [
@@ -95,7 +95,7 @@ describe("questions", () => {
     expect(run.answers()).toEqual([{ id: "one", result: { decision: "accept" } }]);
   });
 
-  test("[E10] why something was denied is said before the denial", async () => {
+  test("[E10] the reason of a denial is sent before the denial", async () => {
     const run = drive({
       reactions: [
         { on: "turn/start", say: [commandQuestion(0)] },
@@ -116,7 +116,7 @@ describe("questions", () => {
 });
 
 describe("what the agent writes", () => {
-  test("[Q13] broken lines, lines of 9 MiB and bytes that are no text are logged as they came, and the work continues", async () => {
+  test("[Q13] invalid lines, lines of 9 MiB and bytes that are not text are logged unchanged, and the work continues", async () => {
     const huge = `{"method":"item/agentMessage/delta","params":{"delta":"${"x".repeat(9 * 1024 * 1024)}"}}`;
     const run = drive({
       reactions: [{ on: "turn/start", say: ["{broken", "", "null", "[1]", huge, { bytes: [0xff, 0xfe, 0x0a] }, completed] }],
@@ -159,7 +159,7 @@ describe("what the agent writes", () => {
     },
   );
 
-  test("[E5] a Codex that ends in the middle is a failure, whatever its exit code", async () => {
+  test("[E5] Codex exiting during a turn is a failure, whatever its exit code", async () => {
     const silent = drive({ reactions: [{ on: "turn/start", say: [{ exit: 0 }] }] });
     expect(await silent.ended).toBe(1);
     expect(silent.records).toEqual([{ type: "notice", text: { code: "ended-unfinished", agent: "Codex" }, code: "agent-error" }]);
@@ -183,7 +183,7 @@ describe("what the agent writes", () => {
 });
 
 describe("while it works", () => {
-  test("a message that Codex takes is recorded, once", async () => {
+  test("a message that Codex accepts is recorded once", async () => {
     const run = drive({
       reactions: [
         { on: "turn/start", say: ["begun"] },
@@ -198,7 +198,7 @@ describe("while it works", () => {
     expect(run.received().filter(({ method }) => method === "turn/steer")).toHaveLength(1);
   });
 
-  test("one that it does not take is not: it becomes the next message", async () => {
+  test("one that it rejects is not: it becomes the next message", async () => {
     const answers = { "turn/steer": { error: { code: -32600, message: "no active turn to steer" } } };
     const run = drive({
       answers,
@@ -241,7 +241,7 @@ describe("while it works", () => {
 });
 
 describe("where it starts from", () => {
-  test("[E3] an unknown thread is begun anew with the transcript, and nothing of the old one is asked for again", async () => {
+  test("[E3] an unknown thread is replaced by a new one with the transcript, and the old one is not requested again", async () => {
     const answers = { "thread/resume": { error: { code: -32600, message: "no rollout found" } } };
     const run = drive({ answers, reactions: [{ on: "turn/start", say: [completed] }] }, { sessionId: "gone", transcript: "<user>\nhello" });
     expect(await run.ended).toBe(0);
@@ -286,7 +286,7 @@ describe("where it starts from", () => {
     expect(run.logged()).toContain("thread.started");
   });
 
-  test("a missing login and a missing program are reported in a sentence", async () => {
+  test("a missing login and a missing program are reported", async () => {
     const loggedOut = drive({ answers: { "account/read": { result: { account: null, requiresOpenaiAuth: true } } } });
     await loggedOut.ended;
     expect(loggedOut.records).toMatchObject([{ type: "end", status: "failed", reason: { code: "agent-not-logged-in", agent: "Codex" } }]);

@@ -22,7 +22,7 @@ it.each([
   expect(explain(kind, reason)).toMatch(expected);
 });
 
-it("[E5] a key that a gateway rejects is no missing login", () => {
+it("[E5] a key that a gateway rejects is not a missing login", () => {
   const url = "http://127.0.0.1:4000";
   const claude = explain(claudeCodeAgent, "Invalid API key · Please run /login", { ANTHROPIC_BASE_URL: url });
   expect(claude).toMatch(/^127\.0\.0\.1:4000 did not accept Claude Code's API key/);

@@ -87,7 +87,7 @@ describe("how it is launched", () => {
     expect(environment).toEqual({ PATH: "/bin", TOOL_KEY: "t", PROXY: "p", TOOL_QUIET: "1", EXTRA: "e" });
   });
 
-  it("[X7] what the user says is in the driver's order; program and arguments come from here", async () => {
+  it("[X7] the user's message is in the driver's input; program and arguments come from Skein", async () => {
     const { driverOrder, ...rest } = await launch();
     expect(JSON.stringify(rest)).not.toContain("rm -rf");
     expect(JSON.parse(driverOrder)).toMatchObject({ message: "--help; $(rm -rf /)", sessionId: "ses_1", command: ["/bin/sh"] });
@@ -115,7 +115,7 @@ describe("how it is launched", () => {
     }
   });
 
-  it("[X8] nothing that the repository brings along counts unless it is trusted", async () => {
+  it("[X8] nothing of the repository's settings is used unless it is trusted", async () => {
     const trusts = async (value?: boolean) => JSON.parse((await launch({}, value)).driverOrder).trustsRepository;
     expect([await trusts(), await trusts(false), await trusts(true)]).toEqual([false, false, true]);
   });

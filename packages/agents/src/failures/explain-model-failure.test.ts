@@ -42,7 +42,7 @@ function explain(reason: string, agent: FailingAgent): string | undefined {
 describe("explainModelFailure", () => {
   const agent = { name: "Qwen Code", login: { command: "qwen" } };
 
-  it("[E5] each failure says what to do, in the agent's own words", () => {
+  it("[E5] each failure explains what to do, and quotes the agent", () => {
     expect(explain("401 Incorrect API key provided.", agent)).toBe(
       "Qwen Code's login was not accepted (“401 Incorrect API key provided”). Run: qwen",
     );
@@ -53,13 +53,13 @@ describe("explainModelFailure", () => {
     expect(explain("It ended.", agent)).toBeUndefined();
   });
 
-  it("[E5] a gateway that rejects a key is named, and nobody is sent to log in", () => {
+  it("[E5] a gateway that rejects a key is named, and no login is suggested", () => {
     const rejected = "unexpected status 401 Unauthorized: no., url: https://models.example.com/v1/responses, request id: r";
     const gateway = findGateway(rejected, {});
     expect(explain(rejected, { ...agent, gateway })).toMatch(/^models\.example\.com did not accept Qwen Code's API key .* Check the key/);
   });
 
-  it("a long text of an agent is one line, cut", () => {
+  it("a long message of an agent is truncated to one line", () => {
     const [line, ...more] = (explain(`status 500\n${"x".repeat(5000)}`, agent) ?? "").split("\n");
     expect(more).toEqual([]);
     expect(line?.length).toBeLessThan(400);

@@ -45,12 +45,12 @@ const scan = (text: string): void => {
 };
 
 describe("[X19] texts that an agent or a repository chooses", () => {
-  it.each(files)("%s in a file of 100 kB take time that grows with the file and no faster", (_name, build) => {
+  it.each(files)("%s in a file of 100 kB take linear time", (_name, build) => {
     const built = new Map([16_000, 128_000].map((count) => [count, build(count)]));
     expect(growsLinearly((count) => scan(built.get(count) ?? ""), { size: 16_000 })).toBe(true);
   });
 
-  it.each(commands)("%s as a command take time that grows with the command and no faster", (_name, build) => {
+  it.each(commands)("%s as a command take linear time", (_name, build) => {
     const built = new Map([1200, 9600].map((count) => [count, build(count)]));
     expect(growsLinearly((count) => judge(built.get(count) ?? ""), { size: 1200 })).toBe(true);
   });

@@ -107,7 +107,7 @@ describe.each(agents)("$name", ({ createDecoder, text, use, end }) => {
     );
   });
 
-  it("[T5] what is remembered of calls that never end is bounded", () => {
+  it("[T5] memory for calls that never end is bounded", () => {
     const long = "x".repeat(200_000);
     const id = (number: number) => `${number}-${long.slice(0, 300)}`;
     const open = JSON.parse(use.replace("%", '"v"')) as object;

@@ -17,7 +17,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-test("[Q13] lines come out whole, however the bytes are cut", async () => {
+test("[Q13] lines are complete, however the bytes are chunked", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.string({ unit: "grapheme" })), fc.array(fc.integer({ min: 0, max: 5 })), async (texts, sizes) => {
       const lines = texts.map((text) => text.replaceAll("\n", " "));
@@ -27,7 +27,7 @@ test("[Q13] lines come out whole, however the bytes are cut", async () => {
   );
 });
 
-test("a last line without its end counts, and lines that are no control message are passed over", async () => {
+test("a last line without a newline is read, and lines that are not control messages are skipped", async () => {
   const answer = { type: "approval", toolUseId: "a", decision: "allow", reason: null };
   const bytes = Buffer.from(`nonsense\n{"type":"dance"}\n${JSON.stringify(answer)}\n{"type":"stop"}`);
   expect(await collect(readNativeControl(readLines(cut(bytes, []))))).toEqual([answer, { type: "stop" }]);

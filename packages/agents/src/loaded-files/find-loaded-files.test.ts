@@ -158,7 +158,7 @@ describe("[X16] which files of a repository a command loads", () => {
     expect(await hash({ name: "a", imports: { "#x": "./evil.js" } })).not.toBe(plain);
   });
 
-  test("more than can be compared is said, and trusted by nobody", async () => {
+  test("too many files to compare are reported, and cannot be trusted", async () => {
     write(Object.fromEntries(Array.from({ length: 2001 }, (_, index) => [`tools/${index}.js`, ""])));
     write({ "tools/mcp.mjs": "await import(name)" });
     expect((await findLoadedFiles(root, [{ words: ["node", "tools/mcp.mjs"] }])).problem).toEqual({

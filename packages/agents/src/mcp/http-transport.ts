@@ -1,4 +1,5 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { McpConnectionError } from "./mcp-connection-error.ts";
 
 const mostRedirects = 3;
 
@@ -15,8 +16,8 @@ async function fetchWithinOrigin(input: string | URL, init?: RequestInit): Promi
     if (![301, 302, 303, 307, 308].includes(response.status) || location === null) return response;
     await response.body?.cancel();
     const next = new URL(location, url);
-    if (next.origin !== url.origin) throw new Error(`it redirects to ${next.origin}, which is another server`);
-    if (redirects === mostRedirects) throw new Error("it redirects in a circle");
+    if (next.origin !== url.origin) throw new McpConnectionError({ code: "mcp-redirects-elsewhere", origin: next.origin });
+    if (redirects === mostRedirects) throw new McpConnectionError({ code: "mcp-redirects-too-often", max: mostRedirects });
     url = next;
   }
 }

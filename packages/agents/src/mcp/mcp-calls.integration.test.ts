@@ -42,7 +42,7 @@ describe("[N1] tools of an MCP server", () => {
     ]);
   });
 
-  test("[N1] fail as values: by their own word, by a refusal, by arguments that the server does not take", async () => {
+  test("[N1] fail as values: a tool error, a protocol error, invalid arguments", async () => {
     const { call } = await connectForTest(normal);
     expect(await call("mcp__demo__fails")).toEqual({ output: "there is no such city", state: "failed" });
     expect(await call("mcp__demo__refuses")).toMatchObject({ output: expect.stringContaining("out of order"), state: "failed" });

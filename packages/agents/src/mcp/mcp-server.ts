@@ -1,9 +1,10 @@
-import type { JsonValue, NoticeText, UsableMcpServer } from "@skein/contracts";
+import type { JsonValue, McpFailureText, NoticeText, UsableMcpServer } from "@skein/contracts";
 import { formatText, keepStart } from "@skein/engine";
 import { keepOutput } from "../tools/keep-output.ts";
 import type { ToolOutcome, ToolRun } from "../tools/tool.ts";
 import { failed } from "../tools/tool.ts";
 import { readMcpAnswer } from "./mcp-answer.ts";
+import { McpConnectionError } from "./mcp-connection-error.ts";
 import type { McpTool } from "./mcp-tool.ts";
 import type { McpConnection, McpConnectionOptions } from "./open-mcp-connection.ts";
 import { toLoadingCommands } from "./to-loading-commands.ts";
@@ -32,7 +33,7 @@ export class McpServer {
   #reconnecting: Promise<void> | undefined;
   #reportedLoss: McpConnection | undefined;
   #mayReconnect = true;
-  #unavailable: string | undefined;
+  #unavailable: McpFailureText | string | undefined;
 
   constructor(options: McpServerOptions) {
     this.name = options.server.definition.name;
@@ -48,7 +49,7 @@ export class McpServer {
     try {
       await this.#connect();
     } catch (error) {
-      this.#unavailable = messageOf(error);
+      this.#unavailable = toFailure(error);
       if (this.#options.signal.aborted) return;
       this.#notify("mcp-server-failed", { code: "mcp-server-not-started", server: this.name, reason: this.#unavailable });
     }
@@ -74,11 +75,11 @@ export class McpServer {
   async call(name: string, input: Record<string, JsonValue>, run: ToolRun): Promise<ToolOutcome> {
     const changed = await this.#findChangedFiles();
     // it may load or start them while it works
-    if (changed !== undefined) return failed(`The MCP server “${this.name}” was not called. ${changed}`);
+    if (changed !== undefined) return failed(`The MCP server “${this.name}” was not called. ${formatText(changed)}`);
     if (this.#connection?.lost !== undefined) await this.#reconnect(this.#connection);
     const connection = this.#connection;
     if (connection === undefined || this.#unavailable !== undefined) {
-      return failed(`The MCP server “${this.name}” is not available. ${this.#unavailable ?? ""}`.trim());
+      return failed(`The MCP server “${this.name}” is not available. ${formatText(this.#unavailable ?? "")}`.trim());
     }
     const tool = connection.tools.get(name);
     if (tool === undefined) return failed(`The MCP server “${this.name}” no longer has the tool “${name}”.`);
@@ -106,7 +107,7 @@ export class McpServer {
     const kept = keepOutput({ text, toolUseId, spillDirectory: this.#options.spillDirectory });
     const isSmall = structured !== undefined && JSON.stringify(structured).length <= largestStructured;
     const isError = answer.isError === true;
-    const silence = isError ? "[The tool failed and said nothing about it.]" : images.length > 0 ? "" : "[The tool gave no output.]";
+    const silence = isError ? "[The tool failed without a message.]" : images.length > 0 ? "" : "[The tool returned no output.]";
     const details = {
       ...(isSmall ? { structuredContent: structured } : {}),
       ...(kept.outputFile === undefined ? {} : { outputFile: kept.outputFile }),
@@ -128,7 +129,7 @@ export class McpServer {
         this.#notify("mcp-server-lost", { code: "mcp-server-lost", server: this.name, reason: connection.lost });
       }
       this.#reportedLoss = connection;
-      return failed(`The MCP server “${this.name}” was lost during this call. ${partly} ${connection.lost}`);
+      return failed(`The connection to the MCP server “${this.name}” was lost during this call. ${partly} ${formatText(connection.lost)}`);
     }
     if (isTimeout(error)) {
       return { output: `[no answer within ${this.#options.callTimeoutMs} ms] The call was cancelled. ${partly}`, state: "timed-out" };
@@ -148,7 +149,7 @@ export class McpServer {
         await this.#connect();
         this.#notify("mcp-server-back", { code: "mcp-server-restarted", server: this.name });
       } catch (error) {
-        this.#unavailable = messageOf(error);
+        this.#unavailable = toFailure(error);
         this.#notify("mcp-server-failed", { code: "mcp-server-not-restarted", server: this.name, reason: this.#unavailable });
       }
     })().finally(() => {
@@ -157,26 +158,23 @@ export class McpServer {
     return this.#reconnecting;
   }
 
-  /** What changed since the user trusted it and would run in this server: one sentence (X16). */
-  async #findChangedFiles(): Promise<string | undefined> {
+  /** Changes, since the user trusted the server, to files that it would run (X16). */
+  async #findChangedFiles(): Promise<McpFailureText | undefined> {
     const { definition, trustedFiles } = this.#options.server;
     if (trustedFiles === undefined) return undefined;
     const { findLoadedFiles, listDifferentFiles } = await import("../loaded-files/find-loaded-files.ts");
     const loaded = await findLoadedFiles(this.#options.directory, toLoadingCommands(definition));
     const changed = listDifferentFiles(loaded, trustedFiles);
     const { problem } = loaded;
-    if (problem === undefined && changed.length === 0) return undefined;
-    const what =
-      problem === undefined
-        ? `Files that it runs are not as the user trusted them: ${changed.slice(0, 3).join(", ")}.`
-        : formatText(problem);
-    return `${what} The user can review and trust them in the project's settings.`;
+    if (problem !== undefined) return { code: "mcp-files-not-listed", reason: problem };
+    if (changed.length === 0) return undefined;
+    return { code: "mcp-files-changed", names: changed.slice(0, mostNames), more: Math.max(0, changed.length - mostNames) };
   }
 
   async #connect(): Promise<void> {
     const { server, directory, environment, signal, startTimeoutMs } = this.#options;
     const changed = await this.#findChangedFiles();
-    if (changed !== undefined) throw new Error(changed);
+    if (changed !== undefined) throw new McpConnectionError(changed);
     // Loaded only if a server is used: the SDK is most of the start-up cost.
     const { openMcpConnection } = await import("./open-mcp-connection.ts");
     this.#connection = await openMcpConnection({
@@ -201,9 +199,14 @@ export class McpServer {
 
 const largestStructured = 64 * 1024;
 const longestError = 16 * 1024;
+const mostNames = 3;
 
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === -32001;
+}
+
+function toFailure(error: unknown): McpFailureText | string {
+  return error instanceof McpConnectionError ? error.failure : messageOf(error);
 }
 
 function messageOf(error: unknown): string {

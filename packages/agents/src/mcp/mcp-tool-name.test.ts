@@ -16,7 +16,7 @@ describe("names of MCP tools", () => {
     expect(toMcpToolName("天气", "查询")).toMatch(/^mcp__server__tool_[0-9a-f]{10}$/);
   });
 
-  test("[R8] are taken by every provider", () => {
+  test("[R8] are accepted by every provider", () => {
     fc.assert(
       fc.property(anyName, anyName, (server, tool) => {
         expect(toMcpToolName(server, tool)).toMatch(/^mcp__[A-Za-z0-9_-]{1,59}$/);

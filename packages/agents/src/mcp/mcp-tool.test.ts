@@ -25,7 +25,7 @@ describe("a tool as its server describes it", () => {
     expect(new Set(different.map(hashOf)).size).toBe(different.length);
   });
 
-  test("[Q13] what no model could be offered is left out: no schema, a huge one, one of endless depth", () => {
+  test("[Q13] tools that no model could be offered are left out: no schema, a huge one, one of unlimited depth", () => {
     let deep: object = {};
     for (let depth = 0; depth < 100_000; depth++) deep = { a: deep };
     const values = [null, "tool", {}, { name: "t" }, { ...tool, inputSchema: "object" }, { ...tool, name: "" }];
@@ -42,12 +42,12 @@ describe("a tool as its server describes it", () => {
 });
 
 describe("an image of a server", () => {
-  test.each(["image/png", "image/jpeg", "image/gif", "image/webp"] as const)("[R8] %s is known by its bytes", (mediaType) => {
+  test.each(["image/png", "image/jpeg", "image/gif", "image/webp"] as const)("[R8] %s is detected from its bytes", (mediaType) => {
     const image = buildImage(mediaType, { width: 1, height: 1 });
     expect(toImagePart(image.data)).toEqual(image);
   });
 
-  test("[R8] what a provider would refuse is no image", () => {
+  test("[R8] an image that a provider would reject is left out", () => {
     const png = buildImage("image/png", { width: 1, height: 1 }).data;
     for (const data of ["", "AAAA", `data:image/png;base64,${png}`, `${png}\n`, `${png}!!!`, png + "A".repeat(6 * 1024 * 1024)]) {
       expect(toImagePart(data)).toBeUndefined();

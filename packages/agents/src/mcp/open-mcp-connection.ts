@@ -3,10 +3,11 @@ import { pathToFileURL } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ListRootsRequestSchema, McpError, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
-import type { McpServerDefinition } from "@skein/contracts";
+import type { McpFailureText, McpServerDefinition } from "@skein/contracts";
 import { z } from "zod";
 import { createHttpTransport } from "./http-transport.ts";
 import { type McpAnswer, mcpAnswerSchema } from "./mcp-answer.ts";
+import { McpConnectionError } from "./mcp-connection-error.ts";
 import { type McpTool, parseMcpTool } from "./mcp-tool.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
@@ -36,7 +37,7 @@ export interface McpConnection {
   /** Rejects with a protocol error, or with that of the connection, which is `lost` then. */
   call(call: McpCall): Promise<McpAnswer>;
   /** Why nothing can be called any more; undefined while connected. */
-  readonly lost: string | undefined;
+  readonly lost: McpFailureText | undefined;
   close(): Promise<void>;
 }
 
@@ -45,7 +46,7 @@ const longestCallMs = 30 * 60_000;
 const farewellMs = 1000;
 const probeMs = 5000;
 
-/** Rejects with a sentence for the user; whatever was started has ended then. */
+/** Rejects with `McpConnectionError`, after everything that it started has ended. */
 export async function openMcpConnection(options: McpConnectionOptions): Promise<McpConnection> {
   const { definition, directory, startTimeoutMs } = options;
   const transport =
@@ -63,20 +64,19 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
   }));
 
   let tools: ReadonlyMap<string, McpTool> = new Map();
-  let lost: string | undefined;
-  /** Number of calls without an answer. */
+  let lost: McpFailureText | undefined;
+  /** Rejects the calls without an answer. */
   const rejections = new Set<(error: Error) => void>();
-  const lose = (reason: string): Error => {
+  const lose = (reason: McpFailureText): Error => {
     lost ??= reason;
-    const error = new Error(lost);
+    const error = new McpConnectionError(lost);
     for (const reject of rejections) reject(error);
     return error;
   };
-  const explain = (error: unknown): string => {
-    const known = transport instanceof StdioTransport ? transport.describe() : "";
-    return known === "" ? `${describeError(error)}.` : known;
-  };
-  client.onclose = () => void lose(explain(new Error("the connection was closed")));
+  const program = transport instanceof StdioTransport ? transport : undefined;
+  /** The program's end explains more than the connection's. */
+  const explain = (failure: McpFailureText): McpFailureText => ({ ...(program?.exit ?? failure), ...program?.printed });
+  client.onclose = () => void lose(explain({ code: "mcp-connection-closed" }));
 
   const deadline = AbortSignal.any([options.signal, AbortSignal.timeout(startTimeoutMs)]);
   const request = { signal: deadline, timeout: startTimeoutMs };
@@ -89,10 +89,9 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
     await refresh(request);
   } catch (error) {
     const isLate = deadline.aborted && !options.signal.aborted;
-    const known = transport instanceof StdioTransport ? transport.describe() : "";
-    const reason = isLate ? `It did not answer within ${startTimeoutMs / 1000} seconds. ${known}`.trim() : explain(error);
+    const failure = explain(isLate ? { code: "mcp-no-answer", seconds: startTimeoutMs / 1000 } : toFailure(error));
     await transport.close();
-    throw new Error(reason, { cause: error });
+    throw new McpConnectionError(failure, { cause: error });
   }
   client.setNotificationHandler(ToolListChangedNotificationSchema, async () => {
     await refresh({ timeout: startTimeoutMs });
@@ -100,8 +99,8 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
   });
   client.onerror = () => {
     // An answer over a broken HTTP stream never arrives: checks whether the server still responds.
-    if (rejections.size > 0 && lost === undefined && !(transport instanceof StdioTransport)) {
-      client.ping({ timeout: probeMs }).catch((error: unknown) => lose(explain(error)));
+    if (rejections.size > 0 && lost === undefined && program === undefined) {
+      client.ping({ timeout: probeMs }).catch((error: unknown) => lose(explain(toFailure(error))));
     }
   };
 
@@ -129,7 +128,7 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
         client.request({ method: "tools/call", params }, mcpAnswerSchema, options).then(answer.resolve, answer.reject);
         return await answer.promise;
       } catch (error) {
-        throw error instanceof McpError || signal.aborted || lost !== undefined ? error : lose(explain(error));
+        throw error instanceof McpError || signal.aborted || lost !== undefined ? error : lose(explain(toFailure(error)));
       } finally {
         rejections.delete(answer.reject);
       }
@@ -171,10 +170,11 @@ function describeProgress({ progress, total, message }: { progress: number; tota
   return message === undefined || message === "" ? `${count}\n` : `${message} (${count})\n`;
 }
 
-function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ("code" in error && (error.code === 401 || error.code === 403)) {
-    return `It lets nobody in without a key (HTTP ${error.code}): give it one in the headers of its definition`;
-  }
-  return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+function toFailure(error: unknown): McpFailureText {
+  if (error instanceof McpConnectionError) return error.failure;
+  if (!(error instanceof Error)) return { code: "mcp-connection-failed", said: String(error) };
+  if (error.cause instanceof McpConnectionError) return error.cause.failure;
+  if ("code" in error && (error.code === 401 || error.code === 403)) return { code: "mcp-key-required", status: error.code };
+  const said = error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
+  return { code: "mcp-connection-failed", said };
 }

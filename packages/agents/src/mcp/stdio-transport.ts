@@ -3,7 +3,9 @@ import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import type { McpFailureText } from "@skein/contracts";
 import { takeEnd, takeStart } from "@skein/engine";
+import { McpConnectionError } from "./mcp-connection-error.ts";
 
 export interface StdioProgram {
   command: string;
@@ -29,7 +31,7 @@ export class StdioTransport implements Transport {
   readonly #program: StdioProgram;
   #child: ChildProcess | undefined;
   #exited: Promise<void> = Promise.resolve();
-  #exit: string | undefined;
+  #exit: McpFailureText | undefined;
   #errorOutput = "";
   #strayLine: string | undefined;
   #pending: Buffer[] = [];
@@ -55,10 +57,10 @@ export class StdioTransport implements Transport {
       let drain: NodeJS.Timeout | undefined;
       child.once("close", settle);
       child.once("error", (error) => {
-        this.#exit ??= toStartError(command, error);
+        this.#exit ??= toStartFailure(command, error);
       });
       child.once("exit", (code, signal) => {
-        this.#exit = signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`;
+        this.#exit ??= signal === null ? { code: "mcp-exited", exitCode: code ?? 0 } : { code: "mcp-killed", signal };
         signalGroup(child, "SIGKILL"); // its leftover child processes
         // a process that left the group may keep the pipes open
         drain = setTimeout(() => {
@@ -74,7 +76,7 @@ export class StdioTransport implements Transport {
     });
     await new Promise<void>((resolve, reject) => {
       child.once("spawn", resolve);
-      child.once("error", (error) => reject(new Error(toStartError(command, error), { cause: error })));
+      child.once("error", (error) => reject(new McpConnectionError(toStartFailure(command, error), { cause: error })));
     });
   }
 
@@ -101,16 +103,18 @@ export class StdioTransport implements Transport {
     return this.#exited;
   }
 
-  /** What is known about a server that did not answer, for the user. */
-  describe(): string {
-    const errors = stripVTControlCharacters(this.#errorOutput).trim();
-    return [
-      this.#exit === undefined ? "" : `${this.#exit[0]?.toUpperCase()}${this.#exit.slice(1)}.`,
-      this.#strayLine === undefined ? "" : `It wrote to its standard output what is no MCP message: ${this.#strayLine}`,
-      errors === "" ? "" : `It wrote:\n${errors}`,
-    ]
-      .filter((part) => part !== "")
-      .join(" ");
+  /** Why the program ended; undefined while it runs. */
+  get exit(): McpFailureText | undefined {
+    return this.#exit;
+  }
+
+  /** What the program printed that may explain a failure. */
+  get printed(): { stdout?: string; stderr?: string } {
+    const stderr = stripVTControlCharacters(this.#errorOutput).trim();
+    return {
+      ...(this.#strayLine === undefined ? {} : { stdout: this.#strayLine }),
+      ...(stderr === "" ? {} : { stderr }),
+    };
   }
 
   #read(bytes: Buffer): void {
@@ -128,7 +132,7 @@ export class StdioTransport implements Transport {
     if (this.#pendingLength <= largestMessage) return;
     this.#pending = [];
     this.#pendingLength = 0;
-    this.#errorOutput += `\nSkein ended it: a message was longer than ${largestMessage} bytes.`;
+    this.#exit ??= { code: "mcp-message-too-long", maxBytes: largestMessage };
     if (this.#child !== undefined) signalGroup(this.#child, "SIGKILL");
   }
 
@@ -145,9 +149,9 @@ export class StdioTransport implements Transport {
   }
 }
 
-function toStartError(command: string, error: Error): string {
-  if ("code" in error && error.code === "ENOENT") return `the program “${command}” or the working folder was not found`;
-  return `the program “${command}” could not be started (${error.message})`;
+function toStartFailure(command: string, error: Error): McpFailureText {
+  if ("code" in error && error.code === "ENOENT") return { code: "mcp-program-not-found", command };
+  return { code: "mcp-program-not-started", command, error: error.message };
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {

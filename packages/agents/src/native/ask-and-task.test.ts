@@ -37,7 +37,7 @@ describe("ask", () => {
       ],
     });
 
-  test("[E10] asks the user in every mode and gives their answers to the model and the card", async () => {
+  test("[E10] asks the user in every mode, and returns the answers to the model and the card", async () => {
     const fixture = ask();
     const running = fixture.run();
     expect(await fixture.next("approval-request")).toMatchObject({ toolUseId: "q", toolName: "ask", input: { questions } });
@@ -71,7 +71,7 @@ describe("ask", () => {
 describe("task", () => {
   const task = toolCall("t", "task", { description: "look", prompt: "Find it" });
 
-  test("[N1] a subagent has a conversation of its own; only its report reaches the other", async () => {
+  test("[N1] a subagent has its own conversation; only its report is returned", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       tools: [echo],
@@ -104,7 +104,7 @@ describe("task", () => {
     ]);
   });
 
-  test("[N3] what a subagent does is asked for like everything else", async () => {
+  test("[N3] a subagent's calls need approval like any other", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       tools: [echo],
@@ -123,7 +123,7 @@ describe("task", () => {
     ]);
   });
 
-  test("[N2] a subagent that does not end, or whose model fails, is a failed call and not the end of the turn", async () => {
+  test("[N2] a subagent that does not end, or whose model fails, is a failed call and does not end the turn", async () => {
     const endless = createTurnFixture({
       buildRequest,
       tools: [echo],

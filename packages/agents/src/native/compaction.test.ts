@@ -81,7 +81,7 @@ describe("a conversation that has become too long", () => {
     expect(request).toContain("It is kept in message msg_r0");
   });
 
-  test("[R11] what was pruned before stays pruned, and a conversation that fits is left alone", async () => {
+  test("[R11] pruned outputs stay pruned, and a conversation that fits is not changed", async () => {
     const pruning = { results: [{ messageId: "msg_r1" as MessageId, toolCallId: "call1" }] };
     const fixture = createTurnFixture({
       buildRequest,
@@ -95,7 +95,7 @@ describe("a conversation that has become too long", () => {
     expect(request).not.toContain("secret 1 ");
   });
 
-  test("[R10] /compact does it by hand, with what the user wants kept, and asks the model nothing else", async () => {
+  test("[R10] /compact compresses on request, with the user's instructions, and makes no other request", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       answers: [answer("SUMMARY by hand.")],
@@ -128,7 +128,7 @@ describe("a conversation that has become too long", () => {
     expect(fixture.outputs.at(-1)).toMatchObject({ usage: { inputTokens: 5010, outputTokens: 102, costUsd: 0.002 } });
   });
 
-  test("[R10] where that model fails, the attempt's own writes it", async () => {
+  test("[R10] if that model fails, the attempt's own writes it", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       contextWindow: 8_000,
@@ -168,7 +168,7 @@ describe("a conversation that has become too long", () => {
     expect(fixture.outputs.filter((output) => output.type === "tool-use")).toHaveLength(1);
   });
 
-  test("[R2] a summary names only messages that are stored, also when the user spoke meanwhile", async () => {
+  test("[R2] a summary names only stored messages, also if a message was sent meanwhile", async () => {
     const read = defineTool({
       name: "read",
       description: "",
@@ -202,7 +202,7 @@ describe("a conversation that has become too long", () => {
     expect(summary?.messageIds.filter((id) => id !== "msg_begin" && !stored.includes(id))).toEqual([]);
   });
 
-  test("only /compact itself is the command", () => {
+  test("only /compact on its own is the command", () => {
     expect(readCompactCommand("/compact")).toEqual({ instruction: "" });
     expect(readCompactCommand(" /compact\nfocus on tests ")).toEqual({ instruction: "focus on tests" });
     for (const message of ["/compactor", "please /compact", "compact"]) expect(readCompactCommand(message)).toBeUndefined();

@@ -78,7 +78,7 @@ describe("launch", () => {
     expect(nativeOrderSchema.parse(JSON.parse(launch.stdin)).reasoningEffort).toBe(reasoningEffort);
   });
 
-  test("without a model it is not available and says so", async () => {
+  test("without a model it is unavailable, with the reason", async () => {
     const none = createNativeAgent({ program: "node", args: [], describeModels: () => [] });
     expect(await none.describe()).toMatchObject({ available: false, hint: expect.any(String) });
     expect(await agent.describe()).toMatchObject({
@@ -92,7 +92,7 @@ describe("launch", () => {
 describe("decode", async () => {
   const decoder = await agent.createDecoder({ executionId });
 
-  test("[Q13] what is no record is one raw output that is named by its place in the log", () => {
+  test("[Q13] a line that is not a record is one raw output, named by its offset in the log", () => {
     expect(decoder.decode({ text: "Segmentation fault", offset: 71, at: 9 })).toMatchObject([
       { type: "raw", messageId: "msg_abc_o1z", text: "Segmentation fault", at: 9 },
     ]);
@@ -125,7 +125,7 @@ test("[E10] an answer is one control line", () => {
   expect(nativeControlSchema.parse(JSON.parse(line))).toEqual({ type: "approval", toolUseId: "a\nb", decision: "deny", reason: "no" });
 });
 
-test("[X15] “always” allows what the call itself gives, whatever the log says", async () => {
+test("[X15] “always” is computed from the call itself, whatever the log contains", async () => {
   const check = (toolName: string, input: JsonValue, offered: PermissionGrant) =>
     agent.checkGrant?.({ toolName, input, directory: "/work", offered });
   const test = { command: "npm test" };

@@ -48,7 +48,7 @@ const giveTasks = (count: number, toolName: string) => {
   };
 };
 
-test("[N2] tasks of one message run side by side, four at once, and their reports come in the order of the calls", async () => {
+test("[N2] tasks of one message run in parallel, four at once, and their reports are in call order", async () => {
   const meeting = createMeeting("look", "read", 4);
   const fixture = createTurnFixture({ buildRequest, tools: [meeting.tool], answers: giveTasks(6, "look") });
   expect(await fixture.run()).toBe("success");
@@ -60,7 +60,7 @@ test("[N2] tasks of one message run side by side, four at once, and their report
   expect(fixture.outputs.at(-1)).toMatchObject({ type: "end", status: "success", usage: { inputTokens: 10 * (2 + 2 * 6) } });
 });
 
-test("[T6] what they say and do stands in the card of its own task, and the history is valid", async () => {
+test("[T6] their output is in the card of its own task, and the history is valid", async () => {
   const meeting = createMeeting("look", "read", 3);
   const fixture = createTurnFixture({ buildRequest, tools: [meeting.tool], answers: giveTasks(3, "look") });
   await fixture.run();
@@ -86,7 +86,7 @@ test("[T6] what they say and do stands in the card of its own task, and the hist
   expect(fixToolPairs(bodies).repairs).toEqual([]);
 });
 
-test("[N2] tools that change something take their turns, also between subagents", async () => {
+test("[N2] tools with side effects run one at a time, also across subagents", async () => {
   const meeting = createMeeting("change", "command", 1);
   const fixture = createTurnFixture({ buildRequest, tools: [meeting.tool], answers: giveTasks(4, "change") });
   expect(await fixture.run()).toBe("success");
@@ -94,7 +94,7 @@ test("[N2] tools that change something take their turns, also between subagents"
   expect(resultsOf(fixture.outputs).filter(({ output }) => output === "met")).toHaveLength(4);
 });
 
-test("[E10] a subagent that waits for the user keeps no other one waiting", async () => {
+test("[E10] a subagent that waits for the user does not block the others", async () => {
   const meeting = createMeeting("change", "command", 1);
   const fixture = createTurnFixture({
     buildRequest,

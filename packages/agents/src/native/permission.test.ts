@@ -52,7 +52,7 @@ describe("permission", () => {
     expect(resultsOf(fixture.outputs)).toMatchObject([{ state: "denied", isError: true, output: expect.stringContaining("not now") }]);
   });
 
-  test("[E10] allow-always holds for this tool and this execution", async () => {
+  test("[E10] allow-always applies to this tool and this execution", async () => {
     const fixture = ask(["run", "run", "change"], "ask");
     fixture.approvals.answer({ type: "approval", toolUseId: "0", decision: "allow-always", reason: null });
     fixture.approvals.answer({ type: "approval", toolUseId: "2", decision: "allow", reason: null });
@@ -60,7 +60,7 @@ describe("permission", () => {
     expect(requestsOf(fixture.outputs).map((output) => output.toolUseId)).toEqual(["0", "2"]);
   });
 
-  test("[X10] a protected file asks in every mode, each time, and says why", async () => {
+  test("[X10] a protected file asks in every mode, each time, and gives the reason", async () => {
     const fixture = ask(["change", "change"], "full", [tool("change", "edit", { code: "git-file", path: ".git/config" })]);
     fixture.approvals.answer({ type: "approval", toolUseId: "0", decision: "allow-always", reason: null });
     fixture.approvals.answer({ type: "approval", toolUseId: "1", decision: "deny", reason: null });
@@ -107,7 +107,7 @@ describe("permission", () => {
     ]);
   });
 
-  test("[E10] a tool that was allowed permanently does not ask; the request says what “always” would allow", async () => {
+  test("[E10] a permanently allowed tool does not ask; the request states what “always” would allow", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       tools,
@@ -163,7 +163,7 @@ describe("permission of commands", () => {
     expect(ran).toEqual(["npm test", "npm test", "cat a.txt", "cat -n src/b.ts"]);
   });
 
-  test("[E10] a dangerous command asks in spite of every grant, says why, and cannot be allowed permanently", async () => {
+  test("[E10] a dangerous command asks despite every grant, gives the reason, and cannot be allowed permanently", async () => {
     const grants = ["git push", "git push --force", "rm -rf x"].map((command) => ({ type: "command", tool: "bash", command }) as const);
     const fixture = start(["git push", "git push --force", "rm -rf x"], { permissionMode: "ask", grants, directory });
     fixture.approvals.answer({ type: "approval", toolUseId: "1", decision: "allow-always", reason: null });

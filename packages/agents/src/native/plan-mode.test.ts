@@ -55,7 +55,7 @@ describe("plan mode", () => {
     });
   });
 
-  test("[E10, N3] the mode of the approval counts at once, and an edited plan is what the model is given", async () => {
+  test("[E10, N3] the mode of the approval applies at once, and the model gets the edited plan", async () => {
     const fixture = plan([toolCall("c", "command", {}), end("tool-calls")], [text("done"), end()]);
     fixture.approvals.answer({
       type: "approval",

@@ -35,7 +35,7 @@ test("[Q4] a record is in the log only when its last byte is", async () => {
   expect(await logged).toBe(true);
 });
 
-test("[N2] waiting for a log that nobody writes any more ends with the signal", async () => {
+test("[N2] waiting for a log that is no longer written ends with the signal", async () => {
   const { log, writer, say } = await newLog();
   const { untilLogged } = await writer.followLog(log);
   say("lost");

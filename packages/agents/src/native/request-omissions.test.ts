@@ -76,13 +76,13 @@ describe("a refused request", () => {
     expect(fixture.outputs.at(-1)).toMatchObject({ status: "failed", reason: "400: no" });
   });
 
-  test("[Q1] what cannot be blamed is not sent twice", async () => {
+  test("[Q1] a request without a part to blame is not sent twice", async () => {
     const fixture = createTurnFixture({ buildRequest, answers: [refusal(), good] });
     expect(await fixture.run()).toBe("failed");
     expect(fixture.requests).toHaveLength(1);
   });
 
-  test("[Q1] what was refused once stays out for the rest of the turn", async () => {
+  test("[Q1] a part that was rejected once stays out for the rest of the turn", async () => {
     const echo = defineTool({
       name: "echo",
       description: "",
@@ -101,14 +101,14 @@ describe("a refused request", () => {
     expect(noticesOf(fixture)).toHaveLength(1);
   });
 
-  test("[N2] what was said before the refusal is void, as with every retry", async () => {
+  test("[N2] output before the rejection is discarded, as with every retry", async () => {
     const fixture = start([text("half"), new ModelError("bad-request", "no")], good);
     expect(await fixture.run()).toBe("success");
     expect(fixture.outputs.map((output) => output.type)).toEqual(["notice", "retry", "text", "message-end", "end"]);
   });
 });
 
-test("[N2] a model for which everything is too long is asked a few times, and not for ever", async () => {
+test("[N2] a model that rejects every request as too long is asked only a few times", async () => {
   const result = (id: string): MessageEntity[] => [
     { id: `a${id}`, body: { role: "assistant", content: "", toolCalls: [call(id)] } },
     {

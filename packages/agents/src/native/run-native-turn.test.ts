@@ -88,7 +88,7 @@ describe("the three scenarios of saving a turn", () => {
 });
 
 describe("tools", () => {
-  test("[N2] reads that stand together run together, others one after the other", async () => {
+  test("[N2] consecutive reads run in parallel, other tools one after the other", async () => {
     const running = new Set<string>();
     const seen: string[] = [];
     const watch = (name: string, access: NativeTool["access"]) =>
@@ -116,7 +116,7 @@ describe("tools", () => {
     expect(seen).toEqual(["0:01", "1:01", "2:2", "3:3", "4:4"]);
   });
 
-  test("[Q4] a tool that does something waits until its call is written down; stopped before that, it never runs", async () => {
+  test("[Q4] a tool with side effects waits until its call is logged; stopped before that, it never runs", async () => {
     let runs = 0;
     const count = defineTool({
       name: "count",
@@ -147,7 +147,7 @@ describe("tools", () => {
     }
   });
 
-  test("[N2] broken arguments, unknown tools and wrong arguments are answered to the model, not thrown", async () => {
+  test("[N2] malformed arguments, unknown tools and invalid arguments are returned to the model, not thrown", async () => {
     const calls = [
       toolCall("a", "echo", "{", 0),
       toolCall("b", "nope", {}, 1),
@@ -210,7 +210,7 @@ describe("endings", () => {
     ]);
   });
 
-  test("[N2] what a refused answer wanted to do is not done, and its call has a result", async () => {
+  test("[N2] calls of a refused answer do not run, and each has a result", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       tools: [echo],
@@ -222,7 +222,7 @@ describe("endings", () => {
     expect(fixture.outputs.at(-1)).toMatchObject({ type: "end", reason: { code: "model-declined" } });
   });
 
-  test("[N2] a retry voids what was said and revives no call", async () => {
+  test("[N2] a retry discards earlier output and does not run its calls", async () => {
     const failing = [text("half"), toolCall("a", "echo", { text: "1" }, 1), new ModelError("overloaded", "busy")];
     const fixture = createTurnFixture({ buildRequest, tools: [echo], answers: [failing, [text("whole"), end()]] });
     expect(await fixture.run()).toBe("success");
@@ -231,7 +231,7 @@ describe("endings", () => {
     expect(storedOf(fixture.outputs).map(({ body }) => body)).toEqual([{ role: "assistant", content: "whole" }]);
   });
 
-  test("[N2] retries end, and what cannot pass is not retried; a call that was shown has a result", async () => {
+  test("[N2] retries are limited, permanent errors are not retried, and a call that was shown has a result", async () => {
     const busy: Answer = [new ModelError("rate-limit", "slow down")];
     const limited = createTurnFixture({ buildRequest, answers: [busy, busy, busy], limits: { retries: 2 } });
     expect(await limited.run()).toBe("failed");
@@ -263,7 +263,7 @@ describe("endings", () => {
     expect(ended?.type === "end" && formatText(ended.reason ?? "")).toMatch(reason);
   });
 
-  test("a stream that stops without its end is a dropped stream and is retried", async () => {
+  test("a stream that stops before its end is retried", async () => {
     const fixture = createTurnFixture({ buildRequest, answers: [[text("half")], [text("whole"), end()]] });
     expect(await fixture.run()).toBe("success");
     expect(typesOf(fixture.outputs)).toContain("retry");

@@ -30,7 +30,7 @@ function storedOf(outputs: AgentOutput[]): MessageBody[] {
 }
 
 describe("steering", () => {
-  test("[E4] a message is taken in after the results of the cycle, once, and stored where the model saw it", async () => {
+  test("[E4] a message is inserted after the results of the cycle, once, and stored at that position", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       tools: [echo],
@@ -54,7 +54,7 @@ describe("steering", () => {
     expect(storedOf(fixture.outputs).slice(0, -1)).toEqual(seen.slice(1));
   });
 
-  test("[E4] a message that comes while the model gives its last answer starts another cycle instead of the end", async () => {
+  test("[E4] a message that arrives during the last answer starts another cycle", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       answers: [
@@ -71,7 +71,7 @@ describe("steering", () => {
     expect(fixture.outputs.filter((output) => output.type === "end")).toHaveLength(1);
   });
 
-  test("[E4] [N1] a command is stored as it was typed and given to the model as what it says", async () => {
+  test("[E4] [N1] a command is stored as typed and sent to the model expanded", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       answers: [[text("done"), end()]],
@@ -85,7 +85,7 @@ describe("steering", () => {
     expect(bodiesOf(fixture.requests[1]).at(-1)).toEqual({ role: "user", content: "Fix it" });
   });
 
-  test("[E4] a stopped turn takes nothing in: the message stays in the queue", async () => {
+  test("[E4] a stopped turn takes no message: it stays in the queue", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       answers: [[text("done"), end()]],
@@ -134,12 +134,12 @@ describe("limits", () => {
     ]);
   });
 
-  test("[N2] an answer that is there is no failure, whatever it cost", async () => {
+  test("[N2] a finished answer is not a failure, whatever it cost", async () => {
     const fixture = createTurnFixture({ buildRequest, input: { maxCostUsd: 0.1 }, answers: [[text("done"), costing(5, "end")]] });
     expect(await fixture.run()).toBe("success");
   });
 
-  test("what tools left running is ended before the end is reported", async () => {
+  test("processes that tools left running are ended before the end is reported", async () => {
     const fixture = createTurnFixture({
       buildRequest,
       answers: [[text("done"), end()]],

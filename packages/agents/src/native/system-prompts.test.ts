@@ -26,7 +26,7 @@ test("[R5] the user's own prompts come before everything else, word for word and
   expect(third).toContain("Use tabs.");
 });
 
-test.each(["Use tabs.\n", "@AGENTS.md\n"])("[N3] a CLAUDE.md that says the same (%j) is not said twice", async (text) => {
+test.each(["Use tabs.\n", "@AGENTS.md\n"])("[N3] a CLAUDE.md with the same content (%j) is sent once", async (text) => {
   fixture = await createToolFixture({ "AGENTS.md": "Use tabs.\n", "CLAUDE.md": text });
   expect(await readSystemPrompts(fixture.workspace)).toHaveLength(2);
 });
@@ -52,7 +52,7 @@ test("[N3] skills are listed by name and description, with the file to read", as
   ]);
 });
 
-test("[N3] long instructions are bounded, and none are no prompt", async () => {
+test("[N3] long instructions are bounded, and empty ones add no prompt", async () => {
   fixture = await createToolFixture({ "AGENTS.md": "x".repeat(100_000) });
   expect((await readSystemPrompts(fixture.workspace))[0]?.length).toBeLessThan(33_000);
   await writeFile(join(fixture.root, "AGENTS.md"), " \n");

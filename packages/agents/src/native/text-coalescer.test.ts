@@ -32,7 +32,7 @@ test("small pieces become one record when the time is up, or earlier when they a
   expect(flushed).toHaveLength(2);
 });
 
-test("nothing is lost and nothing changes places between streams", () => {
+test("nothing is lost or reordered between streams", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat({ max: 2 }), fc.string({ maxLength: 6 }))), (pushes) => {
       const { coalescer, flushed } = create();
@@ -45,7 +45,7 @@ test("nothing is lost and nothing changes places between streams", () => {
   );
 });
 
-test("what is discarded never shows", () => {
+test("discarded text is never shown", () => {
   const { coalescer, flushed } = create();
   coalescer.push(0, "void");
   coalescer.discard();
@@ -53,7 +53,7 @@ test("what is discarded never shows", () => {
   expect(flushed).toEqual([]);
 });
 
-test("[N3] live output of a tool is bounded and says so once", () => {
+test("[N3] live output of a tool is bounded, which is stated once", () => {
   const shown: string[] = [];
   const progress = createProgressReporter((text) => shown.push(text));
   for (let i = 0; i < 1000; i++) progress.report("😀".repeat(100));

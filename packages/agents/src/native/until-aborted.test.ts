@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { untilAborted } from "./until-aborted.ts";
 
-test("[N2] a source that neither speaks nor listens is left at once", async () => {
+test("[N2] an unresponsive source is abandoned at once", async () => {
   const controller = new AbortController();
   const silent = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<IteratorResult<string>>(() => {}) }) };
   const next = untilAborted(silent, controller.signal).next();
@@ -9,7 +9,7 @@ test("[N2] a source that neither speaks nor listens is left at once", async () =
   await expect(next).rejects.toThrow("stopped");
 });
 
-test("what a source gives comes through, and a source that is left is closed", async () => {
+test("values pass through, and an abandoned source is closed", async () => {
   let closed = 0;
   async function* source() {
     try {
@@ -27,7 +27,7 @@ test("what a source gives comes through, and a source that is left is closed", a
   expect(closed).toBe(2);
 });
 
-test("a source that fails fails", async () => {
+test("a failure of the source is passed on", async () => {
   // biome-ignore lint/correctness/useYield: it fails before it gives anything
   async function* source(): AsyncGenerator<number> {
     throw new Error("broken");

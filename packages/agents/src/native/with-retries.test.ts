@@ -27,13 +27,13 @@ async function collect(model: Model): Promise<ModelEvent[]> {
   return events;
 }
 
-test("[N2] what failed for a while is asked again, and nothing of the failed answer is there twice", async () => {
+test("[N2] a transient failure is retried, and nothing of the failed answer is duplicated", async () => {
   const model = createModel([new ModelError("rate-limit", "slow down"), new ModelError("network", "cut")]);
   expect(await collect(model)).toEqual([{ type: "text-delta", index: 0, text: "half" }, done]);
   expect(model.asked()).toBe(3);
 });
 
-test("[N2] what cannot pass is not asked again, and what does not pass not for ever", async () => {
+test("[N2] permanent failures are not retried, and transient ones only a limited number of times", async () => {
   const refused = createModel([new ModelError("auth", "no key")]);
   await expect(collect(refused)).rejects.toThrow("no key");
   const busy = createModel(Array.from({ length: 9 }, () => new ModelError("overloaded", "busy")));

@@ -70,7 +70,7 @@ describe("the program of an agent", () => {
     expect(await program.getCommand(environment)).toEqual([path]);
   });
 
-  it("is asked again only when that is wanted", async () => {
+  it("is asked again only on request", async () => {
     const { folder, path } = newProgram("tool", "echo 2.2.0");
     const program = describeProgram({ needs, name: "Tool", command: undefined, searchPath: folder });
     const version = async (refresh: boolean) => (await program.describe({ environment, refresh })).version;

@@ -33,7 +33,7 @@ function progressWith(text: string): { seen: Promise<string>; onProgress(part: s
 }
 
 describe("bash", () => {
-  test("gives both streams, together for the model and apart for the user, and the exit code", async () => {
+  test("returns both streams, joined for the model and separate for the user, and the exit code", async () => {
     expect(await fixture.call("bash", { command: "echo out; echo err >&2; exit 3" })).toMatchObject({
       output: expect.stringMatching(/^(out\nerr|err\nout)\n\[exit code 3\]$/),
       state: "failed",
@@ -66,7 +66,7 @@ describe("bash", () => {
     expect(await fixture.call("read", { path: file, limit: 1 })).toMatchObject({ state: "completed" });
   });
 
-  test("[N2] an abort ends the whole group at once, and says that it may have run in part", async () => {
+  test("[N2] an abort ends the whole group at once, and reports that it may have run in part", async () => {
     const controller = new AbortController();
     const { seen, onProgress } = progressWith("started");
     const running = fixture.call("bash", { command: "sleep 300 & echo $! started; wait" }, { signal: controller.signal, onProgress });
@@ -86,7 +86,7 @@ describe("bash", () => {
     });
   });
 
-  test("what a command leaves in the background ends with it", async () => {
+  test("background processes of a command end with it", async () => {
     const { structured } = await fixture.call("bash", { command: "sleep 300 & echo $!" });
     const pid = Number.parseInt((structured as { stdout: string }).stdout, 10);
     await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
@@ -94,7 +94,7 @@ describe("bash", () => {
 });
 
 describe("grep", () => {
-  test("gives path, line and text, and leaves out what .gitignore leaves out", async () => {
+  test("returns path, line and text, without ignored files", async () => {
     expect(await fixture.call("grep", { pattern: "TODO" })).toEqual({
       output: "a.ts:1: const x = 1; // TODO\nb.md:1: TODO later",
       state: "completed",
@@ -121,7 +121,7 @@ describe("grep", () => {
     expect(await fixture.call("grep", { pattern: "x", path: "../.." })).toMatchObject({ state: "failed" });
   });
 
-  test("[N2] a pattern that takes for ever is given up, blocks nobody, and can be stopped", async () => {
+  test("[N2] a pattern that takes too long is abandoned, blocks nothing, and can be stopped", async () => {
     const endless = { pattern: "^(a+)+$", path: "slow.txt" };
     await fixture.call("write", { path: "slow.txt", content: `${"a".repeat(60)}!\n` });
     const matcher = new LineMatcher(endless.pattern, { patienceMs: 100 });
@@ -157,13 +157,13 @@ describe("grep", () => {
     expect(seen).toBeLessThan(names.length);
   });
 
-  test("[N2] a search that was given up reports what to do", async () => {
+  test("[N2] an abandoned search reports what to do", async () => {
     await fixture.call("write", { path: "slow.txt", content: `${"a".repeat(60)}!\n` });
     const { state, output } = await fixture.call("grep", { pattern: "^(a|a)*$", path: "slow.txt" });
     expect([state, output]).toEqual(["failed", expect.stringContaining("takes too long on slow.txt. Use a simpler one")]);
   });
 
-  test("[X10] nothing outside is searched through a symlink", async () => {
+  test("[X10] no symlink leads a search outside", async () => {
     await symlink("/etc", join(fixture.root, "etc"));
     expect((await fixture.call("grep", { pattern: "root" })).structured).toMatchObject({ total: 0 });
     expect(await fixture.call("grep", { pattern: "root", path: "etc" })).toMatchObject({ state: "failed" });

@@ -28,7 +28,7 @@ describe("bounded output", () => {
     );
   });
 
-  test("what fits into both ends is not cut", () => {
+  test("output that fits into head and tail is not cut", () => {
     const output = new BoundedOutput(4);
     for (const letter of "abcdefgh") output.append(letter);
     expect(output.toText(() => "<cut>")).toBe("abcdefgh");

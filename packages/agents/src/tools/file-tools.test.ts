@@ -11,7 +11,7 @@ afterEach(() => fixture.remove());
 const onDisk = (name: string) => readFile(join(fixture.root, name), "utf8");
 
 describe("read", () => {
-  test("[N3] gives numbered lines and says how to read on", async () => {
+  test("[N3] returns numbered lines and how to read the next ones", async () => {
     expect(await fixture.call("read", { path: "a.txt", limit: 2 })).toEqual({
       output: "     1\tone\n     2\ttwo\n(lines 1 to 2 of 3; read on with offset 3)",
       state: "completed",
@@ -50,7 +50,7 @@ describe("read", () => {
 });
 
 describe("write", () => {
-  test("creates with the folders that are missing, and replaces keeping the mode", async () => {
+  test("creates a file with missing folders, and replaces one keeping its mode", async () => {
     expect(await fixture.call("write", { path: "new/deep/c.txt", content: "hi\n" })).toEqual({
       output: "Created new/deep/c.txt.",
       state: "completed",
@@ -76,7 +76,7 @@ describe("write", () => {
     expect(await fixture.call("write", { path: ".", content: "" })).toMatchObject({ state: "failed" });
   });
 
-  test("[X10] nothing outside and nothing protected is written without an approval that says so", async () => {
+  test("[X10] nothing outside and nothing protected is written without an approval that names it", async () => {
     expect(await fixture.call("write", { path: "../x", content: "" })).toMatchObject({ state: "failed" });
     const hook = { path: ".git/hooks/post-checkout", content: "#!/bin/sh\n" };
     expect(await fixture.call("write", hook)).toMatchObject({ state: "failed", output: expect.stringContaining("belongs to git") });
@@ -111,7 +111,7 @@ describe("edit", () => {
     expect(await onDisk("m.txt")).toBe("z\ny\nz\n");
   });
 
-  test("what is not found is answered with the most similar line", async () => {
+  test("text that is not found is answered with the most similar line", async () => {
     const result = await fixture.call("edit", { path: "src/b.ts", oldText: "export const b = 2;", newText: "" });
     expect(result.output).toContain("most similar line is 1:\nexport const b = 1;");
     expect((await fixture.call("edit", { path: "a.txt", oldText: "", newText: "x" })).state).toBe("failed");
@@ -137,7 +137,7 @@ describe("list and glob", () => {
     expect(await fixture.call("list", { path: "a.txt" })).toMatchObject({ state: "failed" });
   });
 
-  test("glob gives the newest first, without what any .gitignore leaves out", async () => {
+  test("glob returns the newest first, without ignored files", async () => {
     await fixture.call("write", { path: "src/.gitignore", content: "*.log\n!keep.log\n" });
     for (const name of ["src/x.log", "src/keep.log", "out/y.ts", "src/c.ts"]) await fixture.call("write", { path: name, content: "" });
     await fixture.call("write", { path: ".gitignore", content: "out/\n" });
@@ -155,7 +155,7 @@ describe("list and glob", () => {
 });
 
 describe("todo", () => {
-  test("gives the list and what it was before, also from an earlier execution", async () => {
+  test("returns the list and the previous one, also from an earlier execution", async () => {
     const first = [{ text: "a", status: "pending" as const }];
     const second = [{ text: "a", status: "completed" as const }];
     const result = { type: "tool-result" as const, toolCallId: "c", toolName: "todo", input: { items: first }, result: "" };
@@ -169,7 +169,7 @@ describe("todo", () => {
   });
 });
 
-test("arguments that do not fit are answered with what is wrong", async () => {
+test("invalid arguments are answered with the error", async () => {
   expect(await fixture.call("read", { file: "a.txt" })).toMatchObject({ state: "failed", output: expect.stringContaining("path") });
 });
 

@@ -50,7 +50,7 @@ describe("jobs", () => {
     expect(pids.filter(isAlive)).toEqual([]);
   });
 
-  test("[N2] the end of the execution ends every job whole, and says which still ran", async () => {
+  test("[N2] the end of the execution ends every job completely, and reports which still ran", async () => {
     const pids = await startServer();
     await fixture.call("bash", { command: "true", background: true }, { toolUseId: "call_3" });
     await fixture.call("job_output", { jobId: "job_2", waitSeconds: 30 });

@@ -28,7 +28,7 @@ describe("pictures", () => {
     });
   });
 
-  test("[T7] the card shows the picture with its file", async () => {
+  test("[T7] the card shows the image with its file", async () => {
     await writeFile(join(fixture.root, "x.png"), starts["image/png"] ?? "");
     const { output, structured, images = [] } = await fixture.call("read", { path: "x.png" });
     const processor = createMessageProcessor({ executionId: executionIdSchema.parse("exe_1") });
@@ -54,7 +54,7 @@ describe("pictures", () => {
     });
   });
 
-  test("[N3] too large a picture is refused with a hint", async () => {
+  test("[N3] an image that is too large is rejected with a hint", async () => {
     await writeFile(join(fixture.root, "x.png"), Buffer.concat([starts["image/png"] ?? Buffer.alloc(0), Buffer.alloc(5 * 1024 * 1024)]));
     expect(await fixture.call("read", { path: "x.png" })).toMatchObject({
       state: "failed",
@@ -96,7 +96,7 @@ describe("notebooks", () => {
     );
   });
 
-  test.each(["{", "[]", '{"cells":1}', '{"cells":[{"cell_type":1}]}'])("what is no notebook (%s) is reported", async (text) => {
+  test.each(["{", "[]", '{"cells":1}', '{"cells":[{"cell_type":1}]}'])("an invalid notebook (%s) is reported", async (text) => {
     await writeFile(join(fixture.root, "n.ipynb"), text);
     expect(await fixture.call("read", { path: "n.ipynb" })).toMatchObject({
       state: "failed",

@@ -24,7 +24,7 @@ async function scan(text: string, range: { offset: number; limit: number }) {
   }
 }
 
-test("[N3] gives the lines that reading the whole file would give", async () => {
+test("[N3] returns the lines that reading the whole file would return", async () => {
   const line = fc.string({ unit: fc.constantFrom("a", "😀", "ä", " ", "\r"), maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(
@@ -44,7 +44,7 @@ test("[N3] gives the lines that reading the whole file would give", async () => 
   );
 });
 
-test("[Q14] a line without end takes no memory: what is too long is cut", async () => {
+test("[Q14] an endless line takes bounded memory: it is truncated", async () => {
   const { lines, goesOn } = await scan(`${"x".repeat(3_000_000)}\nnext\n`, { offset: 1, limit: 1 });
   expect([lines[0]?.length, goesOn]).toEqual([12, true]);
 });

@@ -29,7 +29,7 @@ afterAll(async () => {
   await fixture.remove();
 });
 
-test("[N1] gives a page as text, with its title and where it was, and a card for the user", async () => {
+test("[N1] returns a page as text, with its title and address, and a card for the user", async () => {
   const input = { url: `${origin}/moved` };
   const result = await fixture.call("web_fetch", input);
   expect(result).toEqual({
@@ -49,7 +49,7 @@ test("[N3] [Q17] a long page is cut in its middle and kept whole in a file", asy
   expect((await readFile((structured as { outputFile: string }).outputFile, "utf8")).length).toBe(100_000);
 });
 
-test("content that is no text and missing pages are reported", async () => {
+test("content that is not text and missing pages are reported", async () => {
   expect(await fixture.call("web_fetch", { url: `${origin}/image` })).toMatchObject({
     state: "failed",
     output: expect.stringContaining("image/png"),
@@ -61,7 +61,7 @@ test("content that is no text and missing pages are reported", async () => {
   expect(await fixture.call("web_fetch", { url: "file:///etc/passwd" })).toMatchObject({ state: "failed" });
 });
 
-test("[X10] without leave it reaches nothing of this machine", async () => {
+test("[X10] without permission it reaches nothing on this machine", async () => {
   const { workspace, spillDirectory, jobs } = fixture;
   const folderInstructions = { take: async () => "" };
   const tool = createWebFetchTool({ workspace, environment: {}, spillDirectory, jobs, folderInstructions, allowPrivateAddresses: false });

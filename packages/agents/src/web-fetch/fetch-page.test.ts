@@ -45,7 +45,7 @@ const signal = new AbortController().signal;
 const get = (path: string, more: Partial<Parameters<typeof fetchPage>[1]> = {}) =>
   fetchPage(`${origin}${path}`, { allowPrivateAddresses: true, signal, ...more });
 
-test("gives the body, unpacked, with type, status and where redirects led", async () => {
+test("returns the body, decompressed, with type, status and final address", async () => {
   expect(await get("/hello")).toEqual({ url: `${origin}/hello`, status: 200, contentType: "text/plain", body: Buffer.from("hello") });
   expect((await get("/zipped")).body.toString()).toBe("zipped");
   expect(await get("/once")).toMatchObject({ url: `${origin}/hello`, status: 200 });

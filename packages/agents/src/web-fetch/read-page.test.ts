@@ -23,7 +23,7 @@ describe("HTML", () => {
     ["", ""],
   ])("%s", (html, markdown) => expect(convert(html)).toBe(markdown));
 
-  test("of a page with a main part only that is given", () => {
+  test("only the main part of a page is returned, if it has one", () => {
     const long = "word ".repeat(100).trim();
     expect(convert(`<nav>menu</nav><main><h1>T</h1><p>${long}</p></main><footer>foot</footer>`)).toBe(`# T\n\n${long}`);
     expect(convert("<nav>menu</nav><main>short</main>")).toBe("menu\n\nshort");

@@ -63,7 +63,7 @@ describe("resolving", () => {
     expect(await through.resolve(join(base, "alias/inside.txt"))).toMatchObject({ relative: "inside.txt" });
   });
 
-  test("NUL and a file used as a folder are refused in words", async () => {
+  test("NUL and a file used as a folder are rejected with a message", async () => {
     await expect(workspace.resolve("a\0b")).rejects.toThrow(/NUL/);
     await expect(workspace.resolve("inside.txt/x")).rejects.toThrow(WorkspaceError);
   });
@@ -268,7 +268,7 @@ describe("opening after a swap", () => {
     expect(await readFile(path.absolute, "utf8")).toBe("new");
   });
 
-  test.runIf(process.platform === "linux")("[X10] a folder that is open leads to itself after its name was taken", async () => {
+  test.runIf(process.platform === "linux")("[X10] an open folder stays itself after its name was taken over", async () => {
     const directory = await workspace.openDirectory(join(base, "ws/sub"));
     await rename(join(base, "ws/sub"), join(base, "ws/moved"));
     await symlink(join(base, "ws-evil"), join(base, "ws/sub"));

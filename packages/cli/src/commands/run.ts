@@ -61,7 +61,7 @@ export async function runInForeground(
   const printer = createPrinter(options);
   const answerFor = ({ task, attempt }: StartedTask): ApprovalAnswerer => {
     if (options.canAsk) return askOnTerminal;
-    // In the other modes an approval is an exception: it is denied, and the agent continues without it.
+    // nobody can answer here: in mode `ask` every step may need an answer, so it is left to the browser; in other modes a denial is rare
     return attempt.permissionMode === "ask" ? leaveUnattended(task.id) : denyUnattended;
   };
   const { started, execution, interrupted } = await execute(client, { start: options.start, printer, answerFor });

@@ -14,7 +14,7 @@ const reasons: Record<NonNullable<ChangedFile["incomplete"]>, string> = {
 /** A unified diff for reading on a terminal. It cannot be applied: control characters are replaced by their symbols. */
 export function formatDiff({ files, truncated }: AttemptDiff, paint: Paint): string {
   const parts = files.map((file) => formatFile(file, paint));
-  if (truncated) parts.push(paint("yellow", "The diff is too large to be shown whole. Open the worktree to see the rest."));
+  if (truncated) parts.push(paint("yellow", "The diff is too large to show completely. Open the worktree to see the rest."));
   return parts.join("\n\n");
 }
 

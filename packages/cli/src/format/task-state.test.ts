@@ -21,6 +21,7 @@ function summary(status: string, activity: object): TaskSummary {
         queued: 0,
         queuePaused: false,
         open: [],
+        pullRequests: [],
       },
       ...{ lastEnd: null, totals: { executions: 0, durationMs: 0, usage: {} } },
       ...activity,

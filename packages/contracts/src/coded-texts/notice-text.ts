@@ -33,6 +33,28 @@ export const modelFailureTextSchema = z.union([z.string(), toTextSchema(modelFai
 export type ModelFailureText = z.infer<typeof modelFailureTextSchema>;
 const cause = { reason: modelFailureTextSchema };
 
+/** What a server's program printed: the first line on stdout that is not a message, and the end of stderr. */
+const printed = { stdout: maybeText, stderr: maybeText };
+/** Why an MCP server cannot be used. */
+const mcpFailures = {
+  "mcp-no-answer": { seconds: z.number(), ...printed },
+  "mcp-exited": { exitCode: count, ...printed },
+  "mcp-killed": { signal: text, ...printed },
+  "mcp-message-too-long": { maxBytes: count, ...printed },
+  "mcp-connection-closed": printed,
+  "mcp-connection-failed": { ...said, ...printed },
+  "mcp-program-not-found": { command: text },
+  "mcp-program-not-started": { command: text, error: text },
+  "mcp-key-required": { status: count },
+  "mcp-redirects-elsewhere": { origin: text },
+  "mcp-redirects-too-often": { max: count },
+  "mcp-files-changed": files,
+  "mcp-files-not-listed": { reason: loadedFilesProblemSchema },
+};
+export type McpFailureText = TextOf<typeof mcpFailures>;
+/** A string in conversations of earlier releases. */
+const mcpFailure = { server: text, reason: z.union([text, toTextSchema(mcpFailures)]) };
+
 /** Why no summary was made. */
 export const compressionFailureSchema = z.enum([
   "no-model",
@@ -58,6 +80,7 @@ export type LeftOut = z.infer<typeof leftOutSchema>;
 /** What Skein reports in a conversation: notices, errors, and why an execution ended. */
 export const noticeTextShapes = {
   ...modelFailures,
+  ...mcpFailures,
 
   // ends of executions
   stopped: {},
@@ -129,10 +152,10 @@ export const noticeTextShapes = {
   // MCP servers
   "mcp-server-edited": { server: text, ...files },
   "mcp-servers-not-trusted": { servers: z.array(z.object({ name: text, isChanged: z.boolean() })) },
-  "mcp-server-not-started": { server: text, ...reason },
-  "mcp-server-lost": { server: text, ...reason },
+  "mcp-server-not-started": mcpFailure,
+  "mcp-server-lost": mcpFailure,
   "mcp-server-restarted": { server: text },
-  "mcp-server-not-restarted": { server: text, ...reason },
+  "mcp-server-not-restarted": mcpFailure,
   "mcp-server-tools-changed": { server: text },
   "mcp-tools-left-out": { left: count, total: count },
   "mcp-tools-withheld": { server: text, tools: z.array(text) },

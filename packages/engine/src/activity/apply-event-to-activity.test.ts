@@ -50,7 +50,7 @@ describe("the activity of a task", () => {
     );
   });
 
-  it("says what runs, what waits and what it has cost", () => {
+  it("has what runs, what waits and what it has cost", () => {
     const model = newModel("create", "start", "tool", "ask");
     expect(model.load()).toMatchObject({ executing: true, runningTool: "Running 3", pendingApprovals: 1, queued: 0 });
   });
@@ -63,7 +63,7 @@ describe("the activity of a task", () => {
     expect(activity?.executing).toBe(false);
   });
 
-  it("[E6] events that were left out mean that it is loaded again", () => {
+  it("[E6] after a gap in the events it is loaded again", () => {
     const model = newModel("create");
     const state = { messages: [], isExecuting: false, canSendMessage: true, attemptId: null, queue: [], queuePause: null, approvals: [] };
     const taskId = model.deliveries.flatMap(({ event }) => ("taskId" in event ? [event.taskId] : []))[0];

@@ -46,6 +46,11 @@ const toTokens = (before: number, after: number) => `${before} → ${after} toke
 const toRetries = (attempt: number) => (attempt === 1 ? "one retry" : `${attempt} retries`);
 const toDelay = (ms: number) => (ms < 1000 ? `${ms} ms` : `${Math.round(ms / 1000)} s`);
 
+function toPrinted({ stdout, stderr }: { stdout?: string; stderr?: string }): string {
+  const line = stdout === undefined ? "" : ` It wrote a line to its standard output that is not an MCP message: ${stdout}`;
+  return `${line}${stderr === undefined ? "" : ` It wrote:\n${stderr}`}`;
+}
+
 /** English formats of texts in conversations. */
 export const noticeFormats: TextFormats<NoticeText> = {
   "provider-limits": ({ provider, said }) => `${provider} limits the rate of requests: ${said}`,
@@ -122,7 +127,7 @@ export const noticeFormats: TextFormats<NoticeText> = {
     `${agent} acted without asking, although the permission mode is not full access. Skein can only answer what an agent asks; it cannot enforce the mode.`,
   "changed-elsewhere": ({ owner, files, isCertain }) =>
     isCertain
-      ? `The agent changed files in ${folderOf[owner]}, outside of this attempt: ${files.join(", ")}. They are not part of its changes.`
+      ? `The agent changed files in ${folderOf[owner]}, outside this attempt: ${files.join(", ")}. They are not part of its changes.`
       : `Files in ${folderOf[owner]} changed while the agent ran a command that names them: ${files.join(", ")}. They are not part of this attempt's changes.`,
   "agent-settings-not-used": ({ state, ...files }) =>
     `This repository has agent settings that ${state === "changed" ? "have changed since you trusted them" : "you have not trusted"} (${toNames(files)}). The agent was started without them. ${review}`,
@@ -155,11 +160,27 @@ export const noticeFormats: TextFormats<NoticeText> = {
     `The MCP server “${server}” was not started: files that it runs have changed since you trusted them (${toNames(files)}). The agent continues without it. Review the changes in the project's settings.`,
   "mcp-servers-not-trusted": ({ servers }) =>
     `MCP servers of this project were not started because you have not trusted them: ${servers.map(({ name, isChanged }) => (isChanged ? `${name} (changed)` : name)).join(", ")}.`,
-  "mcp-server-not-started": ({ server, reason }) => `The MCP server “${server}” could not be started, so its tools are left out. ${reason}`,
-  "mcp-server-lost": ({ server, reason }) => `The MCP server “${server}” was lost during a call. ${reason}`,
+  "mcp-server-not-started": ({ server, reason }, format) =>
+    `The MCP server “${server}” could not be started, so its tools are left out. ${format(reason)}`,
+  "mcp-server-lost": ({ server, reason }, format) =>
+    `The connection to the MCP server “${server}” was lost during a call. ${format(reason)}`,
   "mcp-server-restarted": ({ server }) => `The MCP server “${server}” was restarted.`,
-  "mcp-server-not-restarted": ({ server, reason }) =>
-    `The MCP server “${server}” could not be restarted, so its tools are out of use. ${reason}`,
+  "mcp-server-not-restarted": ({ server, reason }, format) =>
+    `The MCP server “${server}” could not be restarted, so its tools are no longer available. ${format(reason)}`,
+  "mcp-no-answer": ({ seconds, ...printed }) => `It did not answer within ${seconds} seconds.${toPrinted(printed)}`,
+  "mcp-exited": ({ exitCode, ...printed }) => `It ended with exit code ${exitCode}.${toPrinted(printed)}`,
+  "mcp-killed": ({ signal, ...printed }) => `It was ended by ${signal}.${toPrinted(printed)}`,
+  "mcp-message-too-long": ({ maxBytes, ...printed }) =>
+    `Skein ended it because a message was longer than ${maxBytes} bytes.${toPrinted(printed)}`,
+  "mcp-connection-closed": (printed) => `The connection was closed.${toPrinted(printed)}`,
+  "mcp-connection-failed": ({ said, ...printed }) => `The connection failed: ${said}${toPrinted(printed)}`,
+  "mcp-program-not-found": ({ command }) => `The program “${command}” or the working folder was not found.`,
+  "mcp-program-not-started": ({ command, error }) => `The program “${command}” could not be started: ${error}`,
+  "mcp-key-required": ({ status }) => `It requires a key (HTTP ${status}). Add one to the headers of its definition.`,
+  "mcp-redirects-elsewhere": ({ origin }) => `It redirects to another server, ${origin}.`,
+  "mcp-redirects-too-often": ({ max }) => `It redirects more than ${max} times.`,
+  "mcp-files-changed": (files) => `Files that it runs have changed since they were trusted (${toNames(files)}). ${review}`,
+  "mcp-files-not-listed": ({ reason }, format) => `${format(reason)} ${review}`,
   "mcp-server-tools-changed": ({ server }) =>
     `The MCP server “${server}” changed its tools. New ones can be used from the next message on.`,
   "mcp-tools-left-out": ({ left, total }) =>

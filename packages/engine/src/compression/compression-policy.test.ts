@@ -22,7 +22,7 @@ describe("deciding", () => {
     expect(decide({ triggerRatio: 0.8 }, 1000)).toMatchObject({ needed: true, reason: "token-ratio" });
   });
 
-  it("[R10] what a summary stands for no longer counts, the summary does", () => {
+  it("[R10] messages that a summary replaces no longer count, the summary does", () => {
     const messageIds = messages.slice(0, 8).map(({ id }) => id);
     const summary = { messageIds, startMessageId: "msg_0", summary: "S".repeat(100) };
     const whole = decide({ triggerRatio: 1 });
@@ -34,7 +34,7 @@ describe("deciding", () => {
 });
 
 describe("cut points", () => {
-  it("[R10][R4] never part a call from its results", () => {
+  it("[R10][R4] never separate a call from its results", () => {
     const history = toEntities([user, calls("a", "b"), answers("a"), answers("b"), user, user]);
     expect(findCutPoints(history, { keepTurns: 1 })).toEqual([1, 4, 5]);
   });
@@ -82,7 +82,7 @@ describe("a plan", () => {
     );
   });
 
-  it("[R10][R4] needs no more results made up or dropped than before, for any history", () => {
+  it("[R10][R4] needs no more generated or dropped results than before, for any history", () => {
     const lost = (repairs: unknown[]) => JSON.stringify(repairs).split(/added-result|dropped-result/).length;
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: 1, max: 3 }), (history, keepTurns) => {
@@ -114,19 +114,19 @@ describe("pruning", () => {
     expect(request.toSpliced(3, 1)).toEqual(buildRequest({ messages, summary: null, pruning: null }).request.toSpliced(3, 1));
   });
 
-  it("[R10] never touches the current turn, and says when it does not fit", () => {
+  it("[R10] never changes the current turn, and reports if it does not fit", () => {
     const plan = prune(0);
     expect(plan.pruning?.results.map(({ messageId }) => messageId)).toEqual(["msg_2", "msg_6"]);
     expect(plan.fits).toBe(false);
   });
 
-  it("[R10] continues from what was pruned before, and is the same for the same history", () => {
+  it("[R10] continues from earlier pruning, and is deterministic", () => {
     const first = prune(1200).pruning;
     expect(prune(900, first).pruning).toEqual(prune(900).pruning);
     expect(prune(1200, first).pruning).toBe(first);
   });
 
-  it("[R10] leaves an output alone that is shorter than the line in its place", () => {
+  it("[R10] keeps an output that is shorter than its placeholder", () => {
     const plan = pruneToolOutputs({ messages: createTurns(3, { outputLength: 5 }), summary: null, pruning: null, counter, budget: 0 });
     expect(plan).toMatchObject({ pruning: null, prunedCount: 0 });
   });

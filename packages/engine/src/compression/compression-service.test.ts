@@ -54,14 +54,14 @@ describe("compacting", () => {
     expect(outcome.message).toMatch(/^A summary replaces 12 messages in requests: \d+ → \d+ tokens\. Written by test\/summarizer\.$/);
   });
 
-  it("[R10] is not needed while there is room, unless someone asks", async () => {
+  it("[R10] is not needed while there is room, unless the user requests it", async () => {
     const { service, current } = createService(createTurns(4), { window: 100_000 });
     expect(await service.compact(automatic)).toMatchObject({ type: "not-needed" });
     expect(current().summary).toBeNull();
     expect(await service.compact(byHand)).toMatchObject({ type: "compressed" });
   });
 
-  it("[R10] the model reads the summary before, the wish of the user, and the messages in between", async () => {
+  it("[R10] the model reads the earlier summary, the user's instructions, and the messages in between", async () => {
     const model = createSummarizer(() => "They read files.");
     const memory = createService(createTurns(6), { model, settings: policy({ keepRecentTurns: 3 }), window: 8_000 });
     await memory.service.compact(byHand);
@@ -77,13 +77,13 @@ describe("compacting", () => {
     expect(memory.current().summary?.summary).toContain("> request 0\n\n> request 1\n\n> request 2\n\n> request 3\n\n> request 4");
   });
 
-  it("[R10] fewer turns stay where those that were asked for do not fit", async () => {
+  it("[R10] fewer turns are kept if the requested number does not fit", async () => {
     const { service, current } = createService(createTurns(8), { settings: policy({ keepRecentTurns: 5 }) });
     expect(await service.compact(automatic)).toMatchObject({ type: "compressed", fits: true });
     expect(current().summary?.messageIds).toHaveLength(28);
   });
 
-  it("[R11] the messages stay as they are", async () => {
+  it("[R11] stored messages do not change", async () => {
     const messages = createTurns(4);
     const before = JSON.stringify(messages);
     const { service, current } = createService(messages);
@@ -120,7 +120,7 @@ describe("what a summary takes", () => {
     expect(outcome.message).toMatch(/Written by test\/cheap from 1200 tokens in 30 for \$0\.0012\.$/);
   });
 
-  it("[R10] the second model is asked when the first gives none, and both are paid for", async () => {
+  it("[R10] the second model is asked when the first writes none, and the cost of both counts", async () => {
     const { service, current } = createService(createTurns(4), {
       model: paid("test/cheap", " "),
       fallbackModel: paid("test/own", "They read files."),
@@ -163,7 +163,7 @@ describe("a summarizer that is no good", () => {
     },
   );
 
-  it("[Q8] slow: the deadline ends it, also when it does not listen", async () => {
+  it("[Q8] slow: the deadline ends it, even if it ignores the signal", async () => {
     for (const answer of [endless, () => endless(new AbortController().signal)]) {
       const deadline = new AbortController();
       const model = createSummarizer((signal) => {
@@ -186,7 +186,7 @@ describe("a summarizer that is no good", () => {
     expect(current()).toMatchObject({ summary: null, pruning: null });
   });
 
-  it("[Q8] a request that fits is left alone when there is no summary", async () => {
+  it("[Q8] a request that fits is not changed if there is no summary", async () => {
     const { service, current } = createService(createTurns(4), {
       model: null,
       window: 100_000,
@@ -204,7 +204,7 @@ describe("a summarizer that is no good", () => {
     expect(current().pruning).toBeNull();
   });
 
-  it("[Q8] asked for by hand and without a model, it halves what it can", async () => {
+  it("[Q8] on request and without a model, it prunes half of what it can", async () => {
     const { service } = createService(createTurns(8), { model: null, window: 100_000 });
     const outcome = await service.compact(byHand);
     expect(outcome).toMatchObject({ type: "pruned", cause: "no-model", fits: true });
@@ -236,7 +236,7 @@ describe("tiny windows", () => {
 });
 
 describe("undoing", () => {
-  it("[Q8] gives byte-identical requests back, one compression after the other", async () => {
+  it("[Q8] restores byte-identical requests, one compression after the other", async () => {
     const memory = createService(createTurns(6), { window: 3_000 });
     const bytes = () => JSON.stringify(buildRequest(memory.current()).request);
     const seen = [bytes()];
@@ -268,7 +268,7 @@ describe("settings", () => {
   const many = () => createTurns(8);
   const shown = (outcome: { type: string; message: string }) => [outcome.type, outcome.message];
 
-  it("[R10] switched off, it writes no summary, and by hand it says how to switch it on", async () => {
+  it("[R10] turned off, it writes no summary, and on request it reports how to turn it on", async () => {
     const model = createSummarizer(() => "never");
     const { service, current } = createService(many(), { model, window: 100_000, settings: policy({ enabled: false }) });
     expect(await service.compact(automatic)).toMatchObject({ type: "not-needed" });
@@ -279,7 +279,7 @@ describe("settings", () => {
     expect([model.requests.length, current().summary, current().pruning]).toEqual([0, null, null]);
   });
 
-  it("[R10] not automatic, only the user's word makes a summary", async () => {
+  it("[R10] not automatic, only the user starts a summary", async () => {
     const { service, current } = createService(many(), { window: 5_000, settings: policy({ auto: false }) });
     expect(await service.compact(automatic)).toMatchObject({ type: "not-needed" });
     expect(await service.compact(byHand)).toMatchObject({ type: "compressed" });

@@ -54,7 +54,7 @@ describe("a conversation view", () => {
     expect(grown.state.messages[0]).toBe(view.state.messages[0]);
   });
 
-  it("[T3] a card takes the place of the result it replaces, which stays gone", () => {
+  it("[T3] a card replaces a result permanently", () => {
     const card = cardMessage("card", 4, ["b"]);
     const view = applyDelivery(ready([a, b, c]), added(card));
     expect(ids(view)).toEqual(["a", "card", "c"]);
@@ -78,7 +78,7 @@ describe("a conversation view", () => {
     expect(applyPage(following, pageOf([a])).phase, "a page read before the switch").toBe("loading");
   });
 
-  it("[E7] older pages are put before what is shown", () => {
+  it("[E7] older pages are prepended", () => {
     const view = ready([c], { hasMore: true });
     const all = applyOlderPage(view, pageOf([a, b, c], { hasMore: false }));
     expect(ids(all)).toEqual(["a", "b", "c"]);
@@ -105,7 +105,7 @@ describe("a conversation view", () => {
     expect(applyPage(reloaded, pageOf([b], { lastSeq: 15 }))).toBe(reloaded);
   });
 
-  it("[E7] views that grew apart from the same view do not disturb each other", () => {
+  it("[E7] views derived from the same view do not affect each other", () => {
     const start = ready([a]);
     const left = applyDeliveries(start, [added(b)]);
     const right = applyDeliveries(start, [added(c), added(b)]);

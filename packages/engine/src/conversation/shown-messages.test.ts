@@ -23,7 +23,7 @@ const step = fc.record({
   ),
 });
 
-it("[Q12] what is put together from what was added is the message that was sent, whatever it becomes and wherever the connection breaks", () => {
+it("[Q12] a message assembled from increments equals the one sent, whatever it becomes and wherever the connection breaks", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       let [server, client] = [new ShownMessages(), new ShownMessages()];
@@ -49,7 +49,7 @@ it("[Q12] what is put together from what was added is the message that was sent,
   );
 });
 
-it("a text that grows is sent as what was added, and its end with everything else that came with it", () => {
+it("a growing text is sent as increments, and its end with all other changes", () => {
   const server = new ShownMessages();
   server.add({ event: toEvent(text("a", 1, "one")) });
   expect(server.toGrowth(toEvent(text("a", 3, "one two", { model: "m" })))).toEqual({
@@ -63,7 +63,7 @@ it("a text that grows is sent as what was added, and its end with everything els
   expect(server.toGrowth(toEvent(text("a", 1, "one more")))).toBeUndefined();
 });
 
-it("a client that knows another revision does not guess", () => {
+it("a client with another revision does not apply an increment", () => {
   const [server, client] = [new ShownMessages(), new ShownMessages()];
   server.add({ event: toEvent(text("a", 2, "one")) });
   const growth = server.toGrowth(toEvent(text("a", 3, "one two")));

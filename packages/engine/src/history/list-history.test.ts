@@ -62,7 +62,7 @@ async function idsOf(name: string): Promise<string[]> {
   return found === undefined ? [] : (await collect(reader, found, pause)).map(({ id }) => id.slice("msg_".length));
 }
 
-test("an attempt of its own has its own messages", async () => {
+test("an attempt that continues none has its own messages", async () => {
   expect(await idsOf("a")).toEqual(["a1user", "a1assistant", "a2user", "a2assistant", "a3user", "a3assistant"]);
 });
 
@@ -132,7 +132,7 @@ test("the ends of a long history are read without its middle, across attempts", 
   }
 });
 
-test("[R2] the ends of a compressed history have what no summary stands for, and the place of the summary", async () => {
+test("[R2] the ends of a compressed history have the messages that no summary replaces, and the summary's position", async () => {
   const whole = await idsOf("c");
   const compressed = whole.slice(0, 4).map((id) => `msg_${id}`);
   const summary = { messageIds: compressed, startMessageId: compressed[0] } as Compression["summary"];

@@ -38,7 +38,7 @@ test("[E11] text, thoughts, arguments, inputs and results of a message name the 
   expect(moveMessagePaths({ role: "user", content: "Look at /wt/a/x." }, mover)).toEqual({ role: "user", content: "Look at /wt/b/x." });
 });
 
-test("[E11, Q9] a message that names no earlier folder is the same one, with its signatures; a changed text costs none", () => {
+test("[E11, Q9] a message that names no earlier folder is unchanged, with its signatures; a changed text keeps them", () => {
   const reasoning = { type: "reasoning" as const, text: "Hm.", signature: "s", model: "m" };
   const untouched: MessageBody = { role: "assistant", content: [reasoning, { type: "text", text: "/wt/b/x and /wt/a-2" }] };
   expect(moveMessagePaths(untouched, mover)).toBe(untouched);

@@ -19,7 +19,7 @@ describe("readImageHeader", () => {
     expect(readImageHeader(webp(lossless))).toEqual({ mediaType: "image/webp", width: 320, height: 239 });
   });
 
-  it("[A11] does not take other bytes for an image", () => {
+  it("[A11] does not mistake other bytes for an image", () => {
     expect(readImageHeader(bytes(""))).toBeUndefined();
     expect(readImageHeader(bytes("<svg/>"))).toBeUndefined();
     expect(readImageHeader(bytes("\x89PNG\r\n\x1a\n"))).toBeUndefined();

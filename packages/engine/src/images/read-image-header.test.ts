@@ -23,7 +23,7 @@ describe("readImageHeader", () => {
     expect(readImageHeader(gif.toString("base64"))).toEqual({ mediaType: "image/gif", width: 65_535, height: 65_535 });
   });
 
-  it("[X19] other formats, whatever they claim to be, and broken headers are no image", () => {
+  it("[X19] other formats, whatever their type claims, and invalid headers are rejected", () => {
     const bitmap = Buffer.concat([Buffer.from("BM"), Buffer.alloc(100, 1)]);
     const icon = Buffer.from("0000010001000000", "hex");
     const avif = Buffer.from("\0\0\0\x1cftypavif", "latin1");
@@ -36,7 +36,7 @@ describe("readImageHeader", () => {
 });
 
 describe("image limits", () => {
-  it("[X19] 16,000 × 16,000 pixels are neither shown nor given to an agent", () => {
+  it("[X19] 16,000 × 16,000 pixels are neither shown nor sent to an agent", () => {
     const bomb = buildImage("image/png", { width: 16_000, height: 16_000 });
     expect(findImageProblem(bomb.data)).toMatchObject({ kind: "too-large", header: { width: 16_000 } });
     expect(canBeShown({ width: 16_000, height: 16_000 })).toBe(false);

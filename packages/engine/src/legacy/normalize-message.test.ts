@@ -77,7 +77,7 @@ describe("messages of other programs", () => {
     expect(read({ anything: 1 })).toMatchObject({ result: '{"anything":1}' });
   });
 
-  it("[R0] the spoken form is returned as it is", () => {
+  it("[R0] the current form is returned unchanged", () => {
     const bodies: MessageBody[] = [
       { role: "system", content: "s" },
       { role: "user", content: "u" },

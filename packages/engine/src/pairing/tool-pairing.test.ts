@@ -33,7 +33,7 @@ describe("pairing uses and results", () => {
     expect(pairing.addUse("a", "use 3")).toBeUndefined();
   });
 
-  it("a use that was taken back leaves nothing behind", () => {
+  it("a use that was withdrawn leaves nothing behind", () => {
     const ledgers = new Map();
     const pairing = new ToolPairing<string, string>({ ledgers });
     pairing.addUse("a", "use 1");
@@ -42,7 +42,7 @@ describe("pairing uses and results", () => {
     expect(pairing.addResult("a", "r")).toEqual({ type: "waiting" });
   });
 
-  it("[T3, T5] what has ended is remembered for a while, what is open or waits for its use is never forgotten", () => {
+  it("[T3, T5] ended uses are remembered for a while; open uses and waiting results are never forgotten", () => {
     const ledgers = new Map();
     const pairing = new ToolPairing<number, number>({ maxEnded: 5, ledgers });
     pairing.addUse("open", -1);

@@ -103,7 +103,7 @@ export function createMessageProcessor({ executionId, snapshot, present = presen
 
     expire({ now, timeoutMs, isWaiting }) {
       const step = createStep();
-      const text = `Timed out: no sign of life for ${Math.round(timeoutMs / 60_000)} minutes. The tool may have run.`;
+      const text = `Timed out: no activity for ${Math.round(timeoutMs / 60_000)} minutes. The tool may have run.`;
       const isOver = (call: OpenCall) => now - (call.seenAt ?? call.at) > timeoutMs && !isWaiting(call.toolUseId);
       calls.endAll({ at: now, state: "timed-out", text }, isOver, step);
       return step;

@@ -149,7 +149,7 @@ describe("for any outputs", () => {
 describe("a snapshot", () => {
   const size = (snapshot: unknown) => JSON.stringify(snapshot).length;
 
-  it("[T5] stays small however much has been said", () => {
+  it("[T5] stays small however long the conversation is", () => {
     const processor = createMessageProcessor({ executionId });
     for (let i = 0; i < 500; i++) {
       processor.apply(text(`msg_${i}`, 0, "x".repeat(1000)));

@@ -52,7 +52,7 @@ describe("the protocol view", () => {
     }
   });
 
-  it("[R0] what is said after a tool call keeps its place: segments keep the streamed order, and the UI shows it", () => {
+  it("[R0] text after a tool call keeps its position: segments keep the streamed order, and the UI shows it", () => {
     const run = record();
     run.play(text("msg_a", 0, "before"), use("msg_a", 1, "t"), text("msg_a", 2, "after"), result("msg_r", "t"), messageEnd("msg_a"));
     const [draft] = run.stored();
@@ -91,7 +91,7 @@ describe("the protocol view", () => {
     expect(run.play(messageEnd("msg_a")).messages).toMatchObject([{ body: { content: "abc" } }]);
   });
 
-  it("[R4] a call left open gets a result that says it may have run", () => {
+  it("[R4] an open call gets a result which states that it may have run", () => {
     const run = record();
     run.play(use("msg_a", 0, "t1"), use("msg_a", 1, undefined));
     run.keep(run.processor.settle({ at: 5000, reason: "Stopped." }));
@@ -102,7 +102,7 @@ describe("the protocol view", () => {
     ]);
   });
 
-  it("[P2] blocks that come after their message was closed are a message of their own", () => {
+  it("[P2] blocks that arrive after their message was closed are a separate message", () => {
     const run = record();
     run.play(text("msg_a", 0, "a"), text("msg_b", 0, "b"), use("msg_a", 1, "t"), result("msg_r", "t"));
     expect(run.stored().map(({ id, position }) => [id, position])).toEqual([

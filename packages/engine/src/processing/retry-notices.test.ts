@@ -14,7 +14,7 @@ const notice = (text: NoticeText, revision: number) => ({
 });
 
 describe("a retry that waits", () => {
-  it("[N2][T2] shows one notice that grows with every retry and is settled when the new stream speaks", () => {
+  it("[N2][T2] shows one notice that is updated with every retry and settled by the first output of the new stream", () => {
     const run = record();
     run.play(retry("msg_a", { delayMs: 1000, reason: "busy" }));
     expect(run.shown()).toEqual([notice({ code: "retry-waiting", reason: "busy", attempt: 1, delayMs: 1000 }, 1)]);
@@ -24,14 +24,14 @@ describe("a retry that waits", () => {
     expect(run.shown()[0]).toEqual(notice({ code: "retry-succeeded", reason: "still busy", attempt: 2 }, 3));
   });
 
-  it("[T5] is settled when its execution ends without another word", () => {
+  it("[T5] is settled when its execution ends without further output", () => {
     const run = record();
     run.play(retry("msg_a", { delayMs: 300 }));
     run.keep(run.processor.settle({ at: 5000, reason: "" }));
     expect(run.shown()).toEqual([notice({ code: "retry-failed", reason: "overloaded", attempt: 1 }, 2)]);
   });
 
-  it("another message's words do not settle it, and a retry without a wait shows nothing", () => {
+  it("another message's output does not settle it, and a retry without a delay shows nothing", () => {
     const run = record();
     run.play(retry("msg_a", { delayMs: 300 }), delta("msg_b", 0, "x"), retry("msg_b"));
     expect(run.shown().filter((message) => message.messageType === "notice")).toEqual([

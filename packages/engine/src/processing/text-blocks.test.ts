@@ -24,7 +24,7 @@ describe("text and thinking", () => {
     expect(run.shown()[0]).toEqual(message("msg_a-0", "text", "Let me look", 2));
   });
 
-  it("[T0] a whole block replaces what its deltas said", () => {
+  it("[T0] a complete block replaces its deltas", () => {
     const run = record();
     run.play(delta("msg_a", 0, "Hel"), text("msg_a", 0, "Hello!"));
     expect(run.shown()).toEqual([message("msg_a-0", "text", "Hello!", 2)]);
@@ -38,7 +38,7 @@ describe("text and thinking", () => {
     expect(run.stored()).toMatchObject([{ id: "msg_a", body: { content: [{ text: "done" }, { text: "half" }] } }]);
   });
 
-  it("[T0] when the agent says that it succeeded, what it did not end is whole; when it failed, it broke off", () => {
+  it("[T0] unfinished text is complete if the agent reports success, and interrupted if it failed", () => {
     for (const [status, metadata] of [
       ["success", {}],
       ["failed", { interrupted: true }],
@@ -85,7 +85,7 @@ describe("a retry", () => {
     expect(run.stored()).toEqual(expected.stored());
   });
 
-  it("[N2] text of the broken stream is never read together with the new one", () => {
+  it("[N2] text of the broken stream is never joined with that of the new one", () => {
     const run = record();
     run.play(delta("msg_a", 0, "first"), delta("msg_a", 1, "second"), retry("msg_a"), delta("msg_a", 0, "other"));
     expect(run.shown().map((shown) => shown.content)).toEqual(["other", ""]);
@@ -93,7 +93,7 @@ describe("a retry", () => {
     expect(run.stored()).toMatchObject([{ body: { content: "other" } }]);
   });
 
-  it("[P5] when no new stream comes, what was shown is kept as interrupted, and is not sent to the model again", () => {
+  it("[P5] without a new stream, the shown text is kept as interrupted, and is not sent to the model again", () => {
     const run = record();
     run.play(delta("msg_a", 0, "first"), retry("msg_a"));
     run.keep(run.processor.settle({ at: 5000, reason: "" }));
@@ -101,7 +101,7 @@ describe("a retry", () => {
     expect(run.stored()).toEqual([]);
   });
 
-  it("[N2] a call of the broken stream that the new one does not make ends as interrupted, and is no call of the message", () => {
+  it("[N2] a call of the broken stream that the new one does not repeat ends as interrupted, and is not part of the message", () => {
     const run = record();
     run.play(use("msg_a", 0, "t1"), retry("msg_a"), text("msg_a", 0, "no tools"), messageEnd("msg_a"));
     expect(run.shown()).toMatchObject([{ metadata: { state: "interrupted" } }, { content: "no tools" }]);
@@ -135,7 +135,7 @@ describe("a retry", () => {
     );
   });
 
-  it("[T4] a use without an id does not take over the card of a call that was taken back", () => {
+  it("[T4] a use without an id does not reuse the card of a withdrawn call", () => {
     const run = record();
     run.play(use("msg_a", 0, "t1"), retry("msg_a"), use("msg_a", 0, undefined), messageEnd("msg_a"));
     expect(run.shown()).toMatchObject([

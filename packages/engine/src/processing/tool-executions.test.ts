@@ -34,7 +34,7 @@ describe("one card per tool execution", () => {
     for (const step of run.steps) for (const message of step.conversation) conversationMessageSchema.parse(message);
   });
 
-  it("[T2] output of a running tool is added to its card, and only its end is kept when it grows", () => {
+  it("[T2] output of a running tool is added to its card, and only its tail is kept", () => {
     const run = record();
     run.play(use("msg_a", 0, "t1", { toolName: "bash", input: { command: "make" } }), progress("t1", "one\n"), progress("t1", "two\n"));
     expect(run.shown()).toMatchObject([
@@ -56,7 +56,7 @@ describe("one card per tool execution", () => {
     expect(output.startsWith("[… earlier output left out]\n")).toBe(true);
   });
 
-  it("[T3] a result before its use is shown at once, then the card takes its place", () => {
+  it("[T3] a result before its use is shown at once, then replaced by the card", () => {
     const run = record();
     run.play(result("msg_r1", "t1", { at: 900 }));
     expect(run.shown()).toMatchObject([{ id: "msg_r1", messageType: "tool_result", revision: 1 }]);
@@ -83,7 +83,7 @@ describe("one card per tool execution", () => {
     expect(run.processor.settle({ at: 6000, reason: "again" })).toEqual({ conversation: [], messages: [] });
   });
 
-  it("[T5] a use without a sign of life times out; output, work inside it and a question that waits are signs", () => {
+  it("[T5] a use without activity times out; output, nested calls and a pending question are activity", () => {
     const run = record();
     run.play(use("msg_a", 0, "dead"), use("msg_a", 1, "young", { at: 9000 }), use("msg_a", 2, "talks"), use("msg_a", 3, "asks"));
     run.play(use("msg_a", 4, "task"), { ...progress("talks", "…"), at: 9500 });
@@ -116,7 +116,7 @@ describe("one card per tool execution", () => {
     ]);
   });
 
-  it("[T2] a use that is announced again updates its card instead of making another", () => {
+  it("[T2] a repeated use updates its card instead of creating another", () => {
     const run = record();
     run.play(use("msg_a", 0, "t", { input: null }), use("msg_a", 0, "t", { input: { n: 7 } }), result("msg_r", "t"));
     run.play(use("msg_a", 0, "t", { input: { n: 8 } }));
@@ -169,7 +169,7 @@ describe("one card per tool execution", () => {
     expect(run.stored().map((draft) => draft.id)).toEqual(["msg_a", "msg_a-r0"]);
   });
 
-  it("[Q13] an input nested 100,000 deep can still be written down", () => {
+  it("[Q13] an input nested 100,000 deep can still be stored", () => {
     const run = record();
     run.play(use("msg_a", 0, "t1", { input: JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) }));
     expect(() => JSON.stringify([run.shown(), run.stored(), run.processor.snapshot()])).not.toThrow();

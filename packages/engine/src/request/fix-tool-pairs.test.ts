@@ -42,7 +42,7 @@ describe("tool pairs", () => {
     expect(fix(calls("a"), answers("a", "x"), user, answers("y"))).toEqual([calls("a"), answers("a"), user]);
   });
 
-  it("[R4] a call without a result gets an error result that says what is known", () => {
+  it("[R4] a call without a result gets an error result with what is known", () => {
     expect(fix(calls("a", "b"), answers("b"), user)).toEqual([calls("a", "b"), missing("a"), answers("b"), user]);
   });
 
@@ -107,7 +107,7 @@ describe("tool pairs", () => {
     );
   });
 
-  it("[R4][T6] what directly follows a call answers it, whatever stayed open under the same id before", () => {
+  it("[R4][T6] a result that directly follows a call answers it, whatever was open under the same id before", () => {
     const late: MessageBody = { role: "tool", content: [answer("a", "late")] };
     expect(fix(calls("a"), user, calls("a"), answers("a"))).toEqual([
       calls("a"),
@@ -126,7 +126,7 @@ describe("tool pairs", () => {
     ]);
   });
 
-  it("[R4][T6] a result waits for its call no longer than to the next word of the user", () => {
+  it("[R4][T6] a result waits for its call only until the next user message", () => {
     expect(fix(user, answers("a"), calls("a"), user)).toEqual([user, calls("a"), answers("a"), user]);
     expect(fix(user, answers("a"), user, calls("a"))).toEqual([user, user, calls("a"), missing("a")]);
   });
@@ -139,7 +139,7 @@ describe("tool pairs", () => {
     expect(fix(calls(""), answers("x"))).toEqual([calls("call"), { role: "tool", content: [{ ...answer("x"), toolCallId: "call" }] }]);
   });
 
-  it("[R4] a result that was made up depends on its call alone", () => {
+  it("[R4] a generated result depends on its call alone", () => {
     expect(JSON.stringify(fix(calls("a")))).toBe(JSON.stringify(fix(calls("a"))));
     expect(fix(calls("a"), user, calls("b")).slice(0, 2)).toEqual(fix(calls("a")));
   });

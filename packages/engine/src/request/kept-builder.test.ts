@@ -122,7 +122,7 @@ describe("a builder that is kept", () => {
     }
   });
 
-  it("[R1] looks at the new messages only", () => {
+  it("[R1] processes only the new messages", () => {
     const reads = { count: 0 };
     const watched = (body: MessageBody) =>
       new Proxy(body, {

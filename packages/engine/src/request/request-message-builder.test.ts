@@ -62,7 +62,7 @@ describe("compression", () => {
     expect(build([2, 3], 2)).toEqual(["1", "S", "4"]);
   });
 
-  it("[R2] ids that no longer exist are no error", () => {
+  it("[R2] ids that no longer exist are ignored", () => {
     expect(build([2, 3, 77], 2)).toEqual(["1", "S", "4"]);
     expect(build([2, 3], 77)).toEqual(["1", "S", "4"]);
     expect(build([77], 78)).toEqual(["S", "1", "2", "3", "4"]);
@@ -76,7 +76,7 @@ describe("compression", () => {
     expect(built.map(({ role }) => role)).toEqual(["system", "user"]);
   });
 
-  it("[R11] nothing that was given is changed", () => {
+  it("[R11] the input is not changed", () => {
     const messages = entities(said("1"), calls("a"), user);
     const before = JSON.stringify(messages);
     new RequestMessageBuilder()
@@ -88,7 +88,7 @@ describe("compression", () => {
 });
 
 describe("invalid messages", () => {
-  it("[R3] assistant messages that say nothing are dropped", () => {
+  it("[R3] empty assistant messages are dropped", () => {
     const signed: MessageBody = { role: "assistant", content: [{ type: "reasoning", text: "hm", signature: "s" }] };
     const unsigned: MessageBody = { role: "assistant", content: [{ type: "reasoning", text: "hm" }] };
     const blank: MessageBody = { role: "assistant", content: [{ type: "text", text: " \n" }] };
@@ -130,7 +130,7 @@ describe("validation", () => {
     expect(error).toMatchObject({ message, problem });
   });
 
-  it("[R6] names the part that is wrong", () => {
+  it("[R6] names the invalid part", () => {
     expect(() => validateMessages([calls("a"), { role: "tool", content: [answer("a"), answer("b")] }])).toThrowError(
       expect.objectContaining({ position: 1, toolCallId: "b" }),
     );

@@ -14,7 +14,7 @@ describe("what a request makes of each message", () => {
     expect(traceRequest(entities(user, calls("a"), answers("a"), user), null)).toEqual({ changes: new Map(), summaryPosition: null });
   });
 
-  it("[C1] names what a summary stands for, and where it stands", () => {
+  it("[C1] names the messages that a summary replaces, and its position", () => {
     const messages = entities(user, calls("a"), answers("a"), user);
     const trace = traceRequest(messages, { messageIds: ["m1", "m2"], startMessageId: "m1", summary: "S" });
     expect([...trace.changes]).toEqual([

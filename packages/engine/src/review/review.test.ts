@@ -34,7 +34,7 @@ describe("a comment follows its lines", () => {
     expect(locate(text)).toEqual(expected);
   });
 
-  it("[G1] of equal lines, the nearest ones are meant", () => {
+  it("[G1] of equal lines, the nearest ones are chosen", () => {
     expect(locate("b\nc\nx\nx\nx\nb\nc\n", { startLine: 5, endLine: 6 }).startLine).toBe(6);
     expect(locate("b\nc\nx\nx\nx\nx\nx\nb\nc\n", { startLine: 3, endLine: 4 }).startLine).toBe(1);
   });

@@ -89,8 +89,8 @@ function formatCall({ state, subject }: ToolSummary): string {
 function formatTodoList(running: string, done: string, failed: string): FormatSummary {
   return (summary) => {
     const { count, total = 0, state } = summary;
-    const isTold = count !== undefined && total > 0 && (state === "running" || state === "completed");
-    return toSentence(summary, { running, done, failed }, "todo list", isTold ? ` (${count}/${total} done)` : "");
+    const isCounted = count !== undefined && total > 0 && (state === "running" || state === "completed");
+    return toSentence(summary, { running, done, failed }, "todo list", isCounted ? ` (${count}/${total} done)` : "");
   };
 }
 

@@ -3,10 +3,10 @@ import { toTaskPrompt } from "./task-prompt.ts";
 import { toTaskTitle } from "./task-title.ts";
 
 describe("the prompt of a task", () => {
-  test("is its title where nothing else was written", () => {
+  test("is the title if there is nothing else", () => {
     expect(toTaskPrompt({ title: "Fix the build", description: " \n" })).toBe("Fix the build");
   });
-  test("is title and description where both were written", () => {
+  test("is title and description if there are both", () => {
     expect(toTaskPrompt({ title: "Fix the build", description: "It fails on Windows." })).toBe("Fix the build\n\nIt fails on Windows.");
   });
   test("does not repeat a title that was taken from it, whole or cut", () => {

@@ -6,7 +6,7 @@ it("is the first line of the prompt", () => {
   expect(toTaskTitle("  Fix the login\nIt fails since Monday.")).toBe("Fix the login");
 });
 
-it("is cut at a word and says so", () => {
+it("is cut at a word, with an ellipsis", () => {
   expect(toTaskTitle("word ".repeat(40))).toBe(`${"word ".repeat(15).trimEnd()}…`);
 });
 

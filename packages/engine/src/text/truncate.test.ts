@@ -41,7 +41,7 @@ describe("cutting text", () => {
     expect(toOneLine(" a\n\tb  c ")).toBe("a b c");
   });
 
-  it("cutting again does not pile up markers", () => {
+  it("cutting again does not add markers", () => {
     let text = "";
     for (let i = 0; i < 50; i++) text = keepEnd(`${text}line ${i}\n`, 30);
     expect(text.match(/left out/g)).toHaveLength(1);

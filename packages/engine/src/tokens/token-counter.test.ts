@@ -26,7 +26,7 @@ describe("counting text", () => {
     expect(estimateTokens("a".repeat(100_000))).toBeGreaterThan(1000);
   });
 
-  it("[R10] the estimate is close to what a tokenizer counts, and rather above it", () => {
+  it("[R10] the estimate is close to a tokenizer's count, and rather above it", () => {
     const samples = [
       "The cause is in line 40: the value is read before it is written. I will change that file and run the tests again.",
       "export function takeStart(text: string, maxLength: number): string {\n  if (text.length <= maxLength) return text;\n  return text.slice(0, end);\n}",
@@ -68,14 +68,14 @@ describe("counting messages", () => {
 describe("calibration", () => {
   const large = said("x".repeat(1000));
 
-  it("[R10] comes near what the provider reports", () => {
+  it("[R10] approaches the provider's count", () => {
     const counter = createTokenCounter({ model: "m", countText: (text) => text.length });
     for (let i = 0; i < 20; i++) counter.calibrate({ counted: counter.count(large), reported: 1300 });
     expect(counter.count(large)).toBeGreaterThanOrEqual(1290);
     expect(counter.count(large)).toBeLessThanOrEqual(1310);
   });
 
-  it("[R10] no report moves it far, out of bounds, or to nonsense", () => {
+  it("[R10] no single report moves it far, out of bounds, or to an invalid value", () => {
     fc.assert(
       fc.property(fc.array(fc.record({ counted: fc.double(), reported: fc.double() })), (reports) => {
         const counter = createTokenCounter({ model: "m" });

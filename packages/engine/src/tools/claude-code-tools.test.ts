@@ -73,7 +73,7 @@ const hunk = { oldStart: 11, oldLines: 3, newStart: 11, newLines: 3, lines: [" l
 describe("edits", () => {
   const input = { file_path: "a.ts", old_string: "line 12\n", new_string: "line twelve\n" };
 
-  it("[T7] hunks of the agent come with the contents that they lead to", () => {
+  it("[T7] the agent's hunks come with the resulting contents", () => {
     const structured = { filePath: "a.ts", originalFile: original, structuredPatch: [hunk] };
     expect(detailsOf(observe("Edit", input, { structured }))).toEqual({
       type: "diff",
@@ -131,7 +131,7 @@ describe("edits", () => {
     });
   });
 
-  it("[T7] a created file without a last newline says so", () => {
+  it("[T7] a created file without a last newline is marked", () => {
     const structured = { type: "create", filePath: "a", content: "x\ny", structuredPatch: [], originalFile: null };
     expect(detailsOf(observe("Write", { file_path: "a", content: "x\ny" }, { structured }))).toMatchObject({
       data: {
@@ -265,7 +265,7 @@ describe("commands", () => {
     });
   });
 
-  it("[T7] a command in the background has no exit code yet, and one that was refused no output", () => {
+  it("[T7] a background command has no exit code yet, and a denied one no output", () => {
     expect(detailsOf(observe("Bash", { command: "x" }, { structured: { stdout: "", backgroundTaskId: "b" } }))).toMatchObject({
       data: { exitCode: null },
     });
@@ -282,7 +282,7 @@ describe("commands", () => {
 });
 
 describe("web, subagents, plans and questions", () => {
-  it("[T7] hits of a web search and the words around them", () => {
+  it("[T7] hits of a web search and the text around them", () => {
     const structured = { query: "q", results: [{ tool_use_id: "x", content: [{ title: "T", url: "https://t.example" }] }, "The answer."] };
     expect(detailsOf(observe("WebSearch", { query: "q" }, { structured }))).toEqual({
       type: "webResult",
@@ -294,7 +294,7 @@ describe("web, subagents, plans and questions", () => {
     });
   });
 
-  it("[T7] a subagent reports in its own words; when it failed, the error is there", () => {
+  it("[T7] a subagent's report is shown; if it failed, its error", () => {
     const structured = {
       content: [
         { type: "text", text: "note" },
@@ -325,7 +325,7 @@ describe("web, subagents, plans and questions", () => {
     expect(hunksOf("    11→2\n    12→2")).toEqual([{ oldStart: 0, oldLines: 1, newStart: 0, newLines: 1, lines: ["-two", "+2"] }]);
   });
 
-  it("[T7] a plan is readable in every state, and a question gives way to an error", () => {
+  it("[T7] a plan is readable in every state, and an error replaces a question", () => {
     const questions = [
       { question: "Which?", header: "H", multiSelect: true, options: [{ label: "A", description: "a" }, { label: "B" }, 3] },
     ];

@@ -17,7 +17,7 @@ function toInput(text: string): JsonValue {
 }
 
 describe("[X19] what the server reads of an agent's texts", () => {
-  it.each(names)("[X19] the cards of %s take time that grows with the text and no faster", (name) => {
+  it.each(names)("[X19] the cards of %s take linear time", (name) => {
     const texts = new Map([0.125, 1].map((size) => [size, sample(name, size)]));
     const work = (size: number) => {
       const text = texts.get(size) ?? "";

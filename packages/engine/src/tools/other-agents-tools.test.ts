@@ -102,7 +102,7 @@ describe("patches", () => {
     ]);
   });
 
-  it("[Q13] a text that is no patch changes nothing", () => {
+  it("[Q13] a text that is not a patch is ignored", () => {
     expect(parseApplyPatch("hello\n*** Update File:\n")).toEqual([]);
   });
 });
@@ -181,7 +181,7 @@ describe("other names of the same things", () => {
     expect(formatToolSummary(present(name, input).summary)).toBe(summary);
   });
 
-  it("[T7] words about matches are not taken for the names of files", () => {
+  it("[T7] text about matches is not mistaken for file names", () => {
     expect(present("search_file_content", { pattern: "x" }, { output: "Found 3 matches" }).details).toBeUndefined();
   });
 

@@ -4,7 +4,7 @@ import { parsePresentation } from "./parse-presentation.ts";
 const observation = { toolName: "deploy", input: null, output: "", isError: false, state: "completed" } as const;
 const state = "completed";
 
-it("[T8] takes a sentence with valid details, as one short line, and nothing else that was returned", () => {
+it("[T8] accepts a sentence with valid details, as one short line, and ignores everything else", () => {
   const details = { type: "plan", data: { plan: "x" } };
   const given = { summary: "Deployed\n  it", details, failure: { file: "a", reason: "b" }, more: 1 };
   expect(parsePresentation(given, observation)).toEqual({ summary: { action: "text", subject: "Deployed it", state }, details });
@@ -13,7 +13,7 @@ it("[T8] takes a sentence with valid details, as one short line, and nothing els
   });
 });
 
-it("[T8] takes a summary that is data, with or without a state of its own", () => {
+it("[T8] accepts a summary as data, with or without its own state", () => {
   const summary = { action: "update", subject: "a\nb", count: 2, more: 1 };
   expect(parsePresentation({ summary }, observation)).toEqual({ summary: { action: "update", subject: "a b", count: 2, state } });
   expect(parsePresentation({ summary: { action: "run", state: "failed" } }, observation)).toEqual({

@@ -200,14 +200,14 @@ describe("details", () => {
 });
 
 describe("the registry", () => {
-  it("[T8] a processor of one's own is one module", () => {
+  it("[T8] a custom processor is one module", () => {
     const present = createToolRegistry([...shippedToolProcessors, { toolNames: ["deploy"], present: () => ({ summary: "Deployed" }) }]);
     const state = "completed";
     expect(present(observe("deploy", null)).summary).toEqual({ action: "text", subject: "Deployed", state });
     expect(present(observe("constructor", null)).summary).toEqual({ action: "call", subject: "constructor", state });
   });
 
-  it("[T8] a processor of one's own may give data, which is bounded, or a sentence; one without words gives way to the tool's name", () => {
+  it("[T8] a custom processor may return data, which is bounded, or a sentence; without either, the tool's name is shown", () => {
     const summarize = (summary: SummaryDraft | string, more: Partial<ToolObservation> = {}) =>
       createToolRegistry([{ toolNames: ["deploy"], present: () => ({ summary }) }])(observe("deploy", null, more)).summary;
     expect(summarize({ action: "run", subject: "deploy\n  staging", count: undefined }, { state: "running" })).toEqual({
@@ -221,7 +221,7 @@ describe("the registry", () => {
     expect(summarize(" \n")).toEqual({ action: "call", subject: "deploy", state: "completed" });
   });
 
-  it("[T8] a processor that throws, in either of its functions, gives way to the next that claims the tool", () => {
+  it("[T8] if a processor throws, in either function, the next one that handles the tool is used", () => {
     const fail = () => {
       throw new Error("broken");
     };
@@ -237,7 +237,7 @@ describe("the registry", () => {
     expect(present(observe("mcp__a__b", null)).summary).toMatchObject({ action: "call", subject: "a: b" });
   });
 
-  it("[Q13] no input and no result of any shape makes a processor throw or give bad details", () => {
+  it("[Q13] no input or result of any shape makes a processor throw or return invalid details", () => {
     const names = shippedToolProcessors.flatMap((processor) => processor.toolNames);
     const fields = [
       "path",

@@ -103,7 +103,7 @@ describe("the paths of a repository", () => {
     expect(await list(root)).toContain("new.ts");
   });
 
-  test("a folder that is no repository is refused, and asked again the next time", async () => {
+  test("a folder that is not a repository is rejected, and checked again the next time", async () => {
     const root = newFolder();
     const lists = createPathLists(() => 0);
     const list = (directory: string) => lists(directory, () => openRepository(directory));
@@ -112,7 +112,7 @@ describe("the paths of a repository", () => {
     expect(await list(root)).toEqual([]);
   });
 
-  test("a content that a diff names is read by its id, byte for byte and bounded; anything else is not there", async () => {
+  test("content that a diff names is read by its id, byte for byte and bounded; anything else is not found", async () => {
     const root = newFolder();
     const bytes = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
     writeFileSync(join(root, "image.png"), bytes);

@@ -120,7 +120,7 @@ describe("worktrees", () => {
     ]);
   });
 
-  test("[Q16] a worktree that cannot be made leaves no branch behind", async () => {
+  test("[Q16] a worktree that cannot be created leaves no branch behind", async () => {
     const repository = newRepository();
     await openRepository(repository);
     const admin = join(repository, ".git/worktrees");

@@ -52,7 +52,7 @@ describe("push", () => {
     expect(remoteHead()).toBe("Somebody");
   });
 
-  it("[G6] over HTTP with a credential that no file, argument or message has; without one, what to do is said", async () => {
+  it("[G6] over HTTP with a credential that no file, argument or message contains; without one, the fix is reported", async () => {
     const { path, root, remoteHead, push } = await start();
     const server = await serveRepositories(root, credential);
     onTestFinished(() => server.close());
@@ -67,7 +67,7 @@ describe("push", () => {
     expect(git(path, "config", "--list")).not.toContain("s3cret");
   });
 
-  it("[G6] ssh without a key, a host that cannot be reached and a repository that is not there are explained", async () => {
+  it("[G6] ssh without a key, an unreachable host and a missing repository are explained", async () => {
     const { path, root, push } = await start();
     git(path, "remote", "add", "origin", "ssh://git@127.0.0.1:1/o/r.git");
     await expect(pushBranch(push)).rejects.toMatchObject({ code: expect.stringMatching(/^(no-network|no-ssh)$/) });
@@ -90,7 +90,7 @@ describe("push", () => {
     await expect(pushBranch(push)).rejects.toMatchObject({ code: "remote-gone" });
   });
 
-  it("[G6, X9] a remote that names a program is none; hooks do not run", async () => {
+  it("[G6, X9] a remote that names a program is rejected; hooks do not run", async () => {
     const { path, root, push, remoteHead } = await start();
     git(path, "remote", "add", "origin", `ext::touch ${root}/canary`);
     await expect(pushBranch(push)).rejects.toMatchObject({ code: "no-remote" });

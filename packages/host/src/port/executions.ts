@@ -58,7 +58,7 @@ export interface Executions extends ExecutionFiles, StoredExecutions {
   launch(input: { id: ExecutionId; launch: AgentLaunch; preamble: Preamble }): Promise<void>;
   /** Resolves after the agent's first output or its exit, at the latest after one second. */
   untilFirstOutput(input: { id: ExecutionId }): Promise<void>;
-  /** Whether a runner has claimed the execution, or a server gave it up. */
+  /** Whether a runner has claimed the execution, or a server has abandoned it. */
   isClaimed(input: { id: ExecutionId }): Promise<boolean>;
   /** Ends an execution that has no agent. Returns false if a runner has claimed it. */
   abandon(input: { id: ExecutionId; exit: AgentExit }): Promise<boolean>;

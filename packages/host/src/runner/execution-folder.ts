@@ -66,7 +66,7 @@ export interface AgentExit {
   startError?: string;
   /** Why it was deliberately not started: one sentence for the user. */
   notStarted?: MessageText;
-  /** Why a server gave it up before anything started: one sentence for the user. */
+  /** Why a server abandoned it before anything started: one sentence for the user. */
   interrupted?: MessageText;
   /** The runner had received a stop. */
   wasStopped?: true;

@@ -103,7 +103,7 @@ describe("the runner", () => {
     expect((await waitForExit(folder.exit)).startError).toMatch(/ENOENT/);
   });
 
-  test("[Q4] an execution that was given up is never started", async () => {
+  test("[Q4] an abandoned execution is never started", async () => {
     const { folder, order } = newOrder("echo ran");
     expect(claimExecution(folder, "server")).toBe(true);
     await expect(startRunner(order)).rejects.toThrow(/ended before it started/);
@@ -322,7 +322,7 @@ describe("the runner", () => {
     });
   });
 
-  test("an agent makes files that others can use: what keeps the socket private is not its umask", async () => {
+  test("the agent keeps the user's umask: the socket is private by other means", async () => {
     const { folder, order } = newOrder("umask");
     await startRunner(order);
     await waitForExit(folder.exit);

@@ -76,7 +76,7 @@ describe("Anthropic requests", () => {
     expect(params.tool_choice).toEqual({ type: "none" });
   });
 
-  test("[A10] [A13] the user begins and ends, and neighbours of one role are one message", () => {
+  test("[A10] [A13] the first and the last message are the user's, and adjacent messages of one role are merged", () => {
     const { messages } = request([
       { role: "assistant", content: "I" },
       { role: "assistant", content: "said" },
@@ -99,7 +99,7 @@ describe("Anthropic requests", () => {
     expect(messages[0]?.content).toMatchObject([{ text: "[Previous conversation summary]\n\nolder" }, { text: "go on" }]);
   });
 
-  test("[A9] signed thinking goes back unchanged; unsigned, foreign and trailing thinking stays behind", () => {
+  test("[A9] signed thinking is sent back unchanged; unsigned, foreign and trailing thinking is left out", () => {
     const own = { type: "reasoning" as const, text: "own ", signature: "sig", model: modelId };
     const redacted = { type: "reasoning" as const, text: "", model: modelId, providerData: { redactedThinking: "data" } };
     const { messages } = request(

@@ -44,7 +44,7 @@ describe("errors of the SDKs", () => {
     expect(toModelError(http(400, message), context)).toMatchObject({ kind: "bad-request", part });
   });
 
-  test("a quota that is used up is not tried again", () => {
+  test("an exhausted quota is not retried", () => {
     const error = http(429, "quota", { code: "insufficient_quota", message: "You exceeded your current quota" });
     expect(toModelError(error, context)).toMatchObject({ kind: "quota" });
   });
@@ -58,7 +58,7 @@ describe("errors of the SDKs", () => {
     expect(toModelError(http(undefined, "x", error), context)).toMatchObject({ kind });
   });
 
-  test("what fetch hides in its cause is said", () => {
+  test("the cause of a fetch error is part of the message", () => {
     const cause = Object.assign(new Error("getaddrinfo ENOTFOUND api.nowhere"), { code: "ENOTFOUND" });
     const error = toModelError(new Error("Connection error.", { cause: new TypeError("fetch failed", { cause }) }), context);
     expect(error).toMatchObject({ kind: "network", message: expect.stringContaining("ENOTFOUND api.nowhere") });

@@ -5,7 +5,7 @@ import { anthropicIds, chatIds, geminiIds, IdMap, mistralIds, responsesIds } fro
 import { anthropicNames, geminiNames, NameMap, openaiNames } from "./name-map.ts";
 
 describe.each(Object.entries({ anthropicIds, chatIds, geminiIds, mistralIds, responsesIds }))("%s", (_, rules) => {
-  test("two ids never become one, all of them fit, and the same id gives the same", () => {
+  test("ids stay distinct, valid and deterministic", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.oneof(anyCallId, fc.string({ unit: "binary" }))), (ids) => {
         const map = new IdMap(rules);
@@ -17,7 +17,7 @@ describe.each(Object.entries({ anthropicIds, chatIds, geminiIds, mistralIds, res
     );
   });
 
-  test("[Q9] what an id becomes does not depend on those after it", () => {
+  test("[Q9] the replacement of an id does not depend on later ids", () => {
     fc.assert(
       fc.property(fc.array(anyCallId), fc.nat(), (ids, cut) => {
         const whole = new IdMap(rules);
@@ -41,7 +41,7 @@ test("an id that fits stays as it is", () => {
 });
 
 describe.each(Object.entries({ anthropicNames, geminiNames, openaiNames }))("%s", (_, rules) => {
-  test("names fit, never meet, and come back", () => {
+  test("names are valid, unique and reversible", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.oneof(anyToolName, fc.string({ unit: "binary" }))), (names) => {
         const map = new NameMap(

@@ -73,7 +73,7 @@ describe("[A11] images", () => {
     expect(sentImages(withText).images).toBe(2);
   });
 
-  test("[Q1] texts that alone are too much are a typed error that names the part", () => {
+  test("[Q1] text that exceeds the limit by itself is a typed error that names the part", () => {
     expect(() => toBody([{ role: "user", content: "x".repeat(34_000_000) }])).toThrow(
       expect.objectContaining({ name: "ModelError", kind: "context-too-long", part: "text" }),
     );

@@ -4,7 +4,7 @@ import { findCheaperModel } from "./find-cheaper-model.ts";
 import { findKnownModel, knownModels } from "./known-models.ts";
 
 describe("known models", () => {
-  test("each has its own id, a window larger than its output, and prices that make sense", () => {
+  test("each has its own id, a window larger than its output, and plausible prices", () => {
     expect(new Set(knownModels.map(({ id }) => id)).size).toBe(knownModels.length);
     for (const { id, contextWindow, outputLimit, price } of knownModels) {
       expect(contextWindow, id).toBeGreaterThan(outputLimit);

@@ -58,7 +58,7 @@ describe("Chat streams", () => {
     expect(calls(await read(half, "tool_calls"))).toEqual([["a", "read", '{"p":']]);
   });
 
-  test("no finish reason, no end", async () => {
+  test("without a finish reason there is no end", async () => {
     expect(await read([{ content: "half" }], null)).toEqual([{ type: "text-delta", index: 0, text: "half" }]);
   });
 });

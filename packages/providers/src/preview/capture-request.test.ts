@@ -37,6 +37,6 @@ test("[C2][X11] an endpoint's key and headers are in nothing that is shown", asy
   expect(JSON.stringify(captured)).not.toContain("canary");
 });
 
-test("[C2] a model that is not there is reported as the agent would report it", async () => {
+test("[C2] a missing model is reported as the agent would report it", async () => {
   await expect(captureRequest("nobody/x", { messages, tools }, { provider: undefined })).rejects.toThrow("There is no model “nobody/x”");
 });

@@ -47,7 +47,7 @@ describe("openDataDir", () => {
     expect(openDataDir(join(parent, "other")).token).not.toBe(first);
   });
 
-  it("[X3] modes that were opened up are taken back", () => {
+  it("[X3] widened modes are restored", () => {
     const { token } = openDataDir(home);
     chmodSync(home, 0o755);
     chmodSync(join(home, "token"), 0o644);

@@ -15,7 +15,7 @@ it("[Q15] the longer it takes to write, the less is written at once, within limi
   expect(settle(0)).toBe(4 * 1024 * 1024);
 });
 
-it("one slow moment does not make the next batches small, and a few records show nothing", () => {
+it("one slow commit does not shrink the next batches, and a few records prove nothing", () => {
   const batch = createBatchSize();
   const before = batch.bytes;
   batch.learn({ bytes: 100, ms: 1000 });

@@ -145,7 +145,7 @@ describe("[Q16] while commits fail", () => {
     expect(await isResolved(held)).toBe(true);
   });
 
-  it("[Q13] what is left without what was refused is committed at once", async () => {
+  it("[Q13] the rest of a batch without its rejected part is committed at once", async () => {
     const { commits, read } = setUp({ isManual: true });
     await read({ hasFacts: true });
     commits[0]?.end({ type: "reduced" });

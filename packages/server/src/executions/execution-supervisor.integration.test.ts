@@ -274,7 +274,7 @@ describe("tidying the data dir", () => {
     return tidyDataDir({ ...shared, host, quarantine });
   };
 
-  test("what is left of an execution that was deleted goes, with whatever still runs of it; others stay", async () => {
+  test("remains of a deleted execution are removed, with its running processes; others stay", async () => {
     await startUnowned();
     const { pid } = runner();
     mkdirSync(join(home, "spill", execution.id), { recursive: true });
@@ -292,7 +292,7 @@ describe("tidying the data dir", () => {
     expect(findExecutionProcesses({ executionId: execution.id })).toEqual([]);
   });
 
-  test("a name that is no execution's is left alone, and so is the socket of one that runs", async () => {
+  test("names that are not executions are ignored, and so is the socket of a running one", async () => {
     for (const name of ["executions/notes", "run", "spill"]) mkdirSync(join(home, name), { recursive: true });
     writeFileSync(join(home, "executions/notes/a.txt"), "mine");
     for (const name of [`${execution.id}.sock`, "exe_gone.sock", "other"]) writeFileSync(join(home, "run", name), "");

@@ -19,11 +19,11 @@ import type { UnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import { abandonInterrupted } from "./abandon-interrupted.ts";
 import { createAgentStarter, type StartingLife } from "./agent-starter.ts";
 import { autoCommit } from "./auto-commit.ts";
 import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
-import { giveUpInterrupted } from "./give-up-interrupted.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
 import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
 import type { RunnerLink } from "./runner-link.ts";
@@ -145,7 +145,7 @@ export function createExecutionSupervisor(input: {
     const attempt = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
     if (closed || execution?.status !== "running" || attempt === undefined) return;
     // from an older copy of the database: it has run before, or was given up since
-    if (launches.has(id)) await giveUpInterrupted(executions, id);
+    if (launches.has(id)) await abandonInterrupted(executions, id);
     if (launches.has(id) || (await executions.isClaimed({ id }))) return follow(execution, attempt);
     // no claim: the last server ended between saving the message and starting the agent
     if (await stops.wasRequestedBefore(execution)) stops.request(id);

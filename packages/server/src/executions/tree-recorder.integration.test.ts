@@ -81,7 +81,7 @@ describe("[Q5] what an earlier server had no time to record", () => {
     expect(listTrees()).toEqual([`refs/skein/late-executions/${ids[0]}`]);
   });
 
-  test("stays as it is where it was recorded and only the note was left", async () => {
+  test("stays as it is if it was recorded and only the note is left", async () => {
     await end(ids[0], Date.now());
     await newRecorder().record(attempt(), ids[0]);
     const [ref = ""] = listTrees();
@@ -107,7 +107,7 @@ describe("[Q5] what an earlier server had no time to record", () => {
     expect(listTrees()).toEqual([`refs/skein/executions/${ids[0]}`]);
   });
 
-  test("is forgotten with an execution that was deleted, and with a folder that is gone", async () => {
+  test("is dropped with a deleted execution, and with a missing folder", async () => {
     newRecorder().expect(testId("exe", 9));
     newRecorder().expect(ids[0]);
     await storage.transaction(async (tx) => {

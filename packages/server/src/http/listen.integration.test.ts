@@ -101,7 +101,7 @@ describe("listen", () => {
     },
   );
 
-  it("[X2] no Host, two Hosts, and an absolute address are no way around", async () => {
+  it("[X2] no Host, two Hosts, and an absolute address do not bypass the check", async () => {
     const { listener } = await start();
     const own = `127.0.0.1:${listener.port}`;
     const requests = [

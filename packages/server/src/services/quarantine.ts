@@ -9,7 +9,7 @@ import type {
   Task,
 } from "@skein/contracts";
 import { ServiceError, type StorageTransaction, truncateCodePoints } from "@skein/engine";
-import { giveUpInterrupted } from "../executions/give-up-interrupted.ts";
+import { abandonInterrupted } from "../executions/abandon-interrupted.ts";
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -117,7 +117,7 @@ export function createQuarantine(
     recovering.add(id);
     try {
       if (state === "quarantined") await executions.restoreQuarantined({ id });
-      await giveUpInterrupted(executions, id);
+      await abandonInterrupted(executions, id);
       context.launches.note(id);
       const attempt = await storage.transaction((tx) => insertOrigin(tx, origin, { worktree, at: now() }));
       running.delete(id);

@@ -25,7 +25,7 @@ function open(environment: NodeJS.ProcessEnv = {}) {
 }
 
 describe("keys", () => {
-  it("[X11] a key goes in, is used at once, is kept in a file of its owner alone, and is never given out", async () => {
+  it("[X11] a key is stored in a file that only its owner can read, used at once, and never returned", async () => {
     const { settings, access } = open();
     const directory = createModelDirectory(access);
     const before = (await directory()).filter(({ id }) => id.startsWith("anthropic/"));
@@ -89,7 +89,7 @@ describe("tokens of forges", () => {
 });
 
 describe("defaults", () => {
-  it("are kept, read at the next start, and taken back", async () => {
+  it("are stored, read at the next start, and can be reset", async () => {
     const { settings } = open();
     expect(settings.defaults()).toEqual({ agent: null, model: null, permissionMode: null });
     await settings.setDefaults({ agent: "codex", permissionMode: "ask" });

@@ -18,7 +18,7 @@ describe("listIdentifierParts", () => {
     expect(listIdentifierParts(text)).toEqual(parts);
   });
 
-  it("what is packed is no name, and names with many words have few ends: the index stays small", () => {
+  it("encoded data is not a name, and names with many words have few suffixes: the index stays small", () => {
     expect(listIdentifierParts("aB".repeat(50_000))).toEqual([]);
     expect(listIdentifierParts("aB".repeat(30))).toHaveLength(8);
   });

@@ -10,7 +10,7 @@ const order = (query: string, ...candidates: ReturnType<typeof candidate>[]) =>
   rankHits(candidates, query, 10).map(({ messageId }) => messageId);
 
 describe("rankHits", () => {
-  it("a title before what was said, that before what a tool printed", () => {
+  it("titles before messages, messages before tool output", () => {
     expect(
       order("lamp", candidate("tool", "tool", "lamp", 9), candidate("said", "assistant", "lamp"), candidate("title", "title", "lamp")),
     ).toEqual(["title", "said", "tool"]);

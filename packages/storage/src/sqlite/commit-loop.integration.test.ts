@@ -61,7 +61,7 @@ function checkIntegrity(): unknown {
 }
 
 describe("a process that ends in the middle", () => {
-  it("[Q5] what was reported as committed before kill -9 is there, whole, and nothing is there in part", async () => {
+  it("[Q5] everything reported as committed before kill -9 is complete, and nothing is partial", async () => {
     let reported = 0;
     for (const killAfter of [1, 7, 23, 40]) {
       const lines = await runCommitLoop({ killAfter });

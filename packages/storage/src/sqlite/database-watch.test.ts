@@ -24,7 +24,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-it("[Q16] a healthy database is no damage, also while it grows", async () => {
+it("[Q16] a healthy database is not reported as damaged, also while it grows", async () => {
   expect(await storage.inspect()).toBeUndefined();
   await Promise.all(Array.from({ length: 100 }, (_, i) => insert(i + 2)));
   expect(await storage.inspect()).toBeUndefined();

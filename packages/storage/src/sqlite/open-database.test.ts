@@ -87,7 +87,7 @@ describe("opening a database", () => {
     await expectRefusedAndUntouched(NewerSchemaError, /version 99/);
   });
 
-  it("[Q16] a file that is no database is rejected and not overwritten", async () => {
+  it("[Q16] a file that is not a database is rejected and not overwritten", async () => {
     writeFileSync(file, "My notes, which must not be lost.\n".repeat(100));
     await expectRefusedAndUntouched(UnreadableDatabaseError, /no SQLite database.*Restore a backup/s);
   });

@@ -6,7 +6,7 @@ const names: Record<string, string> = {
   opencode: "opencode",
 };
 
-/** For where the list of agents is not loaded. */
+/** Used while the list of agents is not loaded. */
 export function agentName(id: string): string {
   return names[id] ?? id.replace(/^(?:acp|command):/, "");
 }

@@ -6,7 +6,7 @@ export const workingModes: readonly WorkingMode[] = ["ask", "accept-edits", "ful
 export const permissionModes: readonly PermissionMode[] = [...workingModes, "plan"];
 
 type Agent = Pick<AgentInfo, "permissionControl" | "planSupport">;
-/** What its session reported, which counts more than what is known of agents of its kind. */
+/** Reported by its session; takes precedence over what is known about its kind of agent. */
 type Session = Pick<Attempt, "sessionOptions">;
 
 /** What a permission mode means for this agent. */
@@ -24,7 +24,7 @@ export function toModeHint(agent: Agent | undefined, mode: PermissionMode, text:
   }
 }
 
-/** How a mode is called for this agent, and what it means. */
+/** The label of a mode for this agent, and its meaning. */
 export function toModeWords(agent: Agent | undefined, mode: PermissionMode, text: Dictionary, session: Session = {}) {
   const labels: Record<PermissionMode, string> = {
     plan: toPlanSupport(agent, session) === "none" ? text.plan.modeUnavailable : text.plan.mode,

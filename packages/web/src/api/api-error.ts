@@ -50,7 +50,7 @@ export function findCommand(error: unknown): string | undefined {
   return error instanceof ApiError ? error.problem.command : undefined;
 }
 
-/** The text of a problem: its code, and its parameters among the extension members. */
+/** The coded text of a problem: its code, with the extension members as parameters. */
 export function toCodedText(problem: Problem): CodedText {
   return problem as unknown as CodedText;
 }

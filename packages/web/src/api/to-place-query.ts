@@ -1,6 +1,6 @@
 import type { AttemptId } from "@skein/contracts";
 
-/** Asks about an attempt's folder instead of the project's own. */
+/** Selects an attempt's folder instead of the project's own. */
 export function toPlaceQuery(attemptId: AttemptId | undefined): string {
   return attemptId === undefined ? "" : `?attemptId=${attemptId}`;
 }

@@ -5,7 +5,7 @@ import { toPlaceQuery } from "./to-place-query.ts";
 
 export type TrustKind = "scripts" | "agent-settings" | "hooks" | "git-lfs";
 
-/** What a repository brings along that would run. The hash is of what was shown: what has changed since is not trusted. */
+/** Parts of a repository that run programs. The hash is that of the shown content: anything that has changed since is not trusted. */
 export const trustApi = {
   trust: (id: ProjectId, kind: TrustKind, body: { hash: string; attemptId?: AttemptId }) =>
     request(`/api/projects/${id}/${kind}/trust`, { method: "POST", body }),

@@ -7,7 +7,7 @@ import { lastProject } from "../preferences/last-project.ts";
 import { AddProjectForm } from "../projects/add-project-form.tsx";
 import { FailedPage } from "../ui/message-pages.tsx";
 
-/** The project that was open last, or any. */
+/** The last opened project, or any. */
 export function findHomeProject(projects: readonly Project[] | undefined): Project | undefined {
   return projects?.find(({ id }) => id === lastProject.read()) ?? projects?.[0];
 }

@@ -7,7 +7,7 @@ export function toFocusSelector(element: Element | null): string | undefined {
   return element?.id === "content" ? "#content" : undefined;
 }
 
-/** What gets the focus on a page: what had it when the user left, else the heading, else the whole region. */
+/** The element to focus on a page: the one that had the focus when the user left, else the heading, else the whole region. */
 export function findFocusTarget(page: ParentNode, remembered: string | undefined): HTMLElement | null {
   const known = remembered === undefined ? null : page.querySelector<HTMLElement>(remembered);
   return known ?? page.querySelector<HTMLElement>("#content h1") ?? page.querySelector<HTMLElement>("#content");

@@ -6,14 +6,14 @@ import { type AskedAt, listActiveTasks } from "../board/active-tasks.ts";
 export interface SidebarGroup {
   name: "active" | TaskStatus;
   tasks: readonly KnownTask[];
-  /** How many more it has than are listed. */
+  /** Number of tasks that are not listed. */
   hidden: number;
 }
 
 const openStatuses = ["in-progress", "in-review", "todo"] as const;
 const maxListed = 30;
 
-/** What waits or runs comes first, then the rest by status, as on the board. `asked`: tasks with an open question. */
+/** Waiting and running tasks come first, then the rest by status, as on the board. `asked`: tasks with a pending question. */
 export function toSidebarGroups(tasks: readonly KnownTask[], asked: AskedAt): SidebarGroup[] {
   const active = listActiveTasks(tasks, asked);
   const isActive = new Set(active.map(({ id }) => id));

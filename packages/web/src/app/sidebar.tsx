@@ -109,7 +109,7 @@ function InboxLink() {
   );
 }
 
-/** On a narrow screen, where the sidebar is folded away: what needs the user must be seen all the same. */
+/** On a narrow screen the sidebar is collapsed, but what needs the user must still be visible. */
 export function NarrowInboxLink() {
   const text = useText();
   const { count, waiting } = useNeedsYou();

@@ -1,4 +1,4 @@
-/** What we use of the Trusted Types API, which TypeScript's DOM library does not have. */
+/** The part of the Trusted Types API that we use; TypeScript's DOM library lacks it. */
 interface TrustedTypes {
   createPolicy(name: "default", rules: { createScriptURL(url: string): string }): unknown;
 }

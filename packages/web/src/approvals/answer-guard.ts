@@ -2,15 +2,15 @@
 export const seenMs = 400;
 
 export interface AnswerGuard {
-  /** Whether what it is answered with is on the screen: the end of the card, which may be taller than the screen. */
+  /** Whether the buttons are on the screen: they are at the end of the card, which may be taller than the screen. */
   show(visible: boolean): void;
   showPage(visible: boolean): void;
-  /** The question has changed, or has moved: it counts as new. */
+  /** The question has changed or moved: it counts as new. */
   restart(): void;
   stop(): void;
 }
 
-/** Reports when what is about to be answered has been visible for `seenMs`, in a page that is visible, and when it no longer is. */
+/** Reports when a question has been visible for `seenMs`, in a visible page, and when it no longer is. */
 export function createAnswerGuard(onChange: (isReady: boolean) => void): AnswerGuard {
   let isVisible = false;
   let isPageVisible = true;

@@ -2,7 +2,7 @@ import type { ApprovalId } from "@skein/contracts";
 
 const answered = new Set<ApprovalId>();
 
-/** What this window has answered itself: of the rest someone else was faster. */
+/** Approvals that were answered in this window; all others were answered elsewhere. */
 export const answeredHere = {
   add: (id: ApprovalId): void => void answered.add(id),
   has: (id: ApprovalId): boolean => answered.has(id),

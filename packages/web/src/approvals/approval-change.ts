@@ -78,7 +78,7 @@ function toFileChange(change: JsonValue): FileChange | null {
   return { path, movedTo: movePath, kind, edits: edits ?? [], isUnknown: edits === null };
 }
 
-/** Null where nothing is known of what changes. */
+/** Null if the change is unknown. */
 function toFileEdits({ diff, oldText, newText }: Record<string, JsonValue>, kind: FileChange["kind"]): ChangeLine[][] | null {
   if (typeof oldText === "string" && typeof newText === "string") return [diffFiles(oldText, newText)];
   if (typeof diff !== "string") return null;
@@ -115,7 +115,7 @@ function diffFiles(before: string, after: string): ChangeLine[] {
   return isShared ? diffLines(splitFile(before), splitFile(after)) : diffLines(toLines(before), toLines(after));
 }
 
-/** What is the same at both ends, and what lies between: exact, and made in one pass however long it is. */
+/** Common prefix, common suffix, and the lines in between: exact, and linear in the length. */
 function diffLines(before: readonly string[], after: readonly string[]): ChangeLine[] {
   let start = 0;
   while (start < Math.min(before.length, after.length) && before[start] === after[start]) start++;
@@ -140,7 +140,7 @@ function toFileLines(kind: ChangeLine["kind"], text: string): ChangeLine[] {
   return text === "" || text.endsWith("\n") ? lines : [...lines, { kind: "no-newline", text: "" }];
 }
 
-/** The break at the end of a file's last line begins no other line. */
+/** A newline at the end of the file does not start another line. */
 function splitFile(content: string): string[] {
   const lines = toLines(content);
   return content.endsWith("\n") ? lines.slice(0, -1) : lines;

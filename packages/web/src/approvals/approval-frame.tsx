@@ -16,7 +16,7 @@ export interface ApprovalFrameProps {
   aside?: ReactNode;
   /** It is the one that the keys answer. */
   active: boolean;
-  /** It takes an answer by key now; absent for a card that has no keys. */
+  /** Whether it accepts an answer by key now; absent for a card without keys. */
   takesKeys?: boolean;
   children: ReactNode;
 }

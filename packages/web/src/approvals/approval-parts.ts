@@ -1,7 +1,7 @@
 import { type CutRevealed, countHidden, cutRevealed, revealText, takeEnd, takeStart } from "@skein/engine";
 import type { RevealSize } from "./reveal-size.ts";
 
-/** Longer than any command line can be. Of a longer text the middle is not looked at. */
+/** Longer than any command line can be. The middle of a longer text is not examined. */
 const maxLength = 300_000;
 
 /** A text of an approval as it is shown: nothing in it can hide a part of it (X6). */
@@ -23,7 +23,7 @@ export function cutRows<Row>(
   return { head: rows.slice(0, head), tail: rows.slice(-tail), hidden: rows.length - head - tail };
 }
 
-/** Of all these texts together: how many characters cannot be seen, and which they are. */
+/** Number and names of the invisible characters in all of these texts. */
 export function countHiddenIn(texts: readonly string[]): { count: number; codePoints: string[] } {
   const counts = texts.map((text) => countHidden(revealText(takeStart(text, maxLength))));
   return {

@@ -4,11 +4,11 @@ import { toCommandLine } from "../text/to-command-line.ts";
 export interface ApprovalView {
   /** A command that will run, word for word; null for tools that run none. */
   command: string | null;
-  /** What else the tool is given. */
+  /** The tool's other input. */
   fields: { name: string; value: string }[];
 }
 
-/** Everything that the tool will be given, nothing shortened: an approval is for exactly this. */
+/** The complete input of the tool, not shortened: an approval covers exactly this. */
 export function toApprovalView({ input }: Pick<Approval, "input">): ApprovalView {
   if (typeof input !== "object" || input === null || Array.isArray(input))
     return { command: null, fields: [{ name: "", value: toText(input) }] };

@@ -2,7 +2,7 @@ import type { PermissionGrant } from "@skein/contracts";
 import type { Dictionary } from "../i18n/en.ts";
 import { revealInvisible } from "../text/reveal-invisible.ts";
 
-/** Claude Code changes files by several tools: what is allowed to one of them is allowed to all, and stored as its “Edit”. */
+/** Claude Code changes files with several tools: a grant for one covers all, and is stored as “Edit”. */
 const claudeCodeEditTools = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 
 /** Exactly what “always” allows, in words that hide nothing: a character that cannot be seen is named by its number. */

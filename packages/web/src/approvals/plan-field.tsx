@@ -1,4 +1,4 @@
-/** Words about a plan, or the plan itself. Ctrl or ⌘ with Enter sends them; Escape closes a field in which nothing would be lost. */
+/** Feedback on a plan, or the plan itself. Ctrl or ⌘ with Enter sends it; Escape closes the field if nothing would be lost. */
 export function PlanField(props: {
   label: string;
   value: string;

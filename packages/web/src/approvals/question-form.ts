@@ -14,9 +14,9 @@ export interface QuestionField {
   type: "text" | "number" | "integer" | "boolean" | "choice" | "choices" | "url" | "consent";
   hint: string | null;
   optional: boolean;
-  /** As answered before anybody has answered. */
+  /** The initial answer. */
   initial: readonly string[];
-  /** Of a number, or of how many are chosen. */
+  /** Bounds of a number, or of the number of chosen options. */
   minimum: number | null;
   maximum: number | null;
   url: string | null;

@@ -2,7 +2,7 @@ import { type RevealedPart, revealText } from "@skein/engine";
 import { useMemo } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
 
-/** Text in which no character hides: each one that cannot be seen is shown by its number, white space out of measure by its length. */
+/** Text without hidden characters: invisible ones are shown by code point, excessive white space by its length. */
 export function RevealedText({ text }: { text: string }) {
   const parts = useMemo(() => revealText(text), [text]);
   return <RevealedParts parts={parts} />;

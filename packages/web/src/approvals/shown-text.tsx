@@ -10,7 +10,7 @@ export interface ShownTextProps {
   onShowAll(): void;
 }
 
-/** A text that the user decides by: of a long one beginning and end, with what is left out counted between them. */
+/** A text that the user bases a decision on: beginning and end of a long one, with the number of omitted characters in between. */
 export function ShownText({ text, size, onShowAll }: ShownTextProps) {
   const { approval } = useText();
   const format = useFormats();
@@ -24,7 +24,7 @@ export function ShownText({ text, size, onShowAll }: ShownTextProps) {
   );
 }
 
-/** Stands where something is left out. */
+/** Marks an omission. */
 export function ShowAllMark({ children, onClick }: { children: string; onClick(): void }) {
   return (
     <button

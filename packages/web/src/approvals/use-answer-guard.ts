@@ -4,15 +4,15 @@ import { createAnswerGuard, seenMs } from "./answer-guard.ts";
 import { watchMoves } from "./watch-moves.ts";
 
 export interface GuardedCard {
-  /** For the element that holds the buttons. */
+  /** For the element that contains the buttons. */
   actions: RefCallback<HTMLElement>;
-  /** A click may count. */
+  /** Clicks are accepted. */
   isReady: boolean;
-  /** A key may count: the card has also been the one that keys are for. */
+  /** Keys are accepted: the card has also been the active one. */
   takesKeys: boolean;
 }
 
-/** Of a row of buttons; or as many pixels of one that is taller than the screen. */
+/** Visible share of a row of buttons, or this many pixels of one that is taller than the screen. */
 const mostOf = 0.6;
 const enoughPixels = 40;
 

@@ -12,7 +12,7 @@ import type { ApprovalChange } from "./approval-change.ts";
 
 const maxLength = 70;
 
-/** “Run npm test?”. Only a title: what is decided by is shown in full below it. */
+/** “Run npm test?”. Only a title: the complete input is shown below it. */
 export function useAskTitle(approval: Approval, change: ApprovalChange | null): string {
   const text = useText();
   const { data: attempts } = useQuery(attemptsQuery(approval.taskId));

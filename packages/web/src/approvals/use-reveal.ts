@@ -13,7 +13,7 @@ export interface Reveal {
   showMore(): void;
 }
 
-/** How much of the input is shown, and what of it cannot be seen. Each step shows more, until it is all there. */
+/** How much of the input is shown, and its invisible characters. Each step shows more, until all is shown. */
 export function useReveal(
   { input, toolName }: Approval,
   { view, change, fields }: { view: ApprovalView; change: ApprovalChange | null; fields: ApprovalView["fields"] },

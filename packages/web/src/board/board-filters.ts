@@ -36,7 +36,7 @@ function texts(value: unknown): string[] {
   return [...new Set(values.filter((entry): entry is string => typeof entry === "string" && entry !== ""))];
 }
 
-/** Of one kind any value fits; of several kinds all must. A task without an attempt has no agent. */
+/** Values of one kind are alternatives; all kinds must match. A task without an attempt has no agent. */
 export function matchesFilters(task: Task, agent: string | null, filters: BoardFilters): boolean {
   if (task.archived && !filters.archived) return false;
   if (filters.priority && !filters.priority.includes(task.priority)) return false;
@@ -52,7 +52,7 @@ function matchesWords(task: Task, query: string): boolean {
   return words.every((word) => haystack.includes(word));
 }
 
-/** Adds the value, or removes it where it is present. */
+/** Toggles the value. */
 export function toggleFilter(filters: BoardFilters, kind: FilterKind, value: string): BoardFilters {
   const before: readonly string[] = filters[kind] ?? [];
   const after = before.includes(value) ? before.filter((other) => other !== value) : [...before, value];

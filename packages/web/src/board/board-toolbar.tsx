@@ -13,7 +13,7 @@ import { StatusIcon } from "./status-icon.tsx";
 export interface BoardToolbarProps {
   count: number | null;
   filters: BoardFilters;
-  /** What can be filtered by. */
+  /** The available filters. */
   tags: readonly string[];
   agents: readonly string[];
   view: BoardView;

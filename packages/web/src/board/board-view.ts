@@ -7,7 +7,7 @@ export type BoardView = "board" | "list";
 const viewKey = "skein.board-view";
 const sortKey = "skein.list-sort";
 
-/** How the tasks are looked at, as it was left. */
+/** Board or list, as last chosen. */
 export function useBoardView(): { view: BoardView; setView(view: BoardView): void; sort: Sort; setSort(sort: Sort): void } {
   const [view, setView] = useState<BoardView>(() => (readStored(viewKey) === "list" ? "list" : "board"));
   const [sort, setSort] = useState<Sort>(() => parseSort(readStored(sortKey)));

@@ -17,7 +17,7 @@ export interface SelectionBarProps {
   onClear(): void;
 }
 
-/** What can be done with everything that is selected. */
+/** Actions for all selected tasks. */
 export function SelectionBar({ tasks, tags, actions, onClear }: SelectionBarProps) {
   const text = useText();
   const allArchived = tasks.every(({ archived }) => archived);

@@ -1,7 +1,7 @@
 import type { Task, TaskPriority, TaskStatus } from "@skein/contracts";
 import type { MouseEvent } from "react";
 
-/** What can be done with the tasks of a board; of several they are done with all that are selected. */
+/** Actions on tasks of a board, applied to the selection. */
 export interface TaskActions {
   onClick(event: MouseEvent, task: Task): void;
   onSelect(task: Task, range: boolean): void;
@@ -9,8 +9,8 @@ export interface TaskActions {
   setPriority(tasks: readonly Task[], priority: TaskPriority): void;
   addTag(tasks: readonly Task[], tag: string): void;
   setArchived(tasks: readonly Task[], archived: boolean): void;
-  /** Starts those that have no attempt yet. */
+  /** Starts tasks without an attempt. */
   start(tasks: readonly Task[]): void;
-  /** Asks before it does. */
+  /** Asks for confirmation. */
   remove(tasks: readonly Task[]): void;
 }

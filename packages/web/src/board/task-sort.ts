@@ -21,7 +21,7 @@ export function parseSort(text: string | null): Sort {
 
 export const formatSort = ({ by, descending }: Sort): string => `${by}-${descending ? "desc" : "asc"}`;
 
-/** The same column again turns it round; a new one starts with what people look for first. */
+/** The same column again reverses the order; a new one starts with its most useful order. */
 export function nextSort(sort: Sort, by: SortKey): Sort {
   return sort.by === by ? { by, descending: !sort.descending } : { by, descending: by === "updated" || by === "created" };
 }

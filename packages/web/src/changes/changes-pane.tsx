@@ -25,7 +25,7 @@ import { NotCompared } from "./not-compared.tsx";
 import { filesInOrder, toFileTree } from "./to-file-tree.ts";
 
 const layoutKey = "skein.diff-layout";
-/** Of more files, first the names. */
+/** With more files, all start collapsed. */
 const maxOpenAtFirst = 20;
 
 /** What the attempt's folder holds that its base does not, or what one execution changed. Asked for again when an execution ends. */

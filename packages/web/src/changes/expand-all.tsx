@@ -10,7 +10,7 @@ export interface ExpandAllProps {
   openAtFirst(path: string): boolean;
 }
 
-/** Opens every file, or closes them all where none is left to be opened. */
+/** Opens all files, or closes them all if every file is open. */
 export function ExpandAll({ paths, disclosures, openAtFirst }: ExpandAllProps) {
   const { changes: text } = useText();
   const isOpen = (path: string) => (disclosures.get(path) ?? openAtFirst(path)) === true;

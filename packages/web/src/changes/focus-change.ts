@@ -15,7 +15,7 @@ export function focusChange(scroller: HTMLElement, direction: ChangeDirection, o
   chosen.scrollIntoView({ block: chosen === next && next.dataset.file !== undefined ? "start" : "center" });
 }
 
-/** Where none was chosen yet: the first in view, or the last above its middle. */
+/** If none was chosen yet: the first in view, or the last above its middle. */
 function fromView(scroller: HTMLElement, stops: readonly HTMLElement[], direction: ChangeDirection): HTMLElement | undefined {
   const { top } = scroller.getBoundingClientRect();
   const middle = top + scroller.clientHeight / 2;

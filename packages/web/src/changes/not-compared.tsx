@@ -6,7 +6,7 @@ import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { type FolderGroup, toFolderGroups } from "./to-folder-groups.ts";
 
-/** What is in the folder but not in the diff, by name: an ignore rule or a repository within must not hide a file. */
+/** Files in the folder that are not in the diff, by name: an ignore rule or a nested repository must not hide a file. */
 export function NotCompared({ diff: { excluded, nested = [] } }: { diff: Pick<AttemptDiff, "excluded" | "nested"> }) {
   const text = useText().changes;
   const groups = useMemo(() => toFolderGroups(excluded?.paths ?? []), [excluded]);

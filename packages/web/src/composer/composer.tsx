@@ -9,9 +9,9 @@ import { MessageField } from "./message-field.tsx";
 import { type ComposerActions, useComposer } from "./use-composer.ts";
 
 export interface ComposerProps extends ComposerActions {
-  /** Whose files and commands can be named. */
+  /** The attempt or project whose files and commands are completed. */
   place: FilePlace;
-  /** What was sent before, the newest last. */
+  /** Sent messages, the newest last. */
   sent: readonly string[];
   isExecuting: boolean;
   /** The agent waits for an answer. */

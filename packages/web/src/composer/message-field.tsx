@@ -20,9 +20,9 @@ export interface MessageFieldProps {
   onImages(images: readonly ImagePart[]): void;
   /** Why a file could not be attached; null when all were. */
   onProblem(problem: string | null): void;
-  /** Whose files and commands can be named. */
+  /** The attempt or project whose files and commands are completed. */
   place: FilePlace;
-  /** What was sent before, the newest last. */
+  /** Sent messages, the newest last. */
   sent: readonly string[];
   /** Keys that neither the completion nor the history takes. */
   onKey(event: KeyboardEvent<HTMLTextAreaElement>): void;

@@ -2,19 +2,19 @@ import type { ImagePart } from "@skein/contracts";
 import { findImageProblem } from "@skein/engine";
 
 const mediaTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"] as const satisfies readonly ImagePart["mediaType"][];
-/** What the models take; larger ones would be refused after the wait. */
+/** Limits of the models: larger images would be rejected after the upload. */
 const maxBytes = 5 * 1024 * 1024;
 export const maxImages = 20;
 export const acceptedImages = mediaTypes.join(",");
 
-/** A file as it is sent, or why it is not. */
+/** A file as it is sent, or the reason why it cannot be sent. */
 export type ReadImage =
   | { kind: "image"; image: ImagePart }
   | { kind: "refused" }
   /** Its size in pixels: what is decoded is thousands of times larger than some files. */
   | { kind: "too-large"; width: number; height: number };
 
-/** Refuses what no model takes, before anything decodes it. */
+/** Rejects images that no model accepts, before anything decodes them. */
 export async function readImage(file: Blob): Promise<ReadImage> {
   const mediaType = mediaTypes.find((type) => type === file.type);
   if (!mediaType || file.size === 0 || file.size > maxBytes) return { kind: "refused" };

@@ -1,6 +1,6 @@
 import { fence } from "../text/fence.ts";
 
-/** More of it belongs into the repository, where the agent can read it. */
+/** Longer texts belong in the repository, where the agent can read them. */
 const maxBytes = 200_000;
 
 /** A dropped or pasted file as a part of the message; null for one that is not text, or too long. */

@@ -12,7 +12,7 @@ export interface CompletionOption {
 const none: CompletionOption[] = [];
 const maxCommands = 12;
 
-/** What fits what is being typed, the best first. */
+/** Completions of the typed text, the best first. */
 export function useCompletions(place: FilePlace, completion: Completion | null): readonly CompletionOption[] {
   const kind = completion?.kind;
   const query = completion?.query ?? "";

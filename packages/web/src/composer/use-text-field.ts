@@ -5,7 +5,7 @@ import { atDraft, stepHistory } from "./sent-history.ts";
 import { type CompletionOption, useCompletions } from "./use-completions.ts";
 
 export interface TextField {
-  /** What can be chosen now; empty while nothing is being completed. */
+  /** The current completions; empty while nothing is being completed. */
   options: readonly CompletionOption[];
   kind: Completion["kind"] | null;
   active: number;

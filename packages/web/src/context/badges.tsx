@@ -3,7 +3,7 @@ import { useFormats } from "../i18n/locale.tsx";
 import type { ShownChange } from "./context-rows.ts";
 import { useContextText } from "./use-context-text.ts";
 
-/** How large something is; an estimate is marked as one. */
+/** A number of tokens; estimates are marked. */
 export function Tokens({ size }: { size: TokenFigure }) {
   const text = useContextText();
   const format = useFormats();
@@ -18,7 +18,7 @@ export function Tokens({ size }: { size: TokenFigure }) {
   );
 }
 
-/** What a request makes of a message, in words. */
+/** How a request changes a message, as text. */
 export function ChangeBadges({ changes }: { changes: readonly ShownChange[] }) {
   const text = useContextText();
   const format = useFormats();

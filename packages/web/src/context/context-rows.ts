@@ -2,7 +2,7 @@ import type { HistoryEntry, HistorySummary } from "@skein/contracts";
 import { type MessageChange, traceRequest, type UIMessage, type UIToolPart } from "@skein/engine";
 import type { HistoryView } from "./history-view.ts";
 
-/** What a request makes of a message, as it is shown. */
+/** How a request changes a message, for display. */
 export type ShownChange = Exclude<MessageChange, { type: "summarized" }> | { type: "pruned"; before: number; after: number };
 
 /** The message that holds a tool's result, of a part of its call's message. */

@@ -12,7 +12,7 @@ import { useContextText } from "./use-context-text.ts";
 
 type MessageRowData = Extract<ContextRow, { kind: "message" }>;
 
-/** Everything that a message holds, as the model gets it. What the list has only the beginning of is loaded now. */
+/** The complete content of a message, as the model gets it. Parts that the list has truncated are loaded now. */
 export function MessageParts({ attemptId, row }: { attemptId: AttemptId; row: MessageRowData }) {
   const text = useContextText();
   const { parts, isLoading } = useWholeParts(attemptId, row);

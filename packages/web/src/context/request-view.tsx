@@ -153,7 +153,7 @@ function Notes({ request }: { request: BuiltRequest }) {
   );
 }
 
-/** What the agent does first: the request below is the one before that. */
+/** What the agent will do first; the request below is the one before that. */
 function Forecast({ forecast }: { forecast: CompressionForecast }) {
   const { forecast: text } = useContextText().request;
   const format = useFormats();

@@ -6,7 +6,7 @@ import { Icon } from "../ui/icon.tsx";
 import { saveFile } from "../ui/save-file.ts";
 import { useContextText } from "./use-context-text.ts";
 
-/** For agents that build their requests themselves: what Skein keeps, and would give to a new session. */
+/** For agents that build their own requests: the transcript that a new session would get. */
 export function TranscriptView({ transcript: { agentName, attemptId, transcript, tokens } }: { transcript: AgentTranscript }) {
   const text = useContextText();
   const format = useFormats();

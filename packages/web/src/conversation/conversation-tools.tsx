@@ -20,7 +20,7 @@ export interface ConversationToolsProps {
   onFind(): void;
 }
 
-/** Finding one's way: errors (E), own messages (K and J), a text (Ctrl+F), and the conversation as a file. */
+/** Navigation: errors (E), the user's messages (K and J), text (Ctrl+F); and export of the conversation. */
 export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMergeMode, onFind }: ConversationToolsProps) {
   const {
     taskPage: { tools: text },
@@ -54,8 +54,8 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
   };
   useShortcut("e", () => void jump("error", "previous"), { repeats: true });
   useShortcut("E", () => void jump("error", "next"), { repeats: true });
-  useShortcut("k", () => void jump("person", "previous"), { repeats: true });
-  useShortcut("j", () => void jump("person", "next"), { repeats: true });
+  useShortcut("k", () => void jump("prompt", "previous"), { repeats: true });
+  useShortcut("j", () => void jump("prompt", "next"), { repeats: true });
   return (
     <div aria-label={text.label} className="flex shrink-0 items-center" role="toolbar">
       {hasErrors && (
@@ -63,10 +63,10 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
           <Icon name="warning" size={14} />
         </IconButton>
       )}
-      <IconButton className="max-sm:hidden" label={text.previousPerson} onClick={() => void jump("person", "previous")}>
+      <IconButton className="max-sm:hidden" label={text.previousPrompt} onClick={() => void jump("prompt", "previous")}>
         <Icon name="arrowUp" size={14} />
       </IconButton>
-      <IconButton className="max-sm:hidden" label={text.nextPerson} onClick={() => void jump("person", "next")}>
+      <IconButton className="max-sm:hidden" label={text.nextPrompt} onClick={() => void jump("prompt", "next")}>
         <Icon name="arrowDown" size={14} />
       </IconButton>
       <IconButton label={text.find} onClick={onFind}>

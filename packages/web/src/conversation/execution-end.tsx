@@ -7,7 +7,7 @@ import { showToast } from "../ui/toast.ts";
 import { toExecutionFacts } from "./execution-facts.ts";
 import { ExecutionMenu } from "./execution-menu.tsx";
 
-/** What the execution took, a quiet line after its last message, and a way on where it did not get to its end. */
+/** A line after the last message of an execution: duration and cost, and how to continue if it did not finish. */
 export function ExecutionEnd({
   execution,
   onContinue,

@@ -5,7 +5,7 @@ import type { ConversationNode } from "./nesting.ts";
 
 export type ConversationEntry = ConversationNode | { kind: "group"; key: string; messages: readonly ToolExecutionMessage[] };
 
-/** What only looks and changes nothing. */
+/** Tools that only read. */
 const smallKinds: ReadonlySet<ToolKind> = new Set(["read", "search", "list"]);
 /** Fewer take no more space than the line that would replace them. */
 const smallestGroup = 3;
@@ -40,7 +40,7 @@ export interface ToolGroupView {
   /** How many files were read (each counted once), searches made, folders listed. */
   counts: { read: number; search: number; list: number };
   failed: number;
-  /** What the newest of those that still run does; null when all have ended. */
+  /** Summary of the newest running tool; null when all have ended. */
   running: ToolSummary | null;
   /** From the first start to the last end; null while one runs. */
   durationMs: number | null;

@@ -1,7 +1,7 @@
 import type { ConversationMessage, ConversationPage } from "@skein/contracts";
 import { applyOlderPage, type ConversationView, keepNewestMessages } from "@skein/engine";
 
-/** So many messages are held; those further away from what is shown are let go and loaded again when they are wanted. */
+/** Maximum number of loaded messages; those further away from the view are dropped and loaded again when needed. */
 export const maxHeldMessages = 1200;
 /** Of the newest ones, while a part far above them is shown. */
 const keptBelowWindow = 100;
@@ -22,7 +22,7 @@ export function appendPage(window: HistoryWindow, page: ConversationPage): Histo
   return { messages: messages.slice(-maxHeldMessages), hasOlder: window.hasOlder || messages.length > maxHeldMessages };
 }
 
-/** Who reads far up looks at a part of the conversation: the messages between it and the newest are let go. */
+/** A user who reads far up sees a part of the conversation: the messages between it and the newest are dropped. */
 export function detachWindow(view: ConversationView): { view: ConversationView; window: HistoryWindow | null } {
   const { messages } = view.state;
   if (messages.length <= maxHeldMessages) return { view, window: null };

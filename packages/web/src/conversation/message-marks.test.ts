@@ -12,7 +12,7 @@ const messages = [
   message("err", { messageType: "error" }),
   message("denied", { messageType: "tool_execution", metadata: { state: "denied" } }),
 ];
-const find = (kind: "error" | "person", direction: "next" | "previous", from: string | null) =>
+const find = (kind: "error" | "prompt", direction: "next" | "previous", from: string | null) =>
   findMarked(messages, { kind, direction, from })?.id;
 
 describe("findMarked", () => {
@@ -22,11 +22,11 @@ describe("findMarked", () => {
   });
 
   it("begins at the end, where nothing was looked at yet", () => {
-    expect([find("error", "previous", null), find("person", "previous", null), find("person", "next", null)]).toEqual([
+    expect([find("error", "previous", null), find("prompt", "previous", null), find("prompt", "next", null)]).toEqual([
       "denied",
       "u2",
       undefined,
     ]);
-    expect(find("person", "previous", "gone")).toBe("u2");
+    expect(find("prompt", "previous", "gone")).toBe("u2");
   });
 });

@@ -1,11 +1,11 @@
 import type { ConversationMessage } from "@skein/contracts";
 
-export type MarkKind = "error" | "person";
+export type MarkKind = "error" | "prompt";
 export type Direction = "next" | "previous";
 
 /** What the user can jump to: errors, or their own messages. */
 export function isMarked(message: ConversationMessage, kind: MarkKind): boolean {
-  if (kind === "person") return message.role === "user";
+  if (kind === "prompt") return message.role === "user";
   if (message.messageType === "error") return true;
   if (message.messageType === "tool_result") return message.metadata.isError;
   return message.messageType === "tool_execution" && ["failed", "timed-out", "denied"].includes(message.metadata.state);

@@ -9,7 +9,7 @@ export interface MessageNode {
   children: ConversationNode[];
 }
 
-/** What a subagent did whose card is not there: on an earlier page, or not shown while it runs (merge mode `on-complete`). */
+/** Messages of a subagent without a card: it is on an earlier page, or not shown while it runs (merge mode `on-complete`). */
 export interface CardlessNode {
   kind: "cardless";
   toolUseId: string;

@@ -2,7 +2,7 @@ import type { ConversationMessage } from "@skein/contracts";
 import { fence } from "../text/fence.ts";
 import { stripAnsi } from "../text/parse-ansi.ts";
 
-/** One message as it reads outside: its own Markdown, or what the tool did with what it printed. */
+/** One message as Markdown: its own text, or a tool's summary and output. */
 export function toMarkdown(message: ConversationMessage): string {
   switch (message.messageType) {
     case "tool_execution": {

@@ -8,7 +8,7 @@ import { Icon, Spinner } from "../ui/icon.tsx";
 import { toToolGroupView } from "./group-small-tools.ts";
 import { renderToolActions } from "./message-actions.tsx";
 
-/** A line for many small ones, open to their cards. What failed is counted on the line itself. */
+/** One line for many small tool calls, which expands to their cards. Failures are counted on the line itself. */
 export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: readonly ToolExecutionMessage[] }) {
   const text = useText();
   const format = useFormats();

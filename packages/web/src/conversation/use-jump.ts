@@ -21,13 +21,13 @@ export interface JumpOptions {
   rows: readonly ConversationRow[];
   scroller: RefObject<HTMLElement | null>;
   virtualizer: Pick<Virtualizer<HTMLDivElement, Element>, "scrollToIndex">;
-  /** What is gone to because a text was found in it is opened. */
+  /** A message that contains a search hit is opened. */
   findText: string;
   /** Called before the list is moved: from then on nothing else may move it. */
   onArrive(): void;
 }
 
-/** Goes to a message, wherever in the conversation it is, and holds it in view while its neighbours are drawn and loaded. */
+/** Scrolls to a message anywhere in the conversation, and keeps it in view while its neighbours are drawn and loaded. */
 export function useJump(options: JumpOptions): { current: string | null; forget(): void } {
   const { handle, conversation, rows, scroller, virtualizer, findText, onArrive } = options;
   const disclose = useDiscloser();

@@ -19,7 +19,7 @@ export interface TaskConversation extends ConversationState {
   error: unknown;
   /** What the list shows: the newest messages, or a part far above them. */
   shown: readonly ConversationMessage[];
-  /** A part far above is shown: what comes in is not. */
+  /** A part far above is shown: new messages are not visible. */
   isDetached: boolean;
   /** Older ones exist before the first shown. */
   hasMore: boolean;
@@ -32,7 +32,7 @@ export interface TaskConversation extends ConversationState {
   showAround(messageId: string): Promise<void>;
   showNewest(): void;
   letGoOfOlder(): void;
-  /** What is loaded just now, also before it is drawn. */
+  /** The messages loaded now, even before they are drawn. */
   peek(): { messages: readonly ConversationMessage[]; hasMore: boolean };
   reload(): Promise<void>;
   retry(commandId: string): Promise<void>;

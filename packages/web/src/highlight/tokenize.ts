@@ -17,7 +17,7 @@ const kindOfVariable: Record<string, TokenKind> = {
   "token-deleted": "deleted",
 };
 
-/** Each is an element of the page: with more of them it would stop to answer while they are drawn. */
+/** Each token is an element: with more of them the page would freeze while it is drawn. */
 const maxTokens = 30_000;
 const themeName = "skein";
 

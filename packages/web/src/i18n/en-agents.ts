@@ -2,14 +2,14 @@ import { createPlural } from "./plural.ts";
 
 const plural = createPlural("en");
 
-/** What only Settings → Agents says about adding agents. */
+/** Texts of Settings → Agents about adding agents. */
 export const agentsEn = {
   add: "Add agent",
   title: "Add an agent",
   from: "Where it comes from",
   catalogue: "Catalogue",
   custom: "Custom command",
-  risk: "An agent runs with your rights, and decides by itself which settings of a repository it reads. Add the ones you trust.",
+  risk: "An agent runs with your rights, and decides by itself which settings of a repository it reads. Add only agents that you trust.",
   search: "Search agents",
   count: (count: number) => plural(count, { one: "# agent", other: "# agents" }),
   none: (query: string) => `No agent in the catalogue matches “${query}”.`,
@@ -30,7 +30,7 @@ export const agentsEn = {
   notInstalled: (program: string) => `There is no program “${program}” in your PATH`,
   download: "Download",
   builtIn: "Part of Skein",
-  builtInHint: (name: string) => `Skein drives ${name} by itself and keeps it from settings of a repository that you do not trust.`,
+  builtInHint: (name: string) => `Skein supports ${name} directly, and keeps it from using settings of a repository that you do not trust.`,
   added: "Added",
   addOne: (name: string) => `Add ${name}`,
   addShort: "Add",
@@ -39,7 +39,7 @@ export const agentsEn = {
   wasAdded: (name: string) => `${name} was added`,
   wasUpdated: (name: string, version: string) => `${name} was updated to ${version}`,
   customText:
-    "A program of your own is added in a terminal: a browser cannot tell Skein which programs to run, so that a stolen session cannot either. Fill this in, then run the command.",
+    "A program of your own is added in a terminal: a browser cannot choose which programs Skein runs, so neither can a stolen session. Fill this in, then run the command.",
   kind: "How Skein talks to it",
   kinds: { acp: "Agent Client Protocol", command: "Plain text" },
   kindHints: {
@@ -74,8 +74,8 @@ export const agentsEn = {
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: (variables: number): string =>
     variables === 0
-      ? "Its command is removed from config.json. Conversations with it stay readable, and an execution that runs continues to its end."
-      : "Its command and the values of its environment variables are removed from config.json. Conversations with it stay readable, and an execution that runs continues to its end.",
+      ? "Its command is removed from config.json. Conversations with it stay readable, and a running execution continues to its end."
+      : "Its command and the values of its environment variables are removed from config.json. Conversations with it stay readable, and a running execution continues to its end.",
   wasRemoved: (name: string) => `${name} was removed`,
   configProblem: (problem: string) => `The agents below are from before the last change of config.json. ${problem}`,
 };

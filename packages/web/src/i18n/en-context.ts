@@ -2,7 +2,7 @@ import { createPlural } from "./plural.ts";
 
 const plural = createPlural("en");
 
-/** What only the Context pane says. It is loaded with the pane. */
+/** Texts of the Context pane, loaded with it. */
 export const contextEn = {
   views: { label: "What to show", messages: "Messages", request: "Next request" },
   list: "Messages that requests are built from",
@@ -11,7 +11,7 @@ export const contextEn = {
   newest: (count: string) => `The newest ${count} are shown`,
   loadingEarlier: "Loading earlier messages…",
   loadAll: "Load all",
-  toEnd: "To the newest",
+  toEnd: "Go to the newest",
   atLeast: (tokens: string) => `at least ${tokens}`,
   atLeastHint: "Earlier messages are not loaded yet.",
   retry: "Try again",
@@ -23,7 +23,7 @@ export const contextEn = {
   estimatedHint: "Estimated. The provider reports only the size of its answers.",
   reportedHint: "As the provider reported it.",
   live: "Live",
-  liveHint: "Of the running execution. It may still change.",
+  liveHint: "From the running execution. It may still change.",
   inherited: "Inherited",
   inheritedHint: "From the attempt that this one continues.",
   replaced: "Replaced by the summary",
@@ -51,7 +51,7 @@ export const contextEn = {
     "moved-result": "Result moved to its call",
     "renamed-call": "Call renamed: its id was in use",
     "renamed-result": "Result renamed to match its call",
-    "dropped-empty-message": "Left out: it holds no result",
+    "dropped-empty-message": "Left out: it has no result",
   },
   request: {
     provider: "Format",
@@ -80,7 +80,7 @@ export const contextEn = {
     free: "Free",
     over: "Over the window",
     total: (used: string, window: string, share: string) => `${used} of ${window} tokens (${share})`,
-    estimate: "Tokens are estimates, corrected by what the provider reported of earlier requests.",
+    estimate: "Tokens are estimates, corrected by what the provider reported for earlier requests.",
     steps: "How it is built",
     step: {
       compression: (count: string) => `After compression: ${count} messages`,
@@ -119,7 +119,7 @@ export const contextEn = {
   transcript: {
     about: (agent: string) =>
       `${agent} builds its requests itself, so Skein cannot show them. This is the transcript that a new session of it would start from.`,
-    none: (agent: string) => `${agent} builds its requests itself, so Skein cannot show them. Nothing has been said in this attempt yet.`,
+    none: (agent: string) => `${agent} builds its requests itself, so Skein cannot show them. This attempt has no messages yet.`,
     title: "Transcript",
     copy: "Copy the transcript",
     download: "Download the transcript",

@@ -15,7 +15,7 @@ export const conversationSettingsEn = {
   mergeModeEffect:
     "How programs that use the API see tool calls, and browsers that have not chosen a view of their own in a conversation's menu. What is stored is the same in every view.",
   toolTimeout: "Time limit for silent tools (minutes)",
-  toolTimeoutEffect: "A tool that shows no sign of life for this long is marked as timed out instead of running forever. 0: never.",
+  toolTimeoutEffect: "A tool without any activity for this long is marked as timed out instead of running forever. 0: never.",
   compression: "Long conversations",
   compressionText:
     "Skein's own agent summarizes the older part of a long conversation, so that the model can continue. Nothing is deleted, and a summary can be undone.",
@@ -30,7 +30,7 @@ export const conversationSettingsEn = {
   triggerMessagesEffect: "Tool results count as messages. Empty: only the size counts.",
   never: "no limit",
   keepRecentTurns: "Turns that stay as they are",
-  keepRecentTurnsEffect: "The newest turns, counted from your messages, are not summarized where they fit.",
+  keepRecentTurnsEffect: "The newest turns, counted from your messages, are not summarized if they fit.",
   model: "Model that writes summaries",
   modelEffect: "A small, cheap model is enough.",
   modelByItself: "Automatic",

@@ -13,7 +13,7 @@ interface UpdateCounts {
   behind: number;
 }
 
-/** What only the git bar says. It is loaded with the bar. */
+/** Texts of the git bar, loaded with it. */
 export const gitEn = {
   label: "Branch of the attempt",
   loading: "Reading the branch…",
@@ -154,8 +154,8 @@ export const gitEn = {
     agentAsked: "The agent was asked to resolve the conflicts",
     finish: "Finish",
     abort: "Abort update",
-    next: "The next commit has conflicts, too.",
-    none: "There is no conflict any more.",
+    next: "The next commit also has conflicts.",
+    none: "There are no more conflicts.",
   },
   safety: {
     title: "Safety copies",

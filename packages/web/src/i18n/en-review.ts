@@ -4,7 +4,7 @@ const plural = createPlural("en");
 
 const lines = (start: number, end: number) => (start === end ? `line ${start}` : `lines ${start}–${end}`);
 
-/** What only a review says. It is loaded with the changes that are reviewed. */
+/** Texts of a review, loaded with the changes that are reviewed. */
 export const reviewEn = {
   title: "Review",
   /** `isOld`: before the change. */

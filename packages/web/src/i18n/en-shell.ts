@@ -4,7 +4,7 @@ import { createPlural } from "./plural.ts";
 
 const plural = createPlural("en");
 
-/** What is said around the board and the tasks: search, inbox, settings, usage, notifications. */
+/** Texts outside of the board and the tasks: search, inbox, settings, usage, notifications. */
 export const shellEn = {
   palette: {
     title: "Search and commands",

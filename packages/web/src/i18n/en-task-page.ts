@@ -2,7 +2,7 @@ import { createPlural } from "./plural.ts";
 
 const plural = createPlural("en");
 
-/** What only the page of a task says. */
+/** Texts of the page of a task. */
 export const taskPageEn = {
   group: {
     separator: ", ",
@@ -18,7 +18,7 @@ export const taskPageEn = {
   rewind: {
     menu: "Actions of this execution",
     restoreAfter: "Restore files to here",
-    restoreAfterHint: "Files that later executions changed get their content of this moment. Other files stay. You can undo it.",
+    restoreAfterHint: "Files that later executions changed get the content they had at this point. Other files stay. You can undo it.",
     restoreBefore: "Restore files to before this execution",
     restoreBeforeHint: "Files that this or a later execution changed get their content from before it. Other files stay. You can undo it.",
     fork: "Fork from here",
@@ -43,8 +43,8 @@ export const taskPageEn = {
     find: "Find in the conversation",
     previousError: "Previous error (E)",
     nextError: "Next error (Shift+E)",
-    previousPerson: "Your previous prompt (K)",
-    nextPerson: "Your next prompt (J)",
+    previousPrompt: "Your previous prompt (K)",
+    nextPrompt: "Your next prompt (J)",
     none: "None found.",
     menu: "More about the conversation",
     copyAll: "Copy the conversation as Markdown",
@@ -89,7 +89,7 @@ export const taskPageEn = {
     choose: "Select a file to view it.",
     empty: "Empty folder",
     emptyFile: "This file is empty.",
-    tooMany: "There are too many entries to list them all.",
+    tooMany: "There are too many entries to list all of them.",
     binary: "This file is neither text nor an image that can be shown.",
     truncated: "This file is long: only its beginning is shown.",
     bytes: (count: string) => `${count} bytes`,
@@ -157,7 +157,7 @@ export const taskPageEn = {
   keys: {
     panes: "Changes, context, files, commands, timeline",
     find: "Find in the conversation",
-    person: "Your previous or next prompt",
+    prompt: "Your previous or next prompt",
     error: "Previous or next error",
     complete: "Insert a file or a command",
     history: "What you sent before, in an empty field",

@@ -53,7 +53,7 @@ const questions: Readonly<Record<ApprovalAsk["action"], Ask>> = {
   "cancel-todo": ask("取消待办", "取消一条待办"),
   "delete-todo": ask("删除待办", "删除一条待办"),
   "propose-plan": fixed("要按此计划执行吗？"),
-  "set-up": fixed("要运行设置脚本吗？"),
+  "set-up": fixed("要运行准备脚本吗？"),
   think: fixed("要让智能体思考吗？"),
   "switch-mode": fixed("要切换模式吗？"),
 };

@@ -9,7 +9,7 @@ const notStarted = "因此智能体没有启动。请解决问题，然后发送
 const registryOf = (program: string) => (program === "uvx" ? "Python 软件包索引" : "npm 仓库");
 const pointers = (count: number) => `此工作树缺少 ${count} 个 Git LFS 文件，暂以指针代替`;
 const folderOf = { checkout: "你的工作目录", "another-attempt": "另一次尝试的目录" };
-const scriptOf = { setup: "设置脚本", cleanup: "清理脚本" };
+const scriptOf = { setup: "准备脚本", cleanup: "清理脚本" };
 
 const leftOut: Readonly<Record<LeftOut, string>> = {
   effort: "去掉设置中的推理强度",
@@ -36,6 +36,11 @@ const failures: Readonly<Record<CompressionFailure, string>> = {
   "not-automatic": "未启用自动压缩",
   "changed-meanwhile": "对话在此期间已被其他操作压缩",
 };
+
+function toPrinted({ stdout, stderr }: { stdout?: string; stderr?: string }): string {
+  const line = stdout === undefined ? "" : `它的标准输出中有一行不是 MCP 消息：${stdout}`;
+  return `${line}${stderr === undefined ? "" : `它的错误输出：\n${stderr}`}`;
+}
 
 function toNoFit(fits: boolean, failure?: CompressionFailure): string {
   if (fits) return "";
@@ -86,10 +91,10 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "program-missing": ({ agent, program }) => `${agent} 无法启动：${program} 已不存在。请重新安装，或在设置中更正命令。`,
   "program-not-executable": ({ agent, program }) => `${agent} 无法启动：${program} 没有可执行权限。请运行 chmod +x，或在设置中更正命令。`,
   "program-not-started": ({ agent, reason }) => `${agent} 无法启动：${reason}`,
-  "setup-failed": ({ exitCode }) => `设置脚本失败，退出码为 ${exitCode}，${notStarted}`,
-  "setup-timed-out": ({ seconds }) => `设置脚本在 ${seconds} 秒内没有结束，${notStarted}`,
-  "setup-not-started": ({ reason }) => `设置脚本无法启动（${reason}），${notStarted}`,
-  "setup-ended-by-signal": ({ signal }) => `设置脚本被 ${signal} 信号终止，${notStarted}`,
+  "setup-failed": ({ exitCode }) => `准备脚本失败，退出码为 ${exitCode}，${notStarted}`,
+  "setup-timed-out": ({ seconds }) => `准备脚本在 ${seconds} 秒内没有结束，${notStarted}`,
+  "setup-not-started": ({ reason }) => `准备脚本无法启动（${reason}），${notStarted}`,
+  "setup-ended-by-signal": ({ signal }) => `准备脚本被 ${signal} 信号终止，${notStarted}`,
   "model-declined": "模型拒绝回答。",
   "model-reached-output-limit": "模型在完成之前达到了输出上限。",
   "agent-reached-request-limit": "智能体在完成之前达到了请求次数上限。",
@@ -123,7 +128,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "agent-settings-refused": ({ agent, ...files }) =>
     `此仓库包含你尚未信任的 ${agent} 设置（${toNamesZhCN(files)}），而 ${agent} 无法在不使用它们的情况下启动。请在项目设置中查看并信任，或将其删除。`,
   "scripts-not-used": ({ what, state }) =>
-    `此仓库的${what === "setup" ? "设置脚本" : "复制文件列表"}${state === "changed" ? "在你信任之后有改动" : "尚未获得你的信任"}，因此未使用。请在项目设置中查看；信任后从下一条消息起生效。`,
+    `此仓库的${what === "setup" ? "准备脚本" : "复制文件列表"}${state === "changed" ? "在你信任之后有改动" : "尚未获得你的信任"}，因此未使用。请在项目设置中查看；信任后从下一条消息起生效。`,
   "script-files-changed": ({ script, ...files }) =>
     `${scriptOf[script]}未运行：它运行的文件在你信任之后有改动（${toNamesZhCN(files)}）。${review}`,
   "script-not-run": ({ script, reason }, format) => `${scriptOf[script]}未运行：${format(reason)}${review}`,
@@ -147,10 +152,23 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `MCP 服务器“${server}”未启动：它运行的文件在你信任之后有改动（${toNamesZhCN(files)}）。智能体将在没有它的情况下继续。请在项目设置中查看改动。`,
   "mcp-servers-not-trusted": ({ servers }) =>
     `此项目中未获信任的 MCP 服务器未启动：${servers.map(({ name, isChanged }) => (isChanged ? `${name}（有改动）` : name)).join("、")}。`,
-  "mcp-server-not-started": ({ server, reason }) => `MCP 服务器“${server}”无法启动，因此不提供它的工具。${reason}`,
-  "mcp-server-lost": ({ server, reason }) => `与 MCP 服务器“${server}”的连接在调用期间断开。${reason}`,
+  "mcp-server-not-started": ({ server, reason }, format) => `MCP 服务器“${server}”无法启动，因此不提供它的工具。${format(reason)}`,
+  "mcp-server-lost": ({ server, reason }, format) => `与 MCP 服务器“${server}”的连接在调用期间断开。${format(reason)}`,
   "mcp-server-restarted": ({ server }) => `MCP 服务器“${server}”已重新启动。`,
-  "mcp-server-not-restarted": ({ server, reason }) => `MCP 服务器“${server}”无法重新启动，它的工具不再可用。${reason}`,
+  "mcp-server-not-restarted": ({ server, reason }, format) => `MCP 服务器“${server}”无法重新启动，它的工具不再可用。${format(reason)}`,
+  "mcp-no-answer": ({ seconds, ...printed }) => `它在 ${seconds} 秒内没有响应。${toPrinted(printed)}`,
+  "mcp-exited": ({ exitCode, ...printed }) => `它已退出，退出码为 ${exitCode}。${toPrinted(printed)}`,
+  "mcp-killed": ({ signal, ...printed }) => `它被信号 ${signal} 终止。${toPrinted(printed)}`,
+  "mcp-message-too-long": ({ maxBytes, ...printed }) => `有一条消息超过 ${maxBytes} 字节，Skein 已将它终止。${toPrinted(printed)}`,
+  "mcp-connection-closed": (printed) => `连接已关闭。${toPrinted(printed)}`,
+  "mcp-connection-failed": ({ said, ...printed }) => `连接失败：${said}${toPrinted(printed)}`,
+  "mcp-program-not-found": ({ command }) => `找不到程序“${command}”或工作目录。`,
+  "mcp-program-not-started": ({ command, error }) => `无法启动程序“${command}”：${error}`,
+  "mcp-key-required": ({ status }) => `它需要密钥（HTTP ${status}）。请在它的定义的 headers 中添加。`,
+  "mcp-redirects-elsewhere": ({ origin }) => `它重定向到另一台服务器 ${origin}。`,
+  "mcp-redirects-too-often": ({ max }) => `它的重定向超过 ${max} 次。`,
+  "mcp-files-changed": (files) => `它运行的文件在获得信任之后有改动（${toNamesZhCN(files)}）。${review}`,
+  "mcp-files-not-listed": ({ reason }, format) => `${format(reason)}${review}`,
   "mcp-server-tools-changed": ({ server }) => `MCP 服务器“${server}”更改了它的工具。新工具从下一条消息起可用。`,
   "mcp-tools-left-out": ({ left, total }) => `MCP 服务器的工具数量超出了模型的上限：${total} 个中有 ${left} 个未提供。`,
   "mcp-tools-withheld": ({ server, tools }) =>

@@ -57,16 +57,16 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "inbox-item-not-found": missing("收件箱条目"),
   "output-not-found": missing("输出"),
   "queued-message-not-found": missing("排队的消息"),
-  "permission-rule-not-found": missing("权限规则"),
+  "permission-rule-not-found": missing("已授予的许可"),
   "approval-not-found": missing("审批"),
   "comment-not-found": missing("评论"),
   "quarantined-execution-not-found": missing("被隔离的执行"),
   "agent-not-found": missing("智能体"),
 
   "agent-not-added": ({ id }) => `智能体 ${id} 不是你添加的，不能在此更改。`,
-  "not-in-catalogue": ({ id }) => `目录中没有智能体“${id}”。`,
+  "not-in-catalogue": ({ id }) => `清单中没有智能体“${id}”。`,
   "agent-built-in": ({ agent, builtIn }) => `${agent} 已内置于 Skein（${builtIn}），无需添加。`,
-  "catalogue-changed": ({ agent }) => `${agent} 的目录条目在显示之后有改动。请重新查看它的命令。`,
+  "catalogue-changed": ({ agent }) => `${agent} 的清单条目在显示之后有改动。请重新查看它的命令。`,
   "agent-exists": ({ id }) => `已有智能体 ${id}，使用的是你自己的命令。请先将其移除。`,
   "agent-not-available": ({ agent, known, hint }, format) => {
     if (known !== undefined) return `此处没有智能体“${agent}”。可用：${known.join("、")}。`;

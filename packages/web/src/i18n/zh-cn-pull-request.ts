@@ -58,6 +58,6 @@ export const pullRequestZhCN: PullRequestText = {
     add: "添加主机",
     host: "主机",
     rounds: "自动反馈轮数",
-    roundsEffect: "拉取请求的失败检查和成员评论自动发给智能体的次数；修复会自动提交并推送。0：从不。",
+    roundsEffect: "拉取请求的失败检查和成员评论自动发给智能体的次数；修复会自动提交并推送。0 表示从不发送。",
   },
 };

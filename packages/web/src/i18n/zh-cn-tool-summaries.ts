@@ -70,8 +70,8 @@ function label(forms: Readonly<Record<"running" | "completed" | "failed", string
 
 function todoList(verb: string): FormatSummary {
   return ({ state, count, total = 0 }) => {
-    const isTold = count !== undefined && total > 0 && (state === "running" || state === "completed");
-    return `${toSentence(state, `${verb}待办列表`)}${isTold ? `（已完成 ${count}/${total}）` : ""}`;
+    const isCounted = count !== undefined && total > 0 && (state === "running" || state === "completed");
+    return `${toSentence(state, `${verb}待办列表`)}${isCounted ? `（已完成 ${count}/${total}）` : ""}`;
   };
 }
 
@@ -144,12 +144,12 @@ const formats: Readonly<Record<ToolAction, FormatSummary>> = {
     "timed-out": "提出计划超时",
   }),
   "set-up": fixed({
-    running: "正在运行设置脚本",
-    completed: "已运行设置脚本",
-    failed: "设置脚本失败",
-    denied: "设置脚本被拒绝",
-    interrupted: "设置脚本被中断",
-    "timed-out": "设置脚本超时",
+    running: "正在运行准备脚本",
+    completed: "已运行准备脚本",
+    failed: "准备脚本失败",
+    denied: "准备脚本被拒绝",
+    interrupted: "准备脚本被中断",
+    "timed-out": "准备脚本超时",
   }),
   think: fixed({
     running: "正在思考",

@@ -20,7 +20,7 @@ function setListed(item: InboxItem, listed: boolean): void {
   });
 }
 
-/** It goes at once, and is back when the server could not store it. */
+/** Removed at once, and restored if the server could not store the change. */
 async function clearItem(item: InboxItem): Promise<void> {
   setListed(item, false);
   try {

@@ -12,7 +12,7 @@ export type Theme = (typeof themes)[number];
 
 export const useTheme = (): [Theme, (theme: Theme) => void] => usePreference(theme);
 
-/** Puts how the page shall look on the page. Used once, at the top. */
+/** Applies theme, density and motion to the page. Used once, at the top. */
 export function useAppearance(): void {
   const chosen = useStore(theme);
   const chosenDensity = useStore(density);

@@ -29,7 +29,7 @@ const rewinds = [
   ["resend", "edit"],
 ] as const;
 
-/** What can be shown of the task whose page is open, and done with its branch. */
+/** Commands of the open task: its panes and its branch. */
 export function useTaskCommands(): PaletteCommand[] {
   const { taskId } = useParams({ strict: false });
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ export function formatSettingsFile(settings: SettingsFile): string {
   return `${JSON.stringify({ skein: "settings", version: 1, ...settings }, null, 2)}\n`;
 }
 
-/** Null for a file that is none of ours. */
+/** Null for a file that does not contain Skein settings. */
 export function parseSettingsFile(text: string): SettingsFile | null {
   let content: unknown;
   try {

@@ -59,7 +59,7 @@ export function ShortcutList() {
         [["A", "D"], shortcuts.answer],
         [["D", "X", "F", "T", "L"], keys.panes],
         [["Ctrl / ⌘", "F"], keys.find],
-        [["K", "J"], keys.person],
+        [["K", "J"], keys.prompt],
         [["E", "Shift E"], keys.error],
         [["@", "/"], keys.complete],
         [["↑"], keys.history],

@@ -1,7 +1,7 @@
 import { toTaskTitle } from "@skein/engine";
 import type { Draft } from "../composer/draft.ts";
 
-/** What is written about a task that is not created yet. */
+/** The draft of a new task. */
 export interface NewTaskDraft extends Draft {
   /** Empty: made from the text. */
   title: string;

@@ -1,7 +1,7 @@
 /** Ids for starts: the same content has the same id until it was done, so that a start whose answer was lost is not done twice. */
 export function createStartIds(createId: () => string = () => crypto.randomUUID()): {
   idOf(content: unknown): string;
-  /** It was done: the same content is another start from now on. */
+  /** The start has succeeded: the same content is a new start from now on. */
   settle(content: unknown): void;
 } {
   const open = new Map<string, string>();

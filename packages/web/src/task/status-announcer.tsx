@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useText } from "../i18n/locale.tsx";
 
-/** Says when the agent starts, waits and ends; not every word it writes. */
+/** Announces when the agent starts, waits and ends, but not its output. */
 export function StatusAnnouncer({ isExecuting, approvals }: { isExecuting: boolean; approvals: number }) {
   const text = useText();
   const [said, setSaid] = useState("");

@@ -1,4 +1,4 @@
-/** A run of characters with one look. Colours 0–15 are palette numbers, others `#rrggbb`. */
+/** A run of characters with one style. Colours 0–15 are palette numbers, others `#rrggbb`. */
 export interface AnsiSpan {
   text: string;
   color?: number | string;
@@ -49,7 +49,7 @@ export function parseAnsi(input: string, { maxSpans = Number.POSITIVE_INFINITY }
   return rest.length === 0 ? spans : [...spans, { text: rest.join("") }];
 }
 
-/** Without any look: for copying and for counting lines. */
+/** Without styles: for copying and for counting lines. */
 export function stripAnsi(input: string): string {
   return parseAnsi(input)
     .map((span) => span.text)

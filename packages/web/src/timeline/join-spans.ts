@@ -1,6 +1,6 @@
 export type Range = readonly [from: number, to: number];
 
-/** What overlaps or touches becomes one, in order. */
+/** Joins overlapping and adjacent spans, in order. */
 export function joinSpans(spans: readonly { from: number; to: number }[]): Range[] {
   const joined: [number, number][] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
@@ -11,7 +11,7 @@ export function joinSpans(spans: readonly { from: number; to: number }[]): Range
   return joined;
 }
 
-/** How long they take together; what overlaps counts once. */
+/** Total duration; overlaps count once. */
 export function sumSpans(spans: readonly { from: number; to: number }[]): number {
   return joinSpans(spans).reduce((sum, [from, to]) => sum + to - from, 0);
 }

@@ -42,9 +42,9 @@ export interface ToolCardView {
   /** It was started, and its end was not seen. */
   mayHaveRun: boolean;
   annotations: readonly string[];
-  /** Files of others that it changes. */
+  /** Files outside the attempt's folder that it changes. */
   changedElsewhere: readonly ChangedElsewhere[];
-  /** A tool processor of the user's that could not show it. */
+  /** The user's tool processor that failed to present it. */
   processorFailure: { file: string; reason: string } | null;
 }
 

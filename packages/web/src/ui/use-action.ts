@@ -13,7 +13,7 @@ export interface Action {
   run(action: () => Promise<unknown>): Promise<void>;
 }
 
-/** The state of something that a button does: whether it is under way, and why it failed. */
+/** The state of a button's action: whether it is running, and why it failed. */
 export function useAction(): Action {
   const describe = useErrorText();
   const [busy, setBusy] = useState(false);

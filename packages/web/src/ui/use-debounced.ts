@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value, once it has not changed for a while; an empty one at once. */
+/** The value, after it has not changed for a while; an empty value at once. */
 export function useDebounced(value: string, ms: number): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

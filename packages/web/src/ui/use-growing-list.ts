@@ -7,7 +7,7 @@ import { type RefCallback, useCallback, useState } from "react";
 export function useGrowingList<Item extends { id: string }>(
   items: readonly Item[],
   step: number,
-  /** Is shown, wherever in the list it stands: who walks fast by keyboard is there before the screen is. */
+  /** Drawn wherever it is in the list: fast keyboard navigation may reach it before it is on the screen. */
   wanted: string | null,
 ): { shown: readonly Item[]; sentinel: RefCallback<HTMLElement> | null } {
   const [count, setCount] = useState(step);
@@ -18,7 +18,7 @@ export function useGrowingList<Item extends { id: string }>(
         (entries) => {
           if (entries.some(({ isIntersecting }) => isIntersecting)) setCount((known) => known + step);
         },
-        // Before it is seen: who scrolls, or walks by keyboard, does not come to an end that is none.
+        // Loads more before the end is visible, so that scrolling and keyboard navigation do not stop there.
         { rootMargin: "1000px" },
       );
       observer.observe(element);

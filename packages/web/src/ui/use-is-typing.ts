@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { isField } from "./use-shortcut.ts";
 
-/** Whether keys go into a field: what names a key that would not work then does not name it. */
+/** Whether keys are typed into a field: hints for shortcuts that do not work then are hidden. */
 export function useIsTyping(): boolean {
   return useSyncExternalStore(subscribe, () => isField(document.activeElement));
 }

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from "react";
 
-/** Whether a media query holds, for what style sheets cannot do: other content, not another look. */
+/** Whether a media query matches, for what style sheets cannot do: different content, not a different style. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

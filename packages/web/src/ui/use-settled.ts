@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Whether `value` has been true for so long without a break. */
+/** Whether `value` has been true without interruption for this long. */
 export function useSettled(value: boolean, forMs: number): boolean {
   const [settled, setSettled] = useState(false);
   useEffect(() => {

@@ -43,7 +43,7 @@ export const taskRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/tasks",
     summary:
-      "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters. `activity=short` leaves out what says that nothing runs or waits in a task, and all of the usage but its cost",
+      "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters. `activity=short` omits the activity of idle tasks, and all usage except the cost",
     query: z.object({
       projectId: projectIdSchema.exactOptional(),
       status: taskStatusSchema.exactOptional(),

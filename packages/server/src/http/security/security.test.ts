@@ -211,7 +211,7 @@ describe("session", () => {
     expect(await read(http, await signIn(http))).toBe(200);
   });
 
-  it("[X18] ends when its browser signs in anew", async () => {
+  it("[X18] ends when its browser signs in again", async () => {
     const http = createTestHttp();
     const one = await signIn(http);
     const next = await redeem(http, codeOf(http.createLaunchUrl()), one);

@@ -21,7 +21,7 @@ export const endedItemSchema = z.object({
 export type EndedItem = z.infer<typeof endedItemSchema>;
 
 /** An attempt's pull request with failed checks or requested changes that the agent has not been sent. */
-export const feedbackItemSchema = z.object({
+const feedbackItemSchema = z.object({
   kind: z.literal("feedback"),
   /** The attempt's id: it has one pull request. */
   id: attemptIdSchema,

@@ -234,7 +234,6 @@ export {
   type EndedItem,
   endedItemSchema,
   type FeedbackItem,
-  feedbackItemSchema,
   type InboxItem,
   type InboxItemId,
   inboxItemIdSchema,

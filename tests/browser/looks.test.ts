@@ -106,6 +106,7 @@ describe.each(views)("$name", ({ name, options, updated, isSampled }) => {
 
   test.runIf(isLong || (isSampled && name !== "dark-wide-en"))("so do all other views", async () => {
     const { page, complaints } = await visit(server, { path: `/t/${taskId}`, ...options });
+    await page.getByText("What I did").waitFor();
     for (const [view, path, shown] of pages) {
       await followLink(page, path());
       await page.locator(shown).first().waitFor();

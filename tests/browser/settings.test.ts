@@ -143,6 +143,7 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its defa
     systemPrompt: "Answer in short sentences.",
     toolTimeoutMinutes: 30,
     maxSteps: 500,
+    pullRequestRounds: 0,
   };
   await expect.poll(general).toEqual(wanted);
   await page.getByText("Default: 80.").waitFor();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { OpenedPullRequest, PullRequest, PullRequestPlan, Settings } from "@skein/contracts";
+import type { InboxItem, OpenedPullRequest, PullRequest, PullRequestPlan, Settings } from "@skein/contracts";
 import { expect, test } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import { newForge, newForgeTask, startForgeReadyServer } from "./support/forge-task.ts";
@@ -76,6 +76,70 @@ test("[G6, G7] a pull request: opened, a failing check and a comment go to the a
   expect(JSON.stringify(await api.request<Settings>("GET", "/api/settings"))).not.toContain(forge.token);
 });
 
+test("[E12, G7] failed checks and requested changes are in the inbox until they are sent, fixed, merged, closed or dismissed", async () => {
+  const forge = await newForge();
+  const server = await startForgeReadyServer(forge);
+  const { api } = server;
+  const { task, attempt, ended, post } = await newForgeTask(server, forge);
+  await post("pull-request");
+  const list = async () =>
+    (await api.request<InboxItem[]>("GET", "/api/inbox")).flatMap((item) => (item.kind === "feedback" ? [item] : []));
+  const update = (cleared: boolean) => api.request<InboxItem>("PATCH", `/api/inbox/${attempt.id}`, { cleared });
+  const isListed = async () => (await list()).length > 0;
+  await expect(update(true)).rejects.toMatchObject({ status: 404 });
+
+  forge.world.addReview(1, { author: "ada", body: "Nice." });
+  forge.world.setCheck(1, { name: "test", state: "failure" });
+  await expect.poll(list, wait).toMatchObject([{ id: attempt.id, number: 1, failedChecks: ["test"], changesRequestedBy: [] }]);
+  const [first] = await list();
+
+  // dismissed: the same feedback stays away, and comes back by hand; new feedback is new
+  expect(await update(true)).toMatchObject({ clearedAt: expect.any(Number) });
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  expect(await list()).toEqual([]);
+  expect(await update(false)).toEqual(first);
+  await update(true);
+  forge.world.setCheck(1, { name: "lint", state: "failure" });
+  await expect.poll(list, wait).toMatchObject([{ failedChecks: ["test", "lint"] }]);
+  expect((await list())[0]?.addedAt).toBeGreaterThan(first?.addedAt ?? Number.NaN);
+  await server.kill();
+  await server.start();
+  expect(await list()).toMatchObject([{ failedChecks: ["test", "lint"] }]);
+
+  // sent: gone in the transaction of the message, and not to be put back
+  const stream = await openEventStream(api);
+  await post("pull-request/feedback", { id: "feedback-1" });
+  expect(await list()).toEqual([]);
+  await stream.waitFor(({ event }) => event.type === "inbox:changed" && event.item.id === attempt.id && event.item.clearedAt !== null);
+  await expect(update(false)).rejects.toMatchObject({ problem: { code: "inbox-item-superseded" } });
+  await ended(2);
+
+  // requested changes, taken back by the reviewer
+  forge.world.addReview(1, { author: "grace", state: "changes-requested", body: "A digit." });
+  await expect.poll(list, wait).toMatchObject([{ failedChecks: [], changesRequestedBy: ["grace"] }]);
+  forge.world.addReview(1, { author: "grace", state: "approved", body: "" });
+  await expect.poll(isListed, wait).toBe(false);
+
+  // fixed
+  await post("commit", { message: "Use a digit" });
+  await post("pull-request");
+  forge.world.setCheck(1, { name: "test", state: "failure" });
+  await expect.poll(isListed, wait).toBe(true);
+  forge.world.setCheck(1, { name: "test", state: "success" });
+  await expect.poll(isListed, wait).toBe(false);
+
+  // archived, and closed
+  forge.world.setCheck(1, { name: "test", state: "failure" });
+  await expect.poll(isListed, wait).toBe(true);
+  await api.request("PATCH", `/api/tasks/${task.id}`, { archived: true });
+  expect(await list()).toEqual([]);
+  await api.request("PATCH", `/api/tasks/${task.id}`, { archived: false });
+  forge.world.setCheck(1, { name: "lint", state: "failure" });
+  await expect.poll(isListed, wait).toBe(true);
+  forge.world.close(1);
+  await expect.poll(isListed, wait).toBe(false);
+});
+
 test("[G7] watching survives a restart, and the forge's problems are shown, not lost", async () => {
   const forge = await newForge();
   const server = await startForgeReadyServer(forge);
@@ -122,6 +186,40 @@ test("[G7] watching survives a restart, and the forge's problems are shown, not 
   expect(holders.map(({ name }) => name)).toEqual(["config.json"]);
 });
 
+test("[G7] a limit of a forge stops the requests about all pull requests of its host, also after a restart, and those of no other", async () => {
+  const [forge, other] = [await newForge(), await newForge()];
+  const server = await startForgeReadyServer(forge);
+  await server.api.request("PUT", `/api/settings/forges/${other.host}`, { kind: "github", token: other.token });
+  const limited = [await newForgeTask(server, forge, { title: "First" }), await newForgeTask(server, forge, { title: "Second" })];
+  for (const { post } of limited) await post("pull-request");
+  const free = await newForgeTask(server, other, { title: "Elsewhere" });
+  await free.post("pull-request");
+
+  const reset = Math.ceil(Date.now() / 1000) + 3600;
+  forge.failNext({ status: 403, headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": String(reset) } });
+  const problems = () => Promise.all(limited.map(async ({ pullRequest }) => (await pullRequest())?.problem));
+  const problem = { code: "forge-rate-limited", host: forge.host, until: reset * 1000 };
+  await expect.poll(problems, wait).toEqual([problem, problem]);
+  expect(forge.requests.filter(({ status }) => status === 403)).toHaveLength(1);
+  const isAskedAfter = async (act: () => Promise<void> | void) => {
+    const before = [forge.requests.length, other.requests.length] as const;
+    await act();
+    await new Promise((resolve) => setTimeout(resolve, 3000));
+    return [forge.requests.length > before[0], other.requests.length > before[1]];
+  };
+  expect(await isAskedAfter(() => {})).toEqual([false, true]);
+  const restart = async () => {
+    await server.kill();
+    await server.start();
+  };
+  expect(await isAskedAfter(restart)).toEqual([false, true]);
+
+  // the user asks all the same, and the forge answers again: both are watched
+  expect(await limited[0]?.post<PullRequest>("pull-request/check")).toMatchObject({ problem: null });
+  forge.world.setCheck(1, { name: "test", state: "success" });
+  await expect.poll(async () => (await limited[0]?.pullRequest())?.checks.length, wait).toBe(1);
+});
+
 test("[G6] without a token, an API or a network nothing is half done, and the next step is named", async () => {
   const forge = await newForge();
   const server = await startForgeReadyServer(forge, { settings: { forges: {} } });
@@ -159,8 +257,10 @@ test("[G7] with automatic rounds the agent gets what failed, its fix is committe
   forge.world.setCheck(1, { name: "lint", state: "pending" });
   forge.world.setCheck(1, { name: "test", state: "failure", log: "expected 2, got two" });
   await expect.poll(async () => (await pullRequest())?.unsent.checks.length, wait).toBe(1);
-  // not before the others have ended
+  // not before the others have ended; the user is not asked for what is sent automatically
   expect(await pullRequest()).toMatchObject({ automaticRounds: 0 });
+  const isInInbox = async () => (await server.api.request<InboxItem[]>("GET", "/api/inbox")).some(({ kind }) => kind === "feedback");
+  expect(await isInInbox()).toBe(false);
   forge.world.setCheck(1, { name: "lint", state: "success" });
   await ended(2);
   expect(await lastMessage()).toContain("expected 2, got two");
@@ -172,6 +272,7 @@ test("[G7] with automatic rounds the agent gets what failed, its fix is committe
   await expect.poll(async () => (await pullRequest())?.unsent.checks.length, wait).toBe(1);
   await new Promise((resolve) => setTimeout(resolve, 2500));
   await ended(2);
+  expect(await isInInbox()).toBe(true);
   expect(await pullRequest()).toMatchObject({ automaticRounds: 1, unsent: { reviews: [expect.any(String)] } });
 });
 

@@ -102,6 +102,57 @@ test("[G6, G7] pull request: opened in the page, a failing check is sent to the 
   await expect(post("pull-request/feedback", { id: "late" })).rejects.toMatchObject({ problem: { code: "pull-request-closed" } });
 });
 
+test("[E12, G7] inbox: failed checks are dismissed, put back, opened and sent to the agent by keyboard", async () => {
+  const { task, attempt, ended, post } = await newForgeTask(server, forge, { title: "Keep the checks green" });
+  await post("pull-request");
+  const number = forge.world.pulls.length;
+  // the finished work is an item of its own
+  await server.api.request("PATCH", `/api/inbox/${(await server.api.executions(attempt.id))[0]?.id}`, { cleared: true });
+  const { page, complaints } = await visit(server, { path: "/inbox" });
+  const narrow = await visit(server, { path: "/inbox", viewport: { width: 360, height: 740 }, colorScheme: "dark" });
+  const card = page.getByRole("region", { name: `Feedback on pull request #${number}` });
+  const entry = page.locator(`[data-inbox="${attempt.id}"]`);
+  forge.world.setCheck(number, { name: "test", state: "failure", log: "expected 2, got two\n" });
+  forge.world.setCheck(number, { name: "lint", state: "failure" });
+  forge.world.addReview(number, { author: "grace", state: "changes-requested", body: "A digit." });
+  await card.getByText(`Checks of #${number} failed: test, lint`, { exact: true }).waitFor(wait);
+  await card.getByText(`Changes to #${number} requested by grace`, { exact: true }).waitFor(wait);
+  await page.getByText("1 pull request with feedback", { exact: true }).waitFor();
+  expect(await card.getByRole("link", { name: `View #${number}` }).getAttribute("href")).toBe(`${forge.url}/acme/app/pull/${number}`);
+  await expectAccessible(page);
+  await keepScreenshot(page, "inbox-feedback");
+  await narrow.page.getByText(`Checks of #${number} failed: test, lint`, { exact: true }).waitFor(wait);
+  await expectFits(narrow.page);
+  await expectAccessible(narrow.page);
+  await keepScreenshot(narrow.page, "inbox-feedback-narrow");
+
+  await entry.focus();
+  await page.keyboard.press("e");
+  await card.waitFor({ state: "detached" });
+  await page.getByText("Dismissed: Keep the checks green").waitFor();
+  await page.keyboard.press("Control+z");
+  await card.waitFor();
+
+  // opened, where the pull request is: it leaves the inbox, and is put back
+  await entry.focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(new RegExp(`/t/${task.id}\\?.*view=changes`));
+  await line(page).getByRole("button", { name: "Send 2 failing checks and 1 comment to the agent" }).waitFor(wait);
+  await narrow.page.getByText(`Checks of #${number} failed: test, lint`, { exact: true }).waitFor({ state: "detached", ...wait });
+  await page.goBack();
+  await page.getByRole("button", { name: "Put back" }).click(wait);
+  await card.waitFor();
+
+  await entry.focus();
+  await page.keyboard.press("s");
+  await page.getByText("Sent to the agent", { exact: true }).waitFor(wait);
+  await card.waitFor({ state: "detached", ...wait });
+  await ended(2);
+  forge.world.merge(number);
+  await expect.poll(async () => (await server.api.getTask(task.id)).status, wait).toBe("done");
+  expect([...complaints, ...narrow.complaints]).toEqual([]);
+});
+
 test("[G6] pull request: without a token the dialog explains how to add one, and goes on with it; a failure keeps what was typed", async () => {
   await server.api.request("DELETE", `/api/settings/forges/${forge.host}`);
   const { task } = await newForgeTask(server, forge, { title: "Another change" });

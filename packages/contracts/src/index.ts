@@ -240,7 +240,17 @@ export {
   type TaskId,
   taskIdSchema,
 } from "./ids.ts";
-export { type InboxItem, inboxItemSchema, type UpdateInboxItem, updateInboxItemSchema } from "./inbox.ts";
+export {
+  type EndedItem,
+  endedItemSchema,
+  type FeedbackItem,
+  type InboxItem,
+  type InboxItemId,
+  inboxItemIdSchema,
+  inboxItemSchema,
+  type UpdateInboxItem,
+  updateInboxItemSchema,
+} from "./inbox.ts";
 export { type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
 export {
   type McpServerDefinition,
@@ -286,7 +296,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
-export { type Overview, overviewSchema, type TaskOverview, taskOverviewSchema } from "./overview.ts";
+export { type Overview, overviewSchema, type SentOverview, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type ListedGrant,
   listedGrantSchema,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { attemptSummarySchema, taskSummarySchema } from "./activity.ts";
+import { attemptSummarySchema, listedTaskSchema, taskSummarySchema } from "./activity.ts";
 import { approvalSchema } from "./approval.ts";
 import { sequenceSchema } from "./event.ts";
 import { executionSchema } from "./execution.ts";
@@ -25,9 +25,11 @@ export const overviewSchema = z.object({
   projects: z.array(projectSchema),
   approvals: z.array(approvalSchema),
   inbox: z.array(inboxItemSchema),
-  /** The first tasks of a project, with short descriptions; null without projects. */
-  board: z.object({ projectId: projectIdSchema, tasks: z.array(taskSummarySchema) }).nullable(),
+  /** The first tasks of a project, with short descriptions and activities; null without projects. */
+  board: z.object({ projectId: projectIdSchema, tasks: z.array(listedTaskSchema) }).nullable(),
   /** Null unless a task was asked for and exists. */
   task: taskOverviewSchema.nullable(),
 });
 export type Overview = z.infer<typeof overviewSchema>;
+/** As the server sends it: fields of short activities are left out. */
+export type SentOverview = z.input<typeof overviewSchema>;

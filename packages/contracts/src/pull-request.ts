@@ -181,5 +181,7 @@ export const storedPullRequestSchema = z.object({
   seenAt: timestampSchema,
   /** Requests that failed since the last one that succeeded. */
   failures: z.int().nonnegative(),
+  /** Since when its feedback is in the inbox, and when it was cleared; null if it never was there. */
+  inbox: z.object({ addedAt: timestampSchema, clearedAt: timestampSchema.nullable() }).nullable(),
 });
 export type StoredPullRequest = z.infer<typeof storedPullRequestSchema>;

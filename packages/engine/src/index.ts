@@ -75,6 +75,7 @@ export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { commitMessageInstructions, formatCommitQuestion, toCommitMessage } from "./review/commit-message.ts";
+export { listFeedbackForUser, toFeedbackItem } from "./review/feedback-item.ts";
 export { formatReview } from "./review/format-review.ts";
 export { locateComment, quoteLines, type ReviewedFile } from "./review/locate-comment.ts";
 export { chooseGitStep, type GitStep } from "./review/next-git-step.ts";

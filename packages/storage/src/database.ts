@@ -280,6 +280,8 @@ export interface PullRequestTable {
   next_check_at: number | null;
   seen_at: number;
   failures: number;
+  inbox_added_at: number | null;
+  inbox_cleared_at: number | null;
 }
 
 export interface Database {

@@ -17,6 +17,7 @@ import type {
   ExecutionId,
   GrantId,
   InboxItem,
+  InboxItemId,
   JsonValue,
   Landing,
   MessageId,
@@ -147,7 +148,7 @@ export interface StorageReader {
   listApprovals(query: { attemptId?: AttemptId; executionId?: ExecutionId; status?: Approval["status"] }): Promise<Approval[]>;
   /** Open items, oldest first. */
   listInboxItems(): Promise<InboxItem[]>;
-  findInboxItem(query: { id: ExecutionId }): Promise<InboxItem | undefined>;
+  findInboxItem(query: { id: InboxItemId }): Promise<InboxItem | undefined>;
   listComments(query: { attemptId: AttemptId; state?: CommentState }): Promise<StoredComment[]>;
   findComment(query: { id: CommentId }): Promise<StoredComment | undefined>;
   /** By path. */
@@ -267,12 +268,15 @@ export interface StorageTransaction extends StorageReader {
   deleteGrant(query: { id: GrantId }): Promise<boolean>;
   /** Expires the pending approvals of an execution, or of one tool use of it, and returns them. */
   expireApprovals(input: { executionId: ExecutionId; toolUseId?: string; resolvedAt: number }): Promise<Approval[]>;
-  /** Rejects if its attempt has an open item. */
+  /** Rejects if its attempt has an open item of this kind. */
   insertInboxItem(input: { execution: EndedExecution; at: number }): Promise<void>;
-  /** Clears the open items of a task, an attempt or an execution, and returns them. */
-  clearInboxItems(input: ({ taskId: TaskId } | { attemptId: AttemptId } | { id: ExecutionId }) & { at: number }): Promise<InboxItem[]>;
+  /**
+   * Clears open items, and returns them: all of a task, those of an attempt's executions, or one. A pull request's item is added by
+   * `putPullRequest`.
+   */
+  clearInboxItems(input: ({ taskId: TaskId } | { attemptId: AttemptId } | { id: InboxItemId }) & { at: number }): Promise<InboxItem[]>;
   /** Undefined if it is open or does not exist. */
-  reopenInboxItem(input: { id: ExecutionId }): Promise<InboxItem | undefined>;
+  reopenInboxItem(input: { id: InboxItemId }): Promise<InboxItem | undefined>;
   recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
   /**
    * A summary becomes the active one and supersedes the previous one; without one the active summary stays. Returns false and writes

@@ -89,9 +89,9 @@ type Handler<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, Resu
   request: RouteRequest<z.output<P>, z.output<Q>, z.output<B>>,
 ) => Promise<Result>;
 
-/** Responds with JSON: 200, or 201 if something was created. */
+/** Responds with JSON: 200, or 201 if something was created. Fields that have defaults in the schema may be left out. */
 export function jsonRoute<R extends z.ZodType, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>(
-  route: Input<P, Q, B> & { status?: 200 | 201; response: R; handle: Handler<P, Q, B, JsonResult<z.output<R>>> },
+  route: Input<P, Q, B> & { status?: 200 | 201; response: R; handle: Handler<P, Q, B, JsonResult<z.output<R>> | z.input<R>> },
 ): Route {
   const { status = 200, response, ...rest } = route;
   return { ...defaults, ...rest, response: { kind: "json", status, schema: response } };

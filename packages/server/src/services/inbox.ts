@@ -1,5 +1,5 @@
-import type { InboxItem } from "@skein/contracts";
-import { ServiceError, type StorageTransaction } from "@skein/engine";
+import type { AttemptId, InboxItem } from "@skein/contracts";
+import { listFeedbackForUser, ServiceError, type StorageTransaction } from "@skein/engine";
 import { clearInbox, reportItem } from "../executions/inbox-items.ts";
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -19,11 +19,17 @@ export function createInboxService({ storage, now }: ServiceContext): Services["
   };
 }
 
-async function putBack(tx: StorageTransaction, { id, attemptId }: InboxItem, at: number): Promise<void> {
-  const newest = (await tx.listExecutionIds({ attemptId })).at(-1);
-  if (newest !== id) {
-    throw new ServiceError("conflict", { code: "inbox-item-superseded" });
-  }
+async function putBack(tx: StorageTransaction, { kind, id, attemptId }: InboxItem, at: number): Promise<void> {
+  const isCurrent = kind === "feedback" ? await needsUser(tx, attemptId) : (await tx.listExecutionIds({ attemptId })).at(-1) === id;
+  if (!isCurrent) throw new ServiceError("conflict", { code: "inbox-item-superseded" });
   const item = await tx.reopenInboxItem({ id });
   if (item !== undefined) await reportItem(tx, item, at);
+}
+
+/** Whether the pull request still has feedback that the agent has not been sent. */
+async function needsUser(tx: StorageTransaction, attemptId: AttemptId): Promise<boolean> {
+  const stored = await tx.findPullRequest({ attemptId });
+  if (stored === undefined) return false;
+  const { checks, reviews } = listFeedbackForUser(stored.pullRequest, { maxRounds: 0 });
+  return checks.length + reviews.length > 0;
 }

@@ -1,9 +1,17 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AttemptId, ProjectId, TaskId } from "@skein/contracts";
+import { type AttemptId, overviewSchema, type ProjectId, type TaskId } from "@skein/contracts";
 import { openSqliteStorage } from "@skein/storage";
-import { buildAttempt, buildConversationMessage, buildExecution, buildProject, buildTask } from "@skein/testkit";
+import {
+  buildAttempt,
+  buildConversationMessage,
+  buildEndedExecution,
+  buildExecution,
+  buildProject,
+  buildTask,
+  testId,
+} from "@skein/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import { createOverviewService } from "./overviews.ts";
 import type { ServiceContext } from "./service-context.ts";
@@ -56,6 +64,22 @@ test("an overview has the board of the task's project, of the given one, or of t
   expect(await board({ projectId: "prj_gone" as ProjectId })).toEqual([projectId, task.id, "tsk_2"]);
   const shortened = (await read()).board?.tasks.find(({ id }) => id === "tsk_2");
   expect([shortened?.isShortened, shortened?.description.length]).toEqual([true, 200]);
+});
+
+test("the board of an overview has short activities: reading them gives those of the tasks", async () => {
+  const { storage, service, read } = await openService();
+  const other = buildAttempt({ id: "att_3" as AttemptId, taskId: "tsk_2" as TaskId });
+  const ended = { id: testId("exe", 2), taskId: other.taskId, attemptId: other.id };
+  await storage.transaction(async (tx) => {
+    await tx.insertAttempt(other);
+    await tx.insertExecution(buildExecution(ended));
+    await tx.endExecution(buildEndedExecution({ ...ended, usage: { costUsd: 0.5 } }));
+  });
+  const sent = await read();
+  expect(sent.board?.tasks.map(({ activity }) => "open" in activity)).toEqual([true, false]);
+  const whole = await Promise.all([task.id, other.taskId].map((taskId) => service.task({ taskId, messages: 1, mergeMode: "live" })));
+  const received = overviewSchema.parse(JSON.parse(JSON.stringify(sent))).board?.tasks;
+  expect(received?.map(({ activity }) => activity)).toEqual(whole.map((one) => one.task.activity));
 });
 
 test("an overview of a task has its attempts, the newest messages of one of them, and that one's executions", async () => {

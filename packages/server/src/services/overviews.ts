@@ -1,10 +1,10 @@
-import type { AttemptId, MergeMode, Overview, ProjectId, TaskId, TaskOverview, TaskSummary } from "@skein/contracts";
+import type { AttemptId, ListedTask, MergeMode, ProjectId, SentOverview, TaskId, TaskOverview } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
 import { listAttemptSummaries } from "./attempts.ts";
 import { readConversationPage } from "./conversation.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
-import { readTaskSlices, readTaskSummary } from "./tasks.ts";
+import { readListedTasks, readTaskSummary } from "./tasks.ts";
 
 /** Reads what a client shows first: everything in one snapshot of the database. */
 export function createOverviewService({ storage, supervisor }: ServiceContext): Services["overviews"] {
@@ -21,7 +21,7 @@ async function readOverview(
   reader: StorageReader,
   { tasks: limit, taskId, attemptId, ...query }: Parameters<Services["overviews"]["start"]>[0],
   context: Context,
-): Promise<Overview> {
+): Promise<SentOverview> {
   const projects = await reader.listProjects();
   const task = await findTaskOverview(reader, { ...query, taskId, attemptId }, context);
   const wanted: ProjectId | undefined = task?.task.projectId ?? query.projectId;
@@ -38,10 +38,9 @@ async function readOverview(
 }
 
 async function readBoard(reader: StorageReader, { projectId, limit }: { projectId: ProjectId; limit: number }, context: Context) {
-  const tasks: TaskSummary[] = [];
-  for await (const slice of readTaskSlices(reader, { projectId, archived: false, descriptions: "short", limit }, context)) {
-    tasks.push(...slice);
-  }
+  const tasks: ListedTask[] = [];
+  const query = { projectId, archived: false, descriptions: "short", activity: "short", limit } as const;
+  for await (const slice of readListedTasks(reader, query, context)) tasks.push(...slice);
   return tasks;
 }
 

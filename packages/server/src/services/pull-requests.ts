@@ -4,6 +4,7 @@ import type { ForgeRepository } from "@skein/forge";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { describeChange } from "../pull-requests/describe-change.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
+import { createHostLimits } from "../pull-requests/host-limits.ts";
 import { toNextCheck } from "../pull-requests/next-check.ts";
 import { savePullRequest, toOwner } from "../pull-requests/save-pull-request.ts";
 import type { PullRequestWatch } from "../pull-requests/watch-pull-requests.ts";
@@ -14,6 +15,8 @@ import type { Services } from "./services.ts";
 /** Checks whose logs are read for one message. */
 const maxLogs = 5;
 const maxTitle = 250;
+/** Pull requests that are read at the start for the limits of their hosts. */
+const maxLimited = 200;
 /** Looking again so soon changes nothing. */
 const lookEveryMs = 60_000;
 
@@ -30,7 +33,18 @@ export interface PullRequestDependencies {
 export function createPullRequestService(context: ServiceContext, dependencies: PullRequestDependencies): Services["pullRequests"] {
   const { storage, now } = context;
   const { connections, commands, branches, pollMs } = dependencies;
-  const watch = dependencies.watch(check);
+  const maxRounds = () => context.settings.general().pullRequestRounds;
+  const limits = createHostLimits({ now });
+  let storedLimits: Promise<void> | undefined;
+  const watch = dependencies.watch(checkWatched);
+
+  /** Limits that were in force when the server stopped. */
+  function loadLimits(): Promise<void> {
+    storedLimits ??= storage.read
+      .listWatchedPullRequests({ limit: maxLimited })
+      .then((watched) => watched.forEach(({ pullRequest }) => void limits.learn(pullRequest)));
+    return storedLimits;
+  }
 
   async function findTarget({
     remote,
@@ -71,8 +85,11 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       };
       const watched = { pullRequest, seenAt: before?.seenAt ?? at, failures: 0 };
       const publishAfter = before?.publishAfter ?? null;
-      const stored = { ...owner, ...watched, sent, publishAfter, nextCheckAt: toNextCheck(watched, { now: at, pollMs }) };
-      await savePullRequest(tx, { stored, before: before?.pullRequest, at });
+      const stored = {
+        ...{ ...owner, ...watched, sent, publishAfter, nextCheckAt: toNextCheck(watched, { now: at, pollMs }) },
+        inbox: known?.inbox ?? null,
+      };
+      await savePullRequest(tx, { stored, before: before?.pullRequest, at, maxRounds: maxRounds() });
       return pullRequest;
     });
   }
@@ -85,8 +102,16 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       const pullRequest = { ...known.pullRequest, problem };
       const watched = { pullRequest, seenAt: known.seenAt, failures: known.failures + 1 };
       const stored = { ...known, ...watched, nextCheckAt: toNextCheck(watched, { now: at, pollMs }) };
-      await savePullRequest(tx, { stored, before: known.pullRequest, at });
+      await savePullRequest(tx, { stored, before: known.pullRequest, at, maxRounds: maxRounds() });
     });
+  }
+
+  /** Makes no request to a host that rejects them for now. The user may, by `check`. */
+  async function checkWatched(stored: StoredPullRequest): Promise<void> {
+    await loadLimits();
+    const { host } = stored.pullRequest;
+    const until = limits.find(host);
+    return until === undefined ? check(stored) : saveProblem(stored, { code: "forge-rate-limited", host, until });
   }
 
   /** Asks the forge, and saves its answer or why there is none. Rejects only if nothing can be saved. */
@@ -97,9 +122,13 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       await publishAutomatically(stored);
       const { forge } = await openStored(stored);
       await saveRead({ attemptId, taskId }, { forge: kind, host, repository }, await forge.readPullRequest({ number }));
+      limits.lift(host);
     } catch (error) {
       const { ForgeError } = await import("@skein/forge");
-      if (error instanceof ForgeError) return saveProblem(stored, error.failure);
+      if (error instanceof ForgeError) {
+        limits.learn({ host, problem: error.failure });
+        return saveProblem(stored, error.failure);
+      }
       // it must not keep the others from being checked
       if (!(error instanceof ServiceError)) context.logger.error("a pull request could not be checked", { attemptId, error });
       const reason = error instanceof ServiceError ? error.message : "unexpected failure, see the log";
@@ -113,7 +142,7 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
 
   /** Only when every check has ended and the agent is idle, so that one message has all of it. */
   async function sendAutomatically(attemptId: AttemptId): Promise<void> {
-    const rounds = context.settings.general().pullRequestRounds;
+    const rounds = maxRounds();
     const stored = await storage.read.findPullRequest({ attemptId });
     if (stored === undefined || rounds === 0) return;
     const { pullRequest } = stored;
@@ -151,7 +180,7 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       const automaticRounds = known.pullRequest.automaticRounds + (isAutomatic ? 1 : 0);
       const after = { ...known.pullRequest, unsent: listUnsent(known.pullRequest, sent), automaticRounds };
       const changes = { sent, publishAfter, pullRequest: after, seenAt: now() };
-      await savePullRequest(tx, { stored: { ...known, ...changes }, before: known.pullRequest, at: now() });
+      await savePullRequest(tx, { stored: { ...known, ...changes }, before: known.pullRequest, at: now(), maxRounds: maxRounds() });
     });
   }
 

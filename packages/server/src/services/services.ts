@@ -49,6 +49,7 @@ import type {
   HistoryEntry,
   HistoryPage,
   InboxItem,
+  InboxItemId,
   Landing,
   ListedGrant,
   landRequestSchema,
@@ -57,7 +58,6 @@ import type {
   MergeMode,
   MessageId,
   OpenedPullRequest,
-  Overview,
   openPullRequestSchema,
   Project,
   ProjectId,
@@ -78,6 +78,7 @@ import type {
   ReviewComment,
   restoreSchema,
   SearchHit,
+  SentOverview,
   SequencedEvent,
   Settings,
   SetViewed,
@@ -278,7 +279,7 @@ export interface Services {
       tasks: number;
       mergeMode: MergeMode;
       messages: number;
-    }): Promise<Overview>;
+    }): Promise<SentOverview>;
     /** An opened task, with the newest `messages` of an attempt. */
     task(query: { taskId: TaskId; attemptId?: AttemptId; mergeMode: MergeMode; messages: number }): Promise<TaskOverview>;
   };
@@ -319,8 +320,8 @@ export interface Services {
   inbox: {
     /** Ended executions that the user has not seen, oldest first. */
     list(): Promise<InboxItem[]>;
-    /** Rejects with code `inbox-item-superseded` if an item is put back whose attempt has received another message. */
-    update(id: ExecutionId, changes: UpdateInboxItem): Promise<InboxItem>;
+    /** Rejects with code `inbox-item-superseded` if an item is put back whose attempt has received another message, or whose feedback was sent or resolved. */
+    update(id: InboxItemId, changes: UpdateInboxItem): Promise<InboxItem>;
   };
   grants: {
     list(projectId: ProjectId): Promise<ListedGrant[]>;

@@ -66,7 +66,8 @@ const sliceSize = { ofProject: 100, ofAll: 500 };
 
 type TaskQuery = Parameters<Services["tasks"]["list"]>[0];
 
-async function* readListedTasks(
+/** Tasks as a list was asked for: with whole or short activities. */
+export async function* readListedTasks(
   reader: StorageReader,
   { activity = "whole", ...query }: TaskQuery,
   context: ActivityContext,
@@ -81,7 +82,7 @@ export async function readTaskSummary(reader: StorageReader, id: TaskId, context
 }
 
 /** Tasks in slices, with time for other work in between. */
-export async function* readTaskSlices(
+async function* readTaskSlices(
   reader: StorageReader,
   { limit = Number.POSITIVE_INFINITY, after, descriptions = "whole", ...query }: Omit<TaskQuery, "activity">,
   context: ActivityContext,

@@ -59,7 +59,7 @@ async function fill(storage: Storage): Promise<void> {
     await tx.insertGrant({ id: testId("rul", 1), projectId: project.id, grant: { type: "tool", tool: "bash" }, createdAt: testTime });
     const landing = { method: "squash", branch: "main", commit: "c", previous: "p", head: "h", landedAt: testTime } as const;
     await tx.putLanding({ attemptId: attempt.id, landing });
-    await tx.putPullRequest(buildPullRequest());
+    await tx.putPullRequest(buildPullRequest({ inbox: { addedAt: testTime, clearedAt: testTime + 1 } }));
     await tx.putComment({
       ...{ id: testId("cmt", 1), taskId: task.id, attemptId: attempt.id, path: "a", side: "new", startLine: 1, endLine: 2 },
       ...{ quote: "q", body: "b\0", state: "draft", executionId: null, createdAt: testTime, updatedAt: testTime },

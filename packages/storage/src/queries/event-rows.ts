@@ -13,7 +13,8 @@ function toEventSubject(event: SkeinEvent): EventSubject {
     case "execution:completed":
       return { task_id: event.taskId, attempt_id: event.attemptId, execution_id: event.executionId };
     case "inbox:changed":
-      return { task_id: event.taskId, attempt_id: event.attemptId, execution_id: event.item.id };
+      // without an execution it is the item of the attempt's pull request
+      return { task_id: event.taskId, attempt_id: event.attemptId, execution_id: event.item.kind === "ended" ? event.item.id : null };
     case "message:added":
       return { task_id: event.taskId, attempt_id: event.attemptId, message_id: event.message.id, revision: event.message.revision };
     case "state:conversation-sync": {

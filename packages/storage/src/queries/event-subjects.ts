@@ -108,9 +108,8 @@ export async function loadEventSubjects(context: QueryContext, rows: readonly Ev
     approvals: await loadApprovals(context, idsOf(rows, "approval_id")),
     inboxItems: await loadInboxItems(
       context,
-      idsOf(
-        rows.filter(({ type }) => type === "inbox:changed"),
-        "execution_id",
+      [...new Set(rows.filter(({ type }) => type === "inbox:changed").map((row) => row.execution_id ?? row.attempt_id))].filter(
+        (id) => id !== null,
       ),
     ),
     pullRequests: await loadPullRequestBadges(

@@ -61,7 +61,7 @@ function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined
       return ofAttempt && approval && { type: row.type, ...ofAttempt, approval };
     }
     case "inbox:changed": {
-      const item = subjects.inboxItems.get(row.execution_id ?? "");
+      const item = subjects.inboxItems.get(row.execution_id ?? row.attempt_id ?? "");
       return ofAttempt && item && { type: row.type, ...ofAttempt, item };
     }
     case "queue:changed":

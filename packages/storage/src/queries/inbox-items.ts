@@ -1,29 +1,39 @@
-import { type InboxItem, inboxItemSchema } from "@skein/contracts";
-import type { StorageReader, StorageTransaction } from "@skein/engine";
+import { type EndedItem, endedItemSchema, type FeedbackItem, type InboxItem } from "@skein/contracts";
+import { type StorageReader, type StorageTransaction, toFeedbackItem } from "@skein/engine";
 import type { Selectable } from "kysely";
 import type { InboxItemTable } from "../database.ts";
 import { parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
 import { loadExecutions } from "./executions.ts";
+import { type PullRequestRow, toStored } from "./pull-requests.ts";
 
 type Row = Selectable<InboxItemTable>;
 
 /** In the order of the rows. */
-async function toItems(context: QueryContext, rows: readonly Row[]): Promise<InboxItem[]> {
+async function toEndedItems(context: QueryContext, rows: readonly Row[]): Promise<EndedItem[]> {
   const executions = await loadExecutions(
     context,
     rows.map((row) => row.execution_id),
   );
   return rows.map((row) => {
     const fields = { id: row.execution_id, taskId: row.task_id, attemptId: row.attempt_id, clearedAt: row.cleared_at };
-    return parseRow(inboxItemSchema, { ...fields, execution: executions.get(row.execution_id) }, `inbox item ${row.execution_id}`);
+    const name = `inbox item ${row.execution_id}`;
+    return parseRow(endedItemSchema, { kind: "ended", ...fields, execution: executions.get(row.execution_id) }, name);
   });
 }
 
+function toFeedbackItems(rows: readonly PullRequestRow[]): FeedbackItem[] {
+  return rows.flatMap((row) => toFeedbackItem(toStored(row)) ?? []);
+}
+
+/** By id: that of an execution, or of an attempt with a pull request. */
 export async function loadInboxItems(context: QueryContext, ids: readonly string[]): Promise<Map<string, InboxItem>> {
   if (ids.length === 0) return new Map();
-  const rows = await context.db().selectFrom("inbox_items").selectAll().where("execution_id", "in", ids).execute();
-  return new Map((await toItems(context, rows)).map((item) => [item.id, item]));
+  const db = context.db();
+  const ended = await db.selectFrom("inbox_items").selectAll().where("execution_id", "in", ids).execute();
+  const feedback = await db.selectFrom("pull_requests").selectAll().where("attempt_id", "in", ids).execute();
+  const items = [...(await toEndedItems(context, ended)), ...toFeedbackItems(feedback)];
+  return new Map(items.map((item) => [item.id, item]));
 }
 
 export function readInboxItems(context: QueryContext): Pick<StorageReader, "listInboxItems" | "findInboxItem"> {
@@ -32,11 +42,18 @@ export function readInboxItems(context: QueryContext): Pick<StorageReader, "list
       return (await loadInboxItems(context, [id])).get(id);
     },
     async listInboxItems() {
-      const rows = await context.db().selectFrom("inbox_items").selectAll().where("cleared_at", "is", null).execute();
-      return toItems(
-        context,
-        rows.sort((a, b) => a.added_at - b.added_at || (a.execution_id < b.execution_id ? -1 : 1)),
-      );
+      const db = context.db();
+      const ended = await db.selectFrom("inbox_items").selectAll().where("cleared_at", "is", null).execute();
+      const feedback = await db
+        .selectFrom("pull_requests")
+        .selectAll()
+        .where("inbox_added_at", "is not", null)
+        .where("inbox_cleared_at", "is", null)
+        .execute();
+      const addedAt = new Map(ended.map((row) => [row.execution_id, row.added_at]));
+      const items: InboxItem[] = [...(await toEndedItems(context, ended)), ...toFeedbackItems(feedback)];
+      const at = (item: InboxItem) => (item.kind === "feedback" ? item.addedAt : (addedAt.get(item.id) ?? 0));
+      return items.sort((a, b) => at(a) - at(b) || (a.id < b.id ? -1 : 1));
     },
   };
 }
@@ -59,24 +76,42 @@ export function writeInboxItems(
           : "attemptId" in which
             ? (["attempt_id", which.attemptId] as const)
             : (["execution_id", which.id] as const);
-      const rows = await db()
+      const ended = await db()
         .updateTable("inbox_items")
         .set({ cleared_at: at })
         .where(column, "=", id)
         .where("cleared_at", "is", null)
         .returningAll()
         .execute();
-      return toItems(context, rows);
+      const items = await toEndedItems(context, ended);
+      // a message to the attempt does not answer its feedback
+      if ("attemptId" in which) return items;
+      const feedback = await db()
+        .updateTable("pull_requests")
+        .set({ inbox_cleared_at: at })
+        .where("taskId" in which ? "task_id" : "attempt_id", "=", id)
+        .where("inbox_added_at", "is not", null)
+        .where("inbox_cleared_at", "is", null)
+        .returningAll()
+        .execute();
+      return [...items, ...toFeedbackItems(feedback)];
     },
     async reopenInboxItem({ id }) {
-      const rows = await db()
+      const ended = await db()
         .updateTable("inbox_items")
         .set({ cleared_at: null })
         .where("execution_id", "=", id)
         .where("cleared_at", "is not", null)
         .returningAll()
         .execute();
-      return (await toItems(context, rows))[0];
+      const feedback = await db()
+        .updateTable("pull_requests")
+        .set({ inbox_cleared_at: null })
+        .where("attempt_id", "=", id)
+        .where("inbox_cleared_at", "is not", null)
+        .returningAll()
+        .execute();
+      return (await toEndedItems(context, ended))[0] ?? toFeedbackItems(feedback)[0];
     },
   };
 }

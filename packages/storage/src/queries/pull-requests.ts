@@ -7,10 +7,13 @@ import type { QueryContext } from "../query-context.ts";
 
 type Row = Selectable<PullRequestTable>;
 
-function toStored(row: Row): StoredPullRequest {
+export type PullRequestRow = Row;
+
+export function toStored(row: Row): StoredPullRequest {
   const name = `pull request of ${row.attempt_id}`;
   const fields = {
     ...{ attemptId: row.attempt_id, taskId: row.task_id, nextCheckAt: row.next_check_at, seenAt: row.seen_at, failures: row.failures },
+    inbox: row.inbox_added_at === null ? null : { addedAt: row.inbox_added_at, clearedAt: row.inbox_cleared_at },
     ...{ pullRequest: parseJsonColumn(row.body, name), sent: parseJsonColumn(row.sent, name), publishAfter: row.publish_after },
   };
   return parseRow(storedPullRequestSchema, fields, name);
@@ -55,11 +58,12 @@ export function readPullRequests({ db }: QueryContext): Pick<StorageReader, "fin
 
 export function writePullRequests({ db }: QueryContext): Pick<StorageTransaction, "putPullRequest"> {
   return {
-    async putPullRequest({ attemptId, taskId, pullRequest, sent, publishAfter, nextCheckAt, seenAt, failures }) {
+    async putPullRequest({ attemptId, taskId, pullRequest, sent, publishAfter, nextCheckAt, seenAt, failures, inbox }) {
       const { forge, host, repository, number, url, state } = pullRequest;
       const row = {
         ...{ task_id: taskId, forge, host, repository, number, url, state, body: JSON.stringify(pullRequest), sent: JSON.stringify(sent) },
         ...{ publish_after: publishAfter, next_check_at: nextCheckAt, seen_at: seenAt, failures },
+        ...{ inbox_added_at: inbox?.addedAt ?? null, inbox_cleared_at: inbox?.clearedAt ?? null },
       };
       await db()
         .insertInto("pull_requests")

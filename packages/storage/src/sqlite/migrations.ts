@@ -6,7 +6,7 @@ import { initialSchema } from "./initial-schema.ts";
 import { landedHeadsSchema } from "./landed-heads-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { planModeSchema } from "./plan-mode-schema.ts";
-import { pullRequestSchema } from "./pull-request-schema.ts";
+import { feedbackItemsSchema, pullRequestSchema } from "./pull-request-schema.ts";
 import { reviewSchema } from "./review-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
 
@@ -92,4 +92,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 16, sql: reviewSchema },
   { version: 17, sql: forksSchema + landedHeadsSchema + autoCommitSchema },
   { version: 18, sql: pullRequestSchema },
+  { version: 19, sql: feedbackItemsSchema },
 ];

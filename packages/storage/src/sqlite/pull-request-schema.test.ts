@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { attemptIdSchema, taskIdSchema } from "@skein/contracts";
+import { buildPullRequest } from "@skein/testkit";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { migrations } from "./migrations.ts";
 import { openDatabase } from "./open-database.ts";
@@ -37,4 +38,24 @@ it("[G7] attempts of an earlier release have no pull request, and their landings
   await storage.close();
   using database = new DatabaseSync(file);
   expect(database.prepare("PRAGMA foreign_key_check").all()).toEqual([]);
+});
+
+it("[E12, G7] pull requests of an earlier release are in no inbox, and are read as before", async () => {
+  const file = join(folder, "skein.db");
+  const { pullRequest, ...stored } = buildPullRequest();
+  {
+    using database = openDatabase({ file, migrations: migrations.filter(({ version }) => version < 19), now: Date.now });
+    database.exec("PRAGMA foreign_keys = OFF");
+    const { forge, host, repository, number, url, state } = pullRequest;
+    database
+      .prepare("INSERT INTO pull_requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, 0)")
+      .run(
+        ...[stored.attemptId, stored.taskId, forge, host, repository, number, url, state, JSON.stringify(pullRequest)],
+        ...[JSON.stringify(stored.sent), stored.nextCheckAt, stored.seenAt],
+      );
+  }
+  const storage = await openSqliteStorage({ file });
+  expect(await storage.read.findPullRequest({ attemptId: stored.attemptId })).toEqual({ ...stored, pullRequest });
+  expect(await storage.read.listInboxItems()).toEqual([]);
+  await storage.close();
 });

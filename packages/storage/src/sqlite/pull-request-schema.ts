@@ -22,3 +22,10 @@ CREATE TABLE pull_requests (
 CREATE INDEX pull_requests_of_task ON pull_requests (task_id);
 CREATE INDEX pull_requests_to_check ON pull_requests (next_check_at) WHERE next_check_at IS NOT NULL;
 `;
+
+/** When a pull request's feedback was added to the inbox, and when it was cleared. */
+export const feedbackItemsSchema = `
+ALTER TABLE pull_requests ADD COLUMN inbox_added_at INTEGER;
+ALTER TABLE pull_requests ADD COLUMN inbox_cleared_at INTEGER CHECK (inbox_cleared_at IS NULL OR inbox_added_at IS NOT NULL);
+CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added_at IS NOT NULL AND inbox_cleared_at IS NULL;
+`;

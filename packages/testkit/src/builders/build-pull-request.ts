@@ -5,7 +5,7 @@ import { testId, testTime } from "./test-id.ts";
 export function buildPullRequest(overrides: Partial<StoredPullRequest> = {}): StoredPullRequest {
   return {
     ...{ attemptId: testId("att"), taskId: testId("tsk"), sent: ["run:1"], publishAfter: null },
-    ...{ nextCheckAt: testTime, seenAt: testTime, failures: 0 },
+    ...{ nextCheckAt: testTime, seenAt: testTime, failures: 0, inbox: null },
     pullRequest: {
       ...{ forge: "github", host: "github.com", repository: "acme/app", number: 7, url: "https://github.com/acme/app/pull/7" },
       ...{ title: "Greet", body: "", state: "open", head: "skein/greet", headCommit: "a".repeat(40), base: "main", mergeable: "yes" },

@@ -1,6 +1,8 @@
+import type { InboxItem } from "@skein/contracts";
 import { StorageConstraintError } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { buildEndedExecution, buildExecution } from "../builders/build-execution.ts";
+import { buildPullRequest } from "../builders/build-pull-request.ts";
 import { testId, testTime } from "../builders/test-id.ts";
 import { attempt, execution, insertRunningExecution, type StorageContract, task, useStorage } from "./contract-fixture.ts";
 
@@ -8,7 +10,7 @@ export function describeInbox(contract: StorageContract): void {
   describe("the inbox", () => {
     const fixture = useStorage(contract);
     const ended = buildEndedExecution({ ...execution, status: "failed" });
-    const item = { id: ended.id, taskId: task.id, attemptId: attempt.id, execution: ended, clearedAt: null };
+    const item: InboxItem = { kind: "ended", id: ended.id, taskId: task.id, attemptId: attempt.id, execution: ended, clearedAt: null };
 
     async function insertItem(): Promise<void> {
       await fixture.storage.transaction(async (tx) => {
@@ -47,6 +49,41 @@ export function describeInbox(contract: StorageContract): void {
         await tx.insertInboxItem({ execution: nextEnded, at: testTime });
       });
       await expect(insertNext).rejects.toBeInstanceOf(StorageConstraintError);
+    });
+
+    it("[E12, G7] the feedback of a pull request is an item, next to that of an execution; a message to the attempt does not clear it", async () => {
+      await insertItem();
+      const { storage } = fixture;
+      const stored = buildPullRequest({ inbox: { addedAt: testTime - 1, clearedAt: null }, sent: [] });
+      const { number, url } = stored.pullRequest;
+      const pullRequest = { ...stored.pullRequest, unsent: { checks: ["run:1"], reviews: [] } };
+      const feedback: InboxItem = {
+        ...{ kind: "feedback", id: attempt.id, taskId: task.id, attemptId: attempt.id, number, url },
+        ...{ failedChecks: ["test"], changesRequestedBy: [], addedAt: testTime - 1, clearedAt: null },
+      };
+      const origin = { type: "inbox:changed", taskId: task.id, attemptId: attempt.id } as const;
+      await storage.transaction(async (tx) => {
+        await tx.putPullRequest({ ...stored, pullRequest });
+        await tx.appendEvent({ ...origin, item: feedback }, testTime);
+      });
+      expect(await storage.read.listInboxItems()).toEqual([feedback, item]);
+      expect(await storage.read.findInboxItem({ id: attempt.id })).toEqual(feedback);
+      const lastEvent = async () => (await storage.read.listEvents({ after: 0, limit: 10 })).at(-1)?.event;
+      expect(await lastEvent()).toEqual({ ...origin, item: feedback });
+      const cleared = { ...feedback, clearedAt: testTime + 1 };
+      await storage.transaction(async (tx) => {
+        expect(await tx.clearInboxItems({ attemptId: attempt.id, at: testTime })).toMatchObject([{ id: ended.id }]);
+        expect(await tx.clearInboxItems({ id: attempt.id, at: testTime + 1 })).toEqual([cleared]);
+        expect(await tx.clearInboxItems({ taskId: task.id, at: testTime + 2 }), "cleared before").toEqual([]);
+      });
+      expect(await storage.read.findInboxItem({ id: attempt.id })).toEqual(cleared);
+      expect(await lastEvent()).toEqual({ ...origin, item: cleared });
+      await storage.transaction(async (tx) => {
+        expect(await tx.reopenInboxItem({ id: attempt.id })).toEqual(feedback);
+        expect(await tx.reopenInboxItem({ id: attempt.id }), "open").toBeUndefined();
+        expect(await tx.clearInboxItems({ taskId: task.id, at: testTime + 1 })).toEqual([cleared]);
+      });
+      expect(await storage.read.listInboxItems()).toEqual([]);
     });
 
     it("[E12] its events carry the item in its current state; deleted work is in no inbox", async () => {

@@ -7,8 +7,8 @@ import type {
   CreateProject,
   CreateSession,
   CreateTask,
-  ExecutionId,
   GrantId,
+  InboxItemId,
   Logout,
   ProjectId,
   QueuedMessageId,
@@ -114,7 +114,7 @@ export const api = {
 
   listPendingApprovals: (signal: Signal) => request("/api/approvals?status=pending", { answer: "approvals", signal }),
   listInbox: (signal: Signal) => request("/api/inbox", { answer: "inbox", signal }),
-  updateInboxItem: (id: ExecutionId, body: UpdateInboxItem) =>
+  updateInboxItem: (id: InboxItemId, body: UpdateInboxItem) =>
     withRetry(() => request(`/api/inbox/${id}`, { answer: "inboxItem", method: "PATCH", body })),
   answerApproval: (id: ApprovalId, body: AnswerApproval) => request(`/api/approvals/${id}`, { answer: "approval", method: "POST", body }),
 

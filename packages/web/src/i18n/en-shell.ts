@@ -210,6 +210,7 @@ export const shellEn = {
     done: "Done",
     failed: "Failed",
     waiting: "Waiting for your answer",
+    feedback: "Pull request has feedback",
     test: "This is a test notification",
   },
 };

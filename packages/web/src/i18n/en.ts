@@ -489,7 +489,8 @@ export const en = {
     allowAlways: "Always allow",
     deny: "Deny, with a reason",
     nextEntry: "Next and previous",
-    dismiss: "Dismiss finished or failed work",
+    sendFeedback: "Send a pull request’s feedback to the agent",
+    dismiss: "Dismiss finished or failed work, or feedback",
     answer: "Allow or deny the pending request (D does not open Changes then)",
   },
   execution: {

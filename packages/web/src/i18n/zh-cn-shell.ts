@@ -201,6 +201,7 @@ export const shellZhCN: Dictionary["shell"] = {
     done: "已完成",
     failed: "失败",
     waiting: "等待你的答复",
+    feedback: "拉取请求有反馈",
     test: "这是一条测试通知",
   },
 };

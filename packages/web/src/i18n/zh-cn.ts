@@ -470,6 +470,7 @@ export const zhCN: Dictionary = {
     allowAlways: "始终允许",
     deny: "拒绝并说明原因",
     nextEntry: "下一个和上一个",
+    sendFeedback: "将拉取请求的反馈发送给智能体",
     dismiss: "从收件箱移除",
     answer: "允许或拒绝正在等待的请求（等待时 D 不切换面板）",
   },

@@ -1,4 +1,4 @@
-import type { ExecutionId, InboxItem } from "@skein/contracts";
+import type { InboxItem, InboxItemId } from "@skein/contracts";
 import { api } from "../api/api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { inboxQuery } from "../api/queries.ts";
@@ -49,7 +49,7 @@ export async function dismissItem(item: InboxItem, title: string): Promise<void>
   }
 }
 
-const failed = new Set<ExecutionId>();
+const failed = new Set<InboxItemId>();
 
 /** It was on the screen: it needs no more attention, unless the user puts it back. What cannot be stored is not tried again. */
 export async function clearOpened(item: InboxItem): Promise<void> {

@@ -1,4 +1,4 @@
-import type { InboxItem } from "@skein/contracts";
+import type { EndedItem } from "@skein/contracts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useAgentName } from "../agents/use-agent-name.ts";
@@ -13,7 +13,7 @@ import { Icon, type IconName } from "../ui/icon.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 import { toTaskPlace } from "./task-place.ts";
 
-const looks: Record<InboxItem["execution"]["status"], { icon: IconName; tone: string; edge: string }> = {
+const looks: Record<EndedItem["execution"]["status"], { icon: IconName; tone: string; edge: string }> = {
   success: { icon: "check", tone: "text-good", edge: "border-line" },
   failed: { icon: "cross", tone: "text-bad", edge: "border-bad/40" },
   interrupted: { icon: "broken", tone: "text-warn", edge: "border-warn/40" },
@@ -21,7 +21,7 @@ const looks: Record<InboxItem["execution"]["status"], { icon: IconName; tone: st
 };
 
 /** The agent's last message of an execution: its own account of what it did. */
-const lastWordsQuery = ({ id, taskId, attemptId }: InboxItem) =>
+const lastWordsQuery = ({ id, taskId, attemptId }: EndedItem) =>
   queryOptions({
     queryKey: ["last-words", id],
     queryFn: async ({ signal }) => {
@@ -32,7 +32,7 @@ const lastWordsQuery = ({ id, taskId, attemptId }: InboxItem) =>
   });
 
 /** An execution that has ended: how, what it changed and what it took. */
-export function EndedCard({ item, active, onDismiss }: { item: InboxItem; active: boolean; onDismiss(): void }) {
+export function EndedCard({ item, active, onDismiss }: { item: EndedItem; active: boolean; onDismiss(): void }) {
   const text = useText();
   const { inbox: words } = text.shell;
   const { execution } = item;
@@ -67,7 +67,7 @@ export function EndedCard({ item, active, onDismiss }: { item: InboxItem; active
   );
 }
 
-function Facts({ item: { taskId, attemptId, execution } }: { item: InboxItem }) {
+function Facts({ item: { taskId, attemptId, execution } }: { item: EndedItem }) {
   const text = useText();
   const format = useFormats();
   const agentName = useAgentName();

@@ -15,7 +15,8 @@ export function EntryOrigin({ entry }: { entry: InboxEntry }) {
   const { data: projects } = useQuery(projectsQuery);
   const project = projects?.find(({ id }) => id === task?.projectId);
   const when = format.relative(entry.at, now);
-  const since = entry.kind === "approval" ? words.asked(when) : words.ended[entry.item.execution.status].when(when);
+  const since =
+    entry.kind === "approval" ? words.asked(when) : entry.kind === "feedback" ? when : words.ended[entry.item.execution.status].when(when);
   return (
     <div className="flex flex-wrap items-baseline gap-x-2 text-sm">
       <Link

@@ -1,10 +1,11 @@
-import type { Approval, AttemptId, InboxItem, TaskId } from "@skein/contracts";
+import type { Approval, AttemptId, EndedItem, FeedbackItem, InboxItem, TaskId } from "@skein/contracts";
 import { toTaskPlace } from "./task-place.ts";
 
 /** One thing that needs the user. */
 export type InboxEntry = { id: string; taskId: TaskId; attemptId: AttemptId /** Since when. */; at: number } & (
   | { kind: "approval"; approval: Approval }
-  | { kind: "ended"; item: InboxItem }
+  | { kind: "ended"; item: EndedItem }
+  | { kind: "feedback"; item: FeedbackItem }
 );
 
 /** Oldest first: it has waited longest, and what is new comes below what is being read. */
@@ -15,8 +16,9 @@ export function toInboxEntries(approvals: readonly Approval[], items: readonly I
       return { id, taskId, attemptId, at: requestedAt, kind: "approval", approval };
     }),
     ...items.map((item): InboxEntry => {
-      const { id, taskId, attemptId, execution } = item;
-      return { id, taskId, attemptId, at: execution.endedAt, kind: "ended", item };
+      const { id, taskId, attemptId } = item;
+      if (item.kind === "feedback") return { id, taskId, attemptId, at: item.addedAt, kind: "feedback", item };
+      return { id, taskId, attemptId, at: item.execution.endedAt, kind: "ended", item };
     }),
   ];
   return entries.sort((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1));
@@ -32,5 +34,5 @@ export function keepChosen(ids: readonly string[], before: readonly string[], ch
 
 /** The page on which an entry is opened. */
 export function toEntryPlace(entry: InboxEntry) {
-  return toTaskPlace(entry.kind === "ended" ? entry.item : entry);
+  return toTaskPlace(entry.kind === "approval" ? entry : entry.item);
 }

@@ -3,7 +3,7 @@ import { useText } from "../i18n/locale.tsx";
 import { KeyHint } from "../ui/key-hint.tsx";
 
 /** The shortcuts that apply to the listed entries. */
-export function InboxKeys({ hasApprovals, hasEnded }: { hasApprovals: boolean; hasEnded: boolean }) {
+export function InboxKeys({ hasApprovals, hasItems, hasFeedback }: { hasApprovals: boolean; hasItems: boolean; hasFeedback: boolean }) {
   const { keys } = useText().shell.inbox;
   return (
     <p className="mt-1.5 flex flex-wrap gap-x-3 gap-y-1 text-ink-faint text-xs pointer-coarse:hidden">
@@ -17,7 +17,8 @@ export function InboxKeys({ hasApprovals, hasEnded }: { hasApprovals: boolean; h
           <Key keys="D">{keys.deny}</Key>
         </>
       )}
-      {hasEnded && <Key keys="E">{keys.dismiss}</Key>}
+      {hasFeedback && <Key keys="S">{keys.send}</Key>}
+      {hasItems && <Key keys="E">{keys.dismiss}</Key>}
     </p>
   );
 }

@@ -15,8 +15,10 @@ import { OpenedLine, ResolvedLine } from "./cleared-lines.tsx";
 import { EmptyInbox } from "./empty-inbox.tsx";
 import { EndedCard } from "./ended-card.tsx";
 import { EntryOrigin } from "./entry-origin.tsx";
+import { FeedbackCard } from "./feedback-card.tsx";
 import { type InboxEntry, toEntryPlace } from "./inbox-entries.ts";
 import { InboxKeys } from "./inbox-keys.tsx";
+import { sendFeedback } from "./send-feedback.ts";
 import { useInbox } from "./use-inbox.ts";
 import { useInboxPlace } from "./use-inbox-place.ts";
 import { useResolvedElsewhere } from "./use-resolved-elsewhere.ts";
@@ -40,21 +42,27 @@ export function InboxPage() {
   useShortcut("k", () => go(-1), { repeats: true });
   useShortcut("ArrowDown", () => go(1), { repeats: true });
   useShortcut("ArrowUp", () => go(-1), { repeats: true });
-  useShortcut("e", () => active?.kind === "ended" && dismiss(active.item));
+  useShortcut("e", () => active && active.kind !== "approval" && dismiss(active.item));
+  useShortcut("s", () => active?.kind === "feedback" && void sendFeedback(active.item));
 
   if (inbox.error) return <FailedPage error={inbox.error} />;
   const waiting = entries.filter(({ kind }) => kind === "approval").length;
-  const toReview = entries.length - waiting;
-  const counts = [waiting > 0 && words.waiting(waiting), toReview > 0 && words.toReview(toReview)].filter(Boolean).join(" · ");
+  const toReview = entries.filter(({ kind }) => kind === "ended").length;
+  const feedback = entries.length - waiting - toReview;
+  const counts = [
+    waiting > 0 && words.waiting(waiting),
+    toReview > 0 && words.toReview(toReview),
+    feedback > 0 && words.feedback.count(feedback),
+  ];
   return (
     <div className="mx-auto w-full max-w-3xl p-3 sm:p-6">
       <header className="flex flex-wrap items-baseline gap-x-3">
         <h1 className="font-semibold text-lg">{words.title}</h1>
         <p aria-live="polite" className="text-ink-soft text-sm">
-          {counts}
+          {counts.filter(Boolean).join(" · ")}
         </p>
       </header>
-      {entries.length > 0 && <InboxKeys hasApprovals={waiting > 0} hasEnded={toReview > 0} />}
+      {entries.length > 0 && <InboxKeys hasApprovals={waiting > 0} hasFeedback={feedback > 0} hasItems={toReview + feedback > 0} />}
       <div aria-live="polite">
         {resolved.map((approval) => (
           <ResolvedLine approval={approval} key={approval.id} />
@@ -81,6 +89,8 @@ export function InboxPage() {
             <RenderBoundary raw={() => JSON.stringify(toRaw(entry), null, 2)} revision={entry}>
               {entry.kind === "approval" ? (
                 <ApprovalCard active={entry.id === chosen} approval={entry.approval} />
+              ) : entry.kind === "feedback" ? (
+                <FeedbackCard active={entry.id === chosen} item={entry.item} onDismiss={() => dismiss(entry.item)} />
               ) : (
                 <EndedCard active={entry.id === chosen} item={entry.item} onDismiss={() => dismiss(entry.item)} />
               )}
@@ -92,7 +102,7 @@ export function InboxPage() {
   );
 }
 
-const toRaw = (entry: InboxEntry) => (entry.kind === "ended" ? entry.item : entry.approval.input);
+const toRaw = (entry: InboxEntry) => (entry.kind === "approval" ? entry.approval.input : entry.item);
 
 function dismiss(item: InboxItem): void {
   void dismissItem(item, queryClient.getQueryData(taskQuery(item.taskId).queryKey)?.title ?? item.taskId);

@@ -1,11 +1,11 @@
 import type { AttemptId, ExecutionEndStatus, TaskId } from "@skein/contracts";
 
-/** Where an entry is opened: finished work with its changes, everything else in the conversation. */
-export function toTaskPlace(entry: { taskId: TaskId; attemptId: AttemptId; execution?: { status: ExecutionEndStatus } }) {
-  const isFinished = entry.execution?.status === "success";
+/** Where an entry is opened: finished work and feedback with the changes, everything else in the conversation. */
+export function toTaskPlace(entry: { taskId: TaskId; attemptId: AttemptId; kind?: string; execution?: { status: ExecutionEndStatus } }) {
+  const hasChanges = entry.kind === "feedback" || entry.execution?.status === "success";
   return {
     to: "/t/$taskId",
     params: { taskId: entry.taskId },
-    search: { attempt: entry.attemptId, ...(isFinished ? { view: "changes" as const } : {}) },
+    search: { attempt: entry.attemptId, ...(hasChanges ? { view: "changes" as const } : {}) },
   } as const;
 }

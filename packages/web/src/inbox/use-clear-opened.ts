@@ -1,4 +1,4 @@
-import type { AttemptId } from "@skein/contracts";
+import type { AttemptId, InboxItem } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
 import { inboxQuery } from "../api/queries.ts";
@@ -7,15 +7,16 @@ import { clearOpened } from "./clear-item.ts";
 
 /** Long enough to have looked at it; a page that one only passes through clears nothing. */
 const lookMs = 1000;
+const none: readonly InboxItem[] = [];
 
-/** What ended in an attempt leaves the inbox when the attempt has been on the screen for a moment. */
+/** The items of an attempt leave the inbox when the attempt has been on the screen for a moment. */
 export function useClearOpened(attemptId: AttemptId | undefined): void {
-  const { data: item } = useQuery({ ...inboxQuery, select: (items) => items.find((one) => one.attemptId === attemptId) });
+  const { data: items = none } = useQuery({ ...inboxQuery, select: (all) => all.filter((one) => one.attemptId === attemptId) });
   const isLookedAt = useSyncExternalStore(subscribeToFocus, () => document.visibilityState === "visible" && document.hasFocus());
-  const isSeen = useSettled(isLookedAt && item !== undefined, lookMs);
+  const isSeen = useSettled(isLookedAt && items.length > 0, lookMs);
   useEffect(() => {
-    if (isSeen && item) void clearOpened(item);
-  }, [isSeen, item]);
+    if (isSeen) for (const item of items) void clearOpened(item);
+  }, [isSeen, items]);
 }
 
 function subscribeToFocus(onChange: () => void): () => void {

@@ -180,7 +180,7 @@ describe("applyEventToCache", () => {
   it("[E12] an item of the inbox comes, goes and comes back", () => {
     const client = new QueryClient();
     client.setQueryData(inboxQuery.queryKey, []);
-    const item = { id: "exe_1", taskId: "tsk_1", attemptId: "att_1", clearedAt: null };
+    const item = { kind: "ended", id: "exe_1", taskId: "tsk_1", attemptId: "att_1", clearedAt: null };
     const ids = () => client.getQueryData(inboxQuery.queryKey)?.map(({ id }) => id);
     const receive = (clearedAt: number | null) =>
       apply(client, { type: "inbox:changed", taskId: "tsk_1", attemptId: "att_1", item: { ...item, clearedAt } });

@@ -5,6 +5,9 @@ import { type Call, isSeen, toCall } from "./notices.ts";
 const completed = (status: string) => ({ type: "execution:completed", taskId: "tsk_1", executionId: "exe_1", status }) as SkeinEvent;
 const asked = (status: string) => ({ type: "approval:requested", taskId: "tsk_1", approval: { id: "apr_1", status } }) as SkeinEvent;
 
+const feedback = (clearedAt: number | null) =>
+  ({ type: "inbox:changed", taskId: "tsk_1", item: { kind: "feedback", id: "att_1", addedAt: 5, clearedAt } }) as SkeinEvent;
+
 describe("toCall", () => {
   it.each([
     [completed("success"), "done"],
@@ -13,8 +16,15 @@ describe("toCall", () => {
     [completed("cancelled"), undefined],
     [asked("pending"), "waiting"],
     [asked("answered"), undefined],
+    [feedback(null), "feedback"],
+    [feedback(9), undefined],
+    [{ type: "inbox:changed", taskId: "tsk_1", item: { kind: "ended", id: "exe_1", clearedAt: null } } as SkeinEvent, undefined],
     [{ type: "execution:started", taskId: "tsk_1" } as SkeinEvent, undefined],
   ])("%j", (event, reason) => expect(toCall(event)?.reason).toBe(reason));
+
+  it("the same feedback, with one more check, takes the place of the first notification", () => {
+    expect(toCall(feedback(null))?.tag).toBe("att_1-5");
+  });
 });
 
 describe("isSeen", () => {

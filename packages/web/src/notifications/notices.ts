@@ -9,9 +9,9 @@ export function readPermission(): Permission {
   return typeof Notification === "undefined" ? "unsupported" : Notification.permission;
 }
 
-/** Why the user is notified: a task is done, has failed, or waits for an answer. */
+/** Why the user is notified: a task is done, has failed, or waits for an answer, or its pull request has feedback. */
 export interface Call {
-  reason: "done" | "failed" | "waiting";
+  reason: "done" | "failed" | "waiting" | "feedback";
   taskId: TaskId;
   /** The same call shown again takes the place of the first. */
   tag: string;
@@ -21,6 +21,12 @@ export interface Call {
 export function toCall(event: SkeinEvent): Call | null {
   if (event.type === "approval:requested") {
     return event.approval.status === "pending" ? { reason: "waiting", taskId: event.taskId, tag: event.approval.id } : null;
+  }
+  if (event.type === "inbox:changed") {
+    const { item } = event;
+    // ended work is reported by its own event; the same feedback, with one more check, is not reported again
+    if (item.kind !== "feedback" || item.clearedAt !== null) return null;
+    return { reason: "feedback", taskId: event.taskId, tag: `${item.id}-${item.addedAt}` };
   }
   if (event.type !== "execution:completed" || event.status === "cancelled") return null;
   return { reason: event.status === "success" ? "done" : "failed", taskId: event.taskId, tag: event.executionId };

@@ -43,6 +43,7 @@ export function ShortcutList() {
         [["D"], shortcuts.deny],
         [["J", "K"], shortcuts.nextEntry],
         [["Enter"], shortcuts.open],
+        [["S"], shortcuts.sendFeedback],
         [["E"], shortcuts.dismiss],
       ],
     ],

@@ -5,7 +5,7 @@ import {
   attemptIdSchema,
   commandResultSchema,
   commandSchema,
-  executionIdSchema,
+  inboxItemIdSchema,
   inboxItemSchema,
   moveQueuedMessageSchema,
   queuedMessageIdSchema,
@@ -98,15 +98,16 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/inbox",
-    summary: "List ended executions that the user has not seen, oldest first. Questions of agents are pending approvals",
+    summary:
+      "List what needs the user, oldest first: ended executions that nobody has seen, and pull requests with failed checks or requested changes that the agent has not been sent. Questions of agents are pending approvals",
     response: z.array(inboxItemSchema),
     handle: ({ services }) => services.inbox.list(),
   }),
   jsonRoute({
     method: "PATCH",
     path: "/api/inbox/:id",
-    summary: "Clear or restore an inbox item, by the id of its execution",
-    params: z.object({ id: executionIdSchema }),
+    summary: "Clear or restore an inbox item, by the id of its execution, or of the attempt whose pull request it is",
+    params: z.object({ id: inboxItemIdSchema }),
     body: updateInboxItemSchema,
     response: inboxItemSchema,
     handle: ({ services, params, body }) => services.inbox.update(params.id, body),

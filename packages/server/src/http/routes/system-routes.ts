@@ -61,7 +61,7 @@ export const systemRoutes: readonly Route[] = [
     path: "/api/overview",
     summary:
       "Get in one response what a client shows first: projects, pending approvals, the inbox, the first `tasks` of a project with short " +
-      "descriptions, and, with `taskId`, that task as in `GET /api/tasks/:id/overview`. The project is that of the task, `projectId`, or " +
+      "descriptions and activities, and, with `taskId`, that task as in `GET /api/tasks/:id/overview`. The project is that of the task, `projectId`, or " +
       "the first. Continue with `GET /api/events?after=<lastSeq>`",
     query: z.object({
       projectId: projectIdSchema.exactOptional(),

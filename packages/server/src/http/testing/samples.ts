@@ -138,7 +138,7 @@ export const approval: Approval = {
   status: "pending",
 };
 
-export const inboxItem: InboxItem = { id: executionId, taskId, attemptId, execution, clearedAt: null };
+export const inboxItem: InboxItem = { kind: "ended", id: executionId, taskId, attemptId, execution, clearedAt: null };
 
 export function conversationPage(lastSeq: number): ConversationPage {
   return {

@@ -80,6 +80,8 @@ function SectionLinks({ current }: { current: SectionName }) {
             <Link
               aria-current={name === current ? "page" : undefined}
               className={`flex h-8 pointer-coarse:h-11 items-center rounded-md px-2 text-sm -outline-offset-2 hover:bg-hover ${name === current ? "bg-active text-ink" : "text-ink-soft"}`}
+              // a browser leaves a link that is partly in view where it is
+              onFocus={(event) => void event.currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })}
               params={{ section: name }}
               to="/settings/$section"
             >

@@ -110,21 +110,58 @@ test("changes: a long path is cut in its middle, and the name of the file stays 
   const { page } = await visit(server, { path: `/t/${taskId}?view=changes`, viewport: { width: 360, height: 740 } });
   const header = file(page, longPath).getByRole("button").first();
   await header.scrollIntoViewIfNeeded();
-  // the part that stays is drawn in full, within the page; the part before it is shortened
+  // the end of the name is drawn in full, within the page; the parts before it are shortened, the folders first
   const path = header.locator(".path-text");
   const box = await path.boundingBox();
   expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThan(360);
-  const widthOf = (part: string) =>
+  const widthOf = (element: string, part: string) =>
     page.evaluate<number>(
-      `parseFloat(getComputedStyle(document.querySelector('[data-file="${longPath}"] .path-text'), "::${part}").width)`,
+      `parseFloat(getComputedStyle(document.querySelector('[data-file="${longPath}"] ${element}'), "::${part}").width)`,
     );
-  const [head, tail] = [await widthOf("before"), await widthOf("after")];
-  expect([head > 10, tail > 100], `${head}, ${tail}`).toEqual([true, true]);
-  expect(head + tail).toBeLessThan((box?.width ?? 0) + 1);
+  const widths = await Promise.all([widthOf(".path-text", "before"), widthOf(".path-name", "before"), widthOf(".path-name", "after")]);
+  const [folders = 999, start = 0, end = 0] = widths;
+  expect([folders < 1, start > 30, end > 80], widths.join()).toEqual([true, true, true]);
+  expect(folders + start + end).toBeLessThan((box?.width ?? 0) + 1);
   // the full path can be copied and is read by screen readers
   expect(await header.innerText()).toContain(longPath);
   await expectFits(page);
   await keepScreenshot(page, "changes-narrow");
+});
+
+test("changes: the keys move the focus also to a file without changed lines: an image, another mode", async () => {
+  const { page } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
+  await file(page, longPath).locator("[data-hunk]").first().waitFor();
+  const focused = () => page.evaluate("document.activeElement?.closest('[data-file]')?.dataset.file");
+  await page.locator("article[data-file] > header > button").first().focus();
+  const order = await page.locator("article[data-file]").evaluateAll((files) => files.map((one) => one.getAttribute("data-file")));
+  const visited: unknown[] = [];
+  for (let step = 0; step < order.length; step++) {
+    await page.keyboard.press("j");
+    visited.push(await focused());
+  }
+  // from the first one in view, in order, one stop in each
+  expect(visited).toEqual(
+    order
+      .slice(order.indexOf(String(visited[0])))
+      .concat(Array(order.length).fill(order.at(-1)))
+      .slice(0, order.length),
+  );
+  expect(visited).toEqual(expect.arrayContaining(["bomb.png", "run.sh"]));
+});
+
+test("changes: on a short screen the bars scroll away with the files", async () => {
+  const { page } = await visit(server, { path: `/t/${taskId}?view=changes`, viewport: { width: 640, height: 400 } });
+  const bar = page.getByRole("region", { name: "Branch of the attempt" });
+  await bar.waitFor();
+  const code = file(page, longPath).locator("[data-hunk]").first();
+  await file(page, longPath).scrollIntoViewIfNeeded();
+  await code.scrollIntoViewIfNeeded();
+  await page.keyboard.press("j");
+  const { y = 999, height = 0 } = (await code.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(400);
+  expect((await bar.boundingBox())?.y).toBeLessThan(0);
+  await expectAccessible(page);
+  await expectFits(page);
 });
 
 test("changes: 300 files, moving from change to change through collapsed files, expanding and collapsing all, and the page stays responsive", async () => {

@@ -399,12 +399,12 @@ describe("the next request", () => {
         return tab !== null && around !== null && tab.x + tab.width <= around.x + around.width + 1;
       };
       await expect.poll(isInView).toBe(fits);
-      await expect.poll(() => page.locator('[data-more-tabs="end"]').count()).toBe(fits ? 0 : 1);
+      await expect.poll(() => page.locator('[data-scroll-hint="end"]').count()).toBe(fits ? 0 : 1);
       await bar.getByRole("tab", { selected: true }).focus();
       for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
       await expect.poll(() => last.getAttribute("aria-selected")).toBe("true");
       await expect.poll(isInView).toBe(true);
-      await expect.poll(() => page.locator('[data-more-tabs="start"]').count()).toBe(fits ? 0 : 1);
+      await expect.poll(() => page.locator('[data-scroll-hint="start"]').count()).toBe(fits ? 0 : 1);
     }
   });
 

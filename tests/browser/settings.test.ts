@@ -233,6 +233,27 @@ test("[T2] a browser follows the server's setting for tool calls until it has a 
   await expect.poll(states).not.toContain("requested");
 });
 
+test("on a narrow screen the sections are one row, and the keyboard reaches each of them", async () => {
+  const { page } = await visit(server, { path: "/settings/appearance", viewport: { width: 360, height: 740 } });
+  const links = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
+  await links.first().waitFor();
+  expect(new Set(await links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top))).size).toBe(1);
+  // a page that opens takes the focus to its heading
+  const tabToLast = async () => {
+    await page.keyboard.press("Tab");
+    return links.last().evaluate((link) => link === document.activeElement);
+  };
+  await expect.poll(tabToLast, { interval: 10 }).toBe(true);
+  const rightEdge = () => links.last().evaluate((link) => Math.floor(link.getBoundingClientRect().right));
+  await expect.poll(rightEdge).toBeLessThanOrEqual(360);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/settings\/transfer$/);
+  // a link to a section shows where it is in the row
+  await page.reload();
+  await expect.poll(rightEdge).toBeLessThanOrEqual(360);
+  await expectFits(page);
+});
+
 test("[R5] a project and an attempt have system prompts of their own, changeable later", async () => {
   const { page, complaints } = await visit(server);
   const [project] = await server.api.request<{ id: string; name: string; systemPrompt: string }[]>("GET", "/api/projects");

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Attempt, Review } from "@skein/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectAccessible } from "../support/accessible.ts";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
@@ -108,6 +108,32 @@ describe("several attempts", () => {
       ]);
     expect(await comments(1)).toEqual([["Why two?", "draft"]]);
     expect(complaints).toEqual([]);
+  });
+
+  test("[E1] two attempts are compared side by side on a narrow screen, too, and a third is reached by scrolling", async () => {
+    const { page } = await visit(server, {
+      ...{ path: `/t/${taskId}/compare`, viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+    });
+    await page.getByRole("button", { name: "hello.js", exact: true }).waitFor();
+    const rightEdges = async () =>
+      Math.max(...(await page.locator("thead th").evaluateAll((heads) => heads.map((head) => head.getBoundingClientRect().right))));
+    expect(await rightEdges()).toBeLessThanOrEqual(360);
+    const more = page.locator("[data-scroll-hint]");
+    expect(await more.count()).toBe(0);
+    await expectAccessible(page);
+    await expectFits(page);
+    await keepScreenshot(page, "task-compare-narrow");
+
+    const third = await server.api.createAttempt(taskId);
+    try {
+      await page.getByRole("checkbox", { name: /#3/ }).waitFor();
+      await page.getByRole("checkbox", { name: /#1/ }).check();
+      await page.locator('[data-scroll-hint="end"]').click();
+      await page.locator('[data-scroll-hint="start"]').waitFor();
+      await expectFits(page);
+    } finally {
+      await server.api.request("DELETE", `/api/attempts/${third.id}`);
+    }
   });
 
   test("[E1] another agent continues an attempt in its own one, with the conversation so far", async () => {

@@ -80,6 +80,16 @@ describe("summaries", () => {
     const { summary } = presentTool(observe("bash", { command: "😀".repeat(600) }));
     expect(summary).toEqual({ action: "run", subject: `${"😀".repeat(79)}…`, state: "completed" });
   });
+
+  it("[Q17] a long path is kept, and keeps its end where it is longer than any screen is wide", () => {
+    const path = `/home/ada/.skein/worktrees/${"packages/".repeat(10)}tile-cache-with-a-rather-long-name.ts`;
+    expect(presentTool(observe("read", { path })).summary.subject).toBe(path);
+    const longer = `/${"😀/".repeat(400)}name.ts`;
+    const { subject = "" } = presentTool(observe("edit", { path: longer })).summary;
+    expect([subject.length <= 300, subject.isWellFormed(), subject.startsWith("…"), subject.endsWith("😀/name.ts")]).toEqual(
+      Array(4).fill(true),
+    );
+  });
 });
 
 describe("details", () => {

@@ -27,6 +27,9 @@ import { filesInOrder, toFileTree } from "./to-file-tree.ts";
 const layoutKey = "skein.diff-layout";
 /** With more files, all start collapsed. */
 const maxOpenAtFirst = 20;
+const filesClass = "scroll-quiet min-h-0 min-w-0 flex-1 space-y-3 overflow-y-auto p-3 short:overflow-visible";
+/** Of the change that was moved to: its first line, or the button of a file without changed lines. */
+const focusable = "[data-hunk][data-focused=true], [data-file][data-focused=true] > header > button";
 
 /** What the attempt's folder holds that its base does not, or what one execution changed. Asked for again when an execution ends. */
 export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
@@ -65,7 +68,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
     event.preventDefault();
     event.stopPropagation();
     step(direction);
-    scroller.current?.querySelector<HTMLElement>("[data-focused=true]")?.focus({ preventScroll: true });
+    scroller.current?.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true });
   };
   const changeLayout = () => {
     const next = layout === "split" ? "unified" : "split";
@@ -74,7 +77,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of what is inside, each with its button
-    <div className="@container flex h-full min-w-0 flex-col" onKeyDown={onKeyDown}>
+    <div className="@container flex h-full short:h-auto min-w-0 flex-col" onKeyDown={onKeyDown}>
       <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 border-line border-b px-3 text-sm">
         {diff && <span className="text-ink-faint">{text.tool.files(diff.files.length)}</span>}
         {diff && <ChangeCount {...total} />}
@@ -106,7 +109,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
       <DisclosureProvider disclosures={disclosures}>
         <div className="flex min-h-0 flex-1 @2xl:flex-row flex-col">
           {files.length > 1 && (
-            <div className="scroll-quiet max-h-[35%] shrink-0 @2xl:max-h-none @2xl:w-56 overflow-y-auto @2xl:border-e border-line @max-2xl:border-b p-2">
+            <div className="scroll-quiet max-h-[35%] short:max-h-none shrink-0 @2xl:max-h-none @2xl:w-56 overflow-y-auto @2xl:border-e border-line @max-2xl:border-b p-2">
               <FileTree
                 nodes={tree}
                 onChoose={(path) => {
@@ -117,7 +120,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
             </div>
           )}
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <div className="scroll-quiet min-h-0 min-w-0 flex-1 space-y-3 overflow-y-auto p-3" ref={scroller} tabIndex={0}>
+          <div className={filesClass} ref={scroller} tabIndex={0}>
             {error && <ErrorText>{describe(error)}</ErrorText>}
             {diff?.truncated && <p className="rounded-lg bg-warn-wash px-3 py-2 text-sm text-warn">{text.changes.truncated}</p>}
             {diff?.approximate && <p className="rounded-lg bg-warn-wash px-3 py-2 text-sm text-warn">{text.changes.approximate}</p>}

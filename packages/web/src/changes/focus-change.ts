@@ -17,8 +17,10 @@ export function focusChange(scroller: HTMLElement, direction: ChangeDirection, o
 
 /** If none was chosen yet: the first in view, or the last above its middle. */
 function fromView(scroller: HTMLElement, stops: readonly HTMLElement[], direction: ChangeDirection): HTMLElement | undefined {
-  const { top } = scroller.getBoundingClientRect();
-  const middle = top + scroller.clientHeight / 2;
+  const box = scroller.getBoundingClientRect();
+  // on a short screen, an element around it scrolls
+  const top = Math.max(box.top, 0);
+  const middle = (top + Math.min(box.bottom, innerHeight)) / 2;
   if (direction === "next") return stops.find((stop) => stop.getBoundingClientRect().top >= top);
   return stops.findLast((stop) => stop.getBoundingClientRect().top < middle);
 }

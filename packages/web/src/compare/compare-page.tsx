@@ -1,6 +1,7 @@
 import type { Attempt, Task } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useRef } from "react";
 import { useAgentName } from "../agents/use-agent-name.ts";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, taskQuery } from "../api/queries.ts";
@@ -9,6 +10,8 @@ import { buttonClass } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
+import { ScrollHint } from "../ui/scroll-hint.tsx";
+import { useOverflow } from "../ui/use-overflow.ts";
 import { useTitle } from "../ui/use-title.ts";
 import { chooseAttempts, toggleAttempt } from "./choose-attempts.ts";
 import { ComparisonTable } from "./comparison-table.tsx";
@@ -30,6 +33,9 @@ function Comparison({ task, attempts }: { task: Task; attempts: readonly Attempt
   const navigate = useNavigate();
   const agentName = useAgentName();
   const chosen = chooseAttempts(attempts, search.attempts);
+  const scroller = useRef<HTMLDivElement>(null);
+  const shown = chosen.map(({ id }) => id).join();
+  const overflow = useOverflow(scroller, shown);
   useTitle(`${words.title} · ${task.title}`);
   return (
     <div className="flex h-full flex-col">
@@ -72,14 +78,19 @@ function Comparison({ task, attempts }: { task: Task; attempts: readonly Attempt
           ))}
         </fieldset>
       </header>
-      <div className="scroll-quiet relative min-h-0 flex-1 overflow-auto p-3 sm:p-4">
-        {attempts.length < 2 ? (
-          <p className="py-12 text-center text-ink-soft">{words.none}</p>
-        ) : (
-          <DisclosureProvider key={chosen.map(({ id }) => id).join()}>
-            <ComparisonTable attempts={chosen} />
-          </DisclosureProvider>
-        )}
+      <div className="relative flex min-h-0 flex-1">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        <div className="scroll-quiet min-w-0 flex-1 overflow-auto p-3 sm:p-4" onScroll={overflow.update} ref={scroller} tabIndex={0}>
+          {attempts.length < 2 ? (
+            <p className="py-12 text-center text-ink-soft">{words.none}</p>
+          ) : (
+            <DisclosureProvider key={shown}>
+              <ComparisonTable attempts={chosen} />
+            </DisclosureProvider>
+          )}
+        </div>
+        {overflow.start && <ScrollHint className="top-2 h-11" scrolled={scroller} side="start" />}
+        {overflow.end && <ScrollHint className="top-2 h-11" scrolled={scroller} side="end" />}
       </div>
     </div>
   );

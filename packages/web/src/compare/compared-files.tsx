@@ -13,7 +13,10 @@ import { useCurrentLines } from "../review/use-review.ts";
 import { useReviewText } from "../review/use-review-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
+import { Chevron } from "../ui/disclosure-button.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { PathText } from "../ui/path-text.tsx";
+import { ComparedRow, cellClass } from "./compared-row.tsx";
 import type { ComparedFile } from "./to-comparison.ts";
 
 export interface ComparedFilesProps {
@@ -21,23 +24,25 @@ export interface ComparedFilesProps {
   files: readonly ComparedFile[];
   /** The attempts whose changes are loaded; the others are left blank. */
   loaded: readonly boolean[];
+  isStacked: boolean;
 }
 
 /** A row for each file that any of them changed; when opened, the changes are side by side. */
-export function ComparedFiles({ attempts, files, loaded }: ComparedFilesProps) {
+export function ComparedFiles(props: ComparedFilesProps) {
+  const { attempts, files, isStacked } = props;
   const { compare: words } = useText().taskPage;
   if (files.length === 0) return null;
   return (
     <>
       <tr className="border-line border-t">
-        <th className="pt-4 pb-1 text-start font-medium" colSpan={attempts.length + 1} scope="colgroup">
+        <th className="pt-4 pb-1 text-start font-medium max-sm:px-3" colSpan={attempts.length + Number(!isStacked)} scope="colgroup">
           {words.files}
         </th>
       </tr>
-      <ReviewRow attempts={attempts} files={files} loaded={loaded} />
+      <ReviewRow {...props} />
       {files.map((file) => (
         <Fragment key={file.path}>
-          <FileRow attempts={attempts} file={file} loaded={loaded} />
+          <FileRow {...props} file={file} />
         </Fragment>
       ))}
     </>
@@ -45,19 +50,16 @@ export function ComparedFiles({ attempts, files, loaded }: ComparedFilesProps) {
 }
 
 /** The comments on each attempt as a whole, and the button that sends its review. */
-function ReviewRow({ attempts, files, loaded }: ComparedFilesProps) {
+function ReviewRow({ attempts, files, loaded, isStacked }: ComparedFilesProps) {
   const words = useReviewText();
   return (
-    <tr className="align-top">
-      <th className="py-2 pe-3 text-start font-normal text-ink-faint" scope="row">
-        {words.title}
-      </th>
+    <ComparedRow columns={attempts.length} isStacked={isStacked} name={words.title}>
       {attempts.map(({ id }, index) => (
-        <td className="@container border-line border-s px-3 py-1.5" key={id}>
+        <td className={`@container ${cellClass} py-1.5`} key={id}>
           {loaded[index] && <AttemptReview attemptId={id} files={files.map((file) => file.files[index] ?? null)} />}
         </td>
       ))}
-    </tr>
+    </ComparedRow>
   );
 }
 
@@ -73,30 +75,36 @@ function AttemptReview({ attemptId, files }: { attemptId: AttemptId; files: read
   );
 }
 
-function FileRow({ attempts, file, loaded }: Omit<ComparedFilesProps, "files"> & { file: ComparedFile }) {
+function FileRow({ attempts, file, loaded, isStacked }: ComparedFilesProps & { file: ComparedFile }) {
   const text = useText();
   const { compare: words } = text.taskPage;
   const [open, setOpen] = useDisclosure(`file:${file.path}`);
   return (
     <>
-      <tr className="border-line border-t" data-file={file.path}>
-        <th className="py-1.5 pe-3 text-start font-normal" scope="row">
+      <ComparedRow
+        className="py-1"
+        columns={attempts.length}
+        file={file.path}
+        isStacked={isStacked}
+        name={
           <button
             aria-expanded={open}
-            className="flex w-full items-start gap-1 rounded text-start hover:bg-hover"
+            className="flex min-h-7 pointer-coarse:min-h-10 w-full items-center gap-1 rounded text-start hover:bg-hover"
             onClick={() => setOpen(!open)}
             type="button"
           >
-            <Icon className={`mt-1 text-ink-faint transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
-            <span className="min-w-0 font-mono text-[0.8rem] [overflow-wrap:anywhere]">{file.path}</span>
+            <Chevron open={open} />
+            <PathText className="font-mono text-[0.8rem]" text={file.path} />
           </button>
-        </th>
+        }
+      >
         {file.files.map((changed, index) => (
-          <td className="border-line border-s px-3 py-1.5" key={attempts[index]?.id}>
+          <td className={`${cellClass} py-1.5`} key={attempts[index]?.id}>
             {changed ? (
               <span className="flex items-center gap-2">
                 <ChangeCount additions={changed.additions} deletions={changed.deletions} />
                 {changed.binary && <span className="text-ink-faint text-xs">{text.tool.binary}</span>}
+                {hasNoText(changed) && <span className="text-ink-faint text-xs">{text.tool[changed.change ?? "updated"]}</span>}
                 {file.isSame && <span className="text-ink-faint text-xs">{words.same}</span>}
                 <CommentButton attemptId={attempts[index]?.id} file={changed} onOpen={() => setOpen(true)} />
               </span>
@@ -105,12 +113,12 @@ function FileRow({ attempts, file, loaded }: Omit<ComparedFilesProps, "files"> &
             )}
           </td>
         ))}
-      </tr>
+      </ComparedRow>
       {open && (
         <tr className="align-top" data-sides={file.path}>
-          <td />
+          {!isStacked && <td />}
           {file.files.map((changed, index) => (
-            <td className="border-line border-s px-2 pb-2" key={attempts[index]?.id}>
+            <td className="border-line border-s px-2 pb-2 max-sm:first:border-s-0" key={attempts[index]?.id}>
               {changed && <ReviewedFile attemptId={attempts[index]?.id} file={changed} />}
             </td>
           ))}
@@ -119,6 +127,9 @@ function FileRow({ attempts, file, loaded }: Omit<ComparedFilesProps, "files"> &
     </>
   );
 }
+
+/** An empty file, a rename or another mode: there are no lines to count. */
+const hasNoText = ({ binary, additions, deletions }: ChangedFile): boolean => !binary && additions + deletions === 0;
 
 interface ColumnFile {
   attemptId: AttemptId | undefined;

@@ -14,12 +14,15 @@ import { useDisclosure } from "../ui/disclosure.tsx";
 import { Chevron } from "../ui/disclosure-button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { useMedia } from "../ui/use-media.ts";
 import { ComparedFiles } from "./compared-files.tsx";
+import { ComparedRow, cellClass } from "./compared-row.tsx";
 import { compareFiles } from "./to-comparison.ts";
 import { type AttemptRecord, useAttemptRecords } from "./use-attempt-record.ts";
 
-/** A column for each attempt. */
+/** A column for each attempt. On a narrow screen, the name of a row is above its cells: there is no room for a column of names. */
 export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) {
+  const isStacked = useMedia("(width < 40rem)");
   const text = useText();
   const { compare: words } = text.taskPage;
   const format = useFormats();
@@ -30,34 +33,43 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
     return isPartial ? text.execution.atLeast(format.tokens(value)) : format.tokens(value);
   };
   return (
-    <table className="w-full table-fixed border-collapse text-sm" style={{ minWidth: `${6 + attempts.length * 9.5}rem` }}>
+    <table
+      className="w-full table-fixed border-collapse text-sm"
+      style={{ minWidth: `${(isStacked ? 0 : 10) + attempts.length * 9.5}rem` }}
+    >
       <thead>
         <tr>
-          <th className="w-24 pb-2 text-start font-normal sm:w-40" scope="col">
-            <span className="sr-only">{words.title}</span>
-          </th>
+          {!isStacked && (
+            <th className="w-40 pb-2 text-start font-normal lg:w-72" scope="col">
+              <span className="sr-only">{words.title}</span>
+            </th>
+          )}
           {attempts.map((attempt) => (
-            <th className="border-line border-s px-3 pb-2 text-start align-top font-normal" key={attempt.id} scope="col">
+            <th
+              className="border-line border-s px-3 pb-2 text-start align-top font-normal max-sm:first:border-s-0"
+              key={attempt.id}
+              scope="col"
+            >
               <ColumnHead attempt={attempt} />
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        <Facts name={words.state}>
+        <ComparedRow columns={attempts.length} isStacked={isStacked} name={words.state}>
           {records.map(({ attempt, executions }) => {
             const last = executions?.at(-1);
             const state =
               last === undefined ? words.neverRan : last.status === "running" ? text.attempt.running : text.execution.status[last.status];
             return <Cell key={attempt.id}>{executions && state}</Cell>;
           })}
-        </Facts>
-        <Facts name={words.cost}>
+        </ComparedRow>
+        <ComparedRow columns={attempts.length} isStacked={isStacked} name={words.cost}>
           {records.map(({ attempt, sums }) => (
             <Cell key={attempt.id}>{sums && (sums.usage.costUsd === undefined ? "–" : format.money(sums.usage.costUsd))}</Cell>
           ))}
-        </Facts>
-        <Facts name={words.working}>
+        </ComparedRow>
+        <ComparedRow columns={attempts.length} isStacked={isStacked} name={words.working}>
           {records.map(({ attempt, sums }) => (
             <Cell key={attempt.id}>
               {sums && (
@@ -68,13 +80,13 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
               )}
             </Cell>
           ))}
-        </Facts>
-        <Facts name={words.waiting}>
+        </ComparedRow>
+        <ComparedRow columns={attempts.length} isStacked={isStacked} name={words.waiting}>
           {records.map(({ attempt, sums }) => (
             <Cell key={attempt.id}>{sums && (sums.waitingMs === 0 ? words.neverWaited : format.duration(sums.waitingMs))}</Cell>
           ))}
-        </Facts>
-        <Facts name={words.tokens}>
+        </ComparedRow>
+        <ComparedRow columns={attempts.length} isStacked={isStacked} name={words.tokens}>
           {records.map(({ attempt, sums }) => (
             <Cell key={attempt.id}>
               {sums && (
@@ -85,41 +97,30 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
               )}
             </Cell>
           ))}
-        </Facts>
-        <Facts name={words.changes}>
+        </ComparedRow>
+        <ComparedRow columns={attempts.length} isStacked={isStacked} name={words.changes}>
           {records.map((record) => (
             <Cell key={record.attempt.id}>
               <Changes record={record} />
             </Cell>
           ))}
-        </Facts>
-        <Facts name={words.commands}>
+        </ComparedRow>
+        <ComparedRow columns={attempts.length} isStacked={isStacked} name={words.commands}>
           {records.map((record) => (
             <Cell key={record.attempt.id}>
               <Commands record={record} />
             </Cell>
           ))}
-        </Facts>
-        <ComparedFiles attempts={attempts} files={files} loaded={records.map(({ diff }) => diff !== undefined)} />
+        </ComparedRow>
+        <ComparedFiles attempts={attempts} files={files} isStacked={isStacked} loaded={records.map(({ diff }) => diff !== undefined)} />
       </tbody>
     </table>
   );
 }
 
-function Facts({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <tr className="border-line border-t align-top">
-      <th className="py-2 pe-3 text-start font-normal text-ink-faint" scope="row">
-        {name}
-      </th>
-      {children}
-    </tr>
-  );
-}
-
 /** A blank while it is being loaded. */
 function Cell({ children }: { children: ReactNode }) {
-  return <td className="border-line border-s px-3 py-2 tabular-nums">{children ?? <Loading />}</td>;
+  return <td className={`${cellClass} py-2 tabular-nums`}>{children ?? <Loading />}</td>;
 }
 
 function Loading() {

@@ -63,6 +63,8 @@ export const pullRequestEn = {
   settings: {
     text: "Tokens for pull requests. A token is stored in a file that only you can read, is sent to its host only, and is never shown again. Without one, Skein uses the login of gh or glab.",
     tokenFor: (host: string) => `Token for ${host}`,
+    placeholder: "Paste the token",
+    replace: "Paste a new token to replace it",
     fromEnvironment: "From the environment",
     remove: (host: string) => `Remove the token for ${host}`,
     removed: (host: string) => `Removed the token for ${host}`,

@@ -23,6 +23,18 @@ describe("durations", () => {
   it("follows the locale", () => expect(createFormats("zh-CN").duration(80_000)).toBe("1 分钟 20 秒"));
 });
 
+describe("sizes", () => {
+  it.each([
+    [0, "0 bytes", "0 字节"],
+    [1, "1 byte", "1 字节"],
+    [999, "999 bytes", "999 字节"],
+    [1500, "1.5 kB", "1.5 kB"],
+    [1_230_000_000, "1.2 GB", "1.2 GB"],
+  ])("%i bytes are %s, in Chinese %s", (bytes, english, chinese) => {
+    expect([en.bytes(bytes), createFormats("zh-CN").bytes(bytes)]).toEqual([english, chinese]);
+  });
+});
+
 describe("ages", () => {
   it.each([
     [-1, "<1m"],

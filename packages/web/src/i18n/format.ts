@@ -44,7 +44,11 @@ export function createFormats(locale: string): Formats {
   const dateTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "narrow" }));
   const units = new Map<string, Intl.NumberFormat>();
-  const formatUnit = (value: number, unit: string, options: { unitDisplay: "short" | "narrow"; maximumFractionDigits: number }): string => {
+  const formatUnit = (
+    value: number,
+    unit: string,
+    options: { unitDisplay: "long" | "short" | "narrow"; maximumFractionDigits: number },
+  ): string => {
     const key = `${unit} ${options.unitDisplay} ${options.maximumFractionDigits}`;
     const format = units.get(key) ?? new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
     units.set(key, format);
@@ -70,7 +74,9 @@ export function createFormats(locale: string): Formats {
     date: (at) => date().format(at),
     bytes(count) {
       const at = Math.min(byteUnits.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(count, 1)) / 3)));
-      return unit(count / 1000 ** at, byteUnits[at] ?? "byte", at === 0 ? 0 : 1);
+      // short, a byte has no plural: "0 byte"
+      if (at === 0) return formatUnit(count, "byte", { unitDisplay: "long", maximumFractionDigits: 0 });
+      return unit(count / 1000 ** at, byteUnits[at] ?? "byte", 1);
     },
     time: (at) => time().format(at),
     dateTime: (at) => dateTime().format(at),

@@ -14,7 +14,7 @@ export const forgeTextsZhCN: TextFormats<ForgeText> = {
   "forge-insecure": ({ host }) => `与 ${host} 的连接未加密，因此不会发送令牌。请使用 https 地址。`,
   "no-forge-credential": ({ host, variable }) => `没有 ${host} 的令牌。请用它的命令行工具登录、设置 ${variable}，或在设置中添加令牌。`,
   "no-pull-request": "这次尝试没有拉取请求。",
-  "pull-request-closed": "拉取请求已关闭。如需继续，请打开新的拉取请求。",
+  "pull-request-closed": "拉取请求已关闭。如需继续，请创建新的拉取请求。",
   "no-feedback": "没有可发送的失败检查或评论。",
   "unknown-forge": ({ host }) => `Skein 不知道 ${host} 运行的是哪种代码托管平台。请在设置中为它添加令牌并选择类型。`,
 };

@@ -11,7 +11,7 @@ export const gitTextsZhCN: TextFormats<GitText> = {
   "detached-head": "该目录没有检出分支（HEAD 处于分离状态）。请先检出一个分支。",
   "unborn-branch": "仓库还没有任何提交。请先做第一次提交。",
   "no-base-branch": "这次尝试没有基准分支：它是从某个提交开始的。",
-  "base-gone": ({ base }) => `基准分支 ${base} 已不存在。请重新创建它，或推送当前分支并打开拉取请求。`,
+  "base-gone": ({ base }) => `基准分支 ${base} 已不存在。请重新创建它，或推送当前分支并创建拉取请求。`,
   "base-checked-out-dirty": ({ base, path }) => `${base} 已在 ${path} 检出，且那里有未提交的改动。请先在那里提交，或用 git stash 收起。`,
   "base-checked-out-elsewhere": ({ base, path }) => `${base} 已在另一个工作树 ${path} 检出。请先在那里切换到其他分支。`,
   "base-not-fast-forward": ({ base }) => `${base} 有这次尝试没有的提交，无法快进。请先更新。`,

@@ -79,7 +79,7 @@ export const gitZhCN: GitText = {
   },
   push: {
     done: (branch, remote) => `已将 ${branch} 推送到 ${remote}`,
-    open: "打开拉取请求",
+    open: "创建拉取请求",
   },
   conflict: {
     title: "解决冲突",

@@ -29,7 +29,7 @@ export const shellZhCN: Dictionary["shell"] = {
         merge: "更新：合并基准分支",
         land: "合入基准分支",
         push: "推送分支",
-        "pull-request": "打开或编辑拉取请求",
+        "pull-request": "创建或编辑拉取请求",
       },
       project: (name) => `切换到 ${name}`,
       theme: (name) => `主题：${name}`,

@@ -97,13 +97,13 @@ function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAcce
           id={id}
           maxLength={2000}
           onChange={(event) => setToken(event.target.value)}
-          placeholder={isSet ? models.replace : ""}
+          placeholder={isSet ? words.replace : words.placeholder}
           spellCheck={false}
           type="password"
           value={token}
         />
         <Button className="h-9" disabled={busy || token.trim() === ""} type="submit">
-          {models.save}
+          {dialog.saveToken}
         </Button>
         {isSet && (
           <Button
@@ -123,7 +123,6 @@ function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAcce
 }
 
 function NewHost() {
-  const { models } = useText().shell.settings;
   const { settings: words, dialog } = usePullRequestText();
   const [hostId, tokenId] = [useId(), useId()];
   const [host, setHost] = useState("");
@@ -175,13 +174,14 @@ function NewHost() {
           id={tokenId}
           maxLength={2000}
           onChange={(event) => setToken(event.target.value)}
+          placeholder={words.placeholder}
           spellCheck={false}
           type="password"
           value={token}
         />
       </div>
       <Button className="h-9" disabled={busy || !isComplete} type="submit">
-        {models.save}
+        {dialog.saveToken}
       </Button>
       {error && <ErrorText>{error}</ErrorText>}
     </form>

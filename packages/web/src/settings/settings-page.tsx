@@ -1,7 +1,9 @@
 import { Link, useParams } from "@tanstack/react-router";
-import type { ComponentType } from "react";
+import { type ComponentType, useEffect, useRef } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { NotFoundPage } from "../ui/message-pages.tsx";
+import { ScrollHint } from "../ui/scroll-hint.tsx";
+import { useOverflow } from "../ui/use-overflow.ts";
 import { useTitle } from "../ui/use-title.ts";
 import { AgentsSection } from "./agents-section.tsx";
 import { AppearanceSection } from "./appearance-section.tsx";
@@ -43,24 +45,9 @@ export function SettingsPage() {
   const Section = sections[name];
   return (
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 p-3 sm:p-6 md:flex-row md:gap-8">
-      <div className="md:w-44 md:shrink-0">
+      <div className="min-w-0 md:w-44 md:shrink-0">
         <h1 className="mb-2 px-2 font-semibold text-lg">{shell.settings.title}</h1>
-        <nav aria-label={shell.settings.title}>
-          <ul className="flex flex-wrap gap-0.5 md:flex-col">
-            {names.map((other) => (
-              <li key={other}>
-                <Link
-                  aria-current={other === name ? "page" : undefined}
-                  className={`flex h-8 pointer-coarse:h-11 items-center rounded-md px-2 text-sm hover:bg-hover ${other === name ? "bg-active text-ink" : "text-ink-soft"}`}
-                  params={{ section: other }}
-                  to="/settings/$section"
-                >
-                  {shell.settings.sections[other]}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <SectionLinks current={name} />
       </div>
       <section aria-labelledby="settings-section" className="min-w-0 flex-1 pb-10">
         <h2 className="mb-4 font-semibold text-lg max-md:border-line max-md:border-t max-md:pt-4" id="settings-section">
@@ -69,5 +56,42 @@ export function SettingsPage() {
         <Section />
       </section>
     </div>
+  );
+}
+
+/** A column; on a narrow screen a row that scrolls, so that the settings are in view. */
+function SectionLinks({ current }: { current: SectionName }) {
+  const { settings } = useText().shell;
+  const row = useRef<HTMLUListElement>(null);
+  const overflow = useOverflow(row);
+  useEffect(() => {
+    // newer browsers return a promise, which React would take for the effect's end
+    void row.current?.querySelector(`[data-section="${current}"]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [current]);
+  return (
+    <nav aria-label={settings.title} className="relative">
+      <ul
+        className="flex gap-0.5 overflow-x-auto scroll-px-8 [scrollbar-width:none] md:flex-col md:overflow-visible"
+        onScroll={overflow.update}
+        ref={row}
+      >
+        {names.map((name) => (
+          <li className="shrink-0" data-section={name} key={name}>
+            <Link
+              aria-current={name === current ? "page" : undefined}
+              className={`flex h-8 pointer-coarse:h-11 items-center rounded-md px-2 text-sm -outline-offset-2 hover:bg-hover ${name === current ? "bg-active text-ink" : "text-ink-soft"}`}
+              // a browser leaves a link that is partly in view where it is
+              onFocus={(event) => void event.currentTarget.scrollIntoView({ block: "nearest", inline: "nearest" })}
+              params={{ section: name }}
+              to="/settings/$section"
+            >
+              {settings.sections[name]}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {overflow.start && <ScrollHint scrolled={row} side="start" />}
+      {overflow.end && <ScrollHint scrolled={row} side="end" />}
+    </nav>
   );
 }

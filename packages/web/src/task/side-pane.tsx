@@ -1,11 +1,12 @@
 import type { Attempt } from "@skein/contracts";
-import { type KeyboardEvent, type RefObject, Suspense, useEffect, useId, useMemo, useRef } from "react";
+import { type KeyboardEvent, Suspense, useEffect, useId, useMemo, useRef } from "react";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { gitBarClass } from "../git/git-bar-class.ts";
 import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
+import { ScrollHint } from "../ui/scroll-hint.tsx";
 import { useOverflow } from "../ui/use-overflow.ts";
 import type { SideView, TaskView } from "./task-view.ts";
 
@@ -50,11 +51,11 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
   const still = useMemo(() => {
     if (view === "changes") {
       return (
-        <div className="flex h-full flex-col">
+        <div className="scroll-quiet flex h-full flex-col short:overflow-y-auto">
           <Suspense fallback={<div className={gitBarClass} />}>
             <GitBar attemptId={attempt.id} isolation={attempt.isolation} taskId={attempt.taskId} />
           </Suspense>
-          <div className="min-h-0 flex-1">
+          <div className="min-h-0 flex-1 short:flex-none">
             <ChangesPane attemptId={attempt.id} />
           </div>
         </div>
@@ -99,8 +100,8 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
               </button>
             ))}
           </div>
-          {overflow.start && <MoreTabs bar={bar} side="start" />}
-          {overflow.end && <MoreTabs bar={bar} side="end" />}
+          {overflow.start && <ScrollHint scrolled={bar} side="start" />}
+          {overflow.end && <ScrollHint scrolled={bar} side="end" />}
         </div>
         <span className="ms-auto" />
         <IconButton label={panes.close} onClick={() => onView("conversation")}>
@@ -116,23 +117,5 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
         </Suspense>
       </div>
     </section>
-  );
-}
-
-/** Shows that the row continues, and scrolls it. The keyboard reaches every tab without it. */
-function MoreTabs({ bar, side }: { bar: RefObject<HTMLDivElement | null>; side: "start" | "end" }) {
-  const look = side === "start" ? "left-0 bg-linear-to-r pe-4" : "right-0 bg-linear-to-l ps-4";
-  const scroll = (): void => bar.current?.scrollBy({ left: (side === "start" ? -1 : 1) * bar.current.clientWidth * 0.6 });
-  return (
-    <button
-      aria-hidden="true"
-      className={`absolute inset-y-0 flex items-center from-60% from-canvas to-transparent text-ink-soft hover:text-ink ${look}`}
-      data-more-tabs={side}
-      onClick={scroll}
-      tabIndex={-1}
-      type="button"
-    >
-      <Icon className={side === "start" ? "rotate-180" : ""} name="chevronRight" size={14} />
-    </button>
   );
 }

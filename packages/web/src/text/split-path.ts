@@ -1,16 +1,15 @@
-/** The end of a path that stays in view. A longer name is cut too, before its last characters. */
-const longestTail = 24;
+/** The end of a name that stays in view however little room there is. */
+const longestTail = 16;
 
 /**
- * A path, or a text that ends with one, in two parts: what may be cut where there is no room, and the end that names the file it
- * is. Together they are the whole text.
+ * A path, or a text that ends with one, in three parts, in the order in which they give way where there is no room: its folders, the
+ * start of the file's name, and the end of the name. Together they are the whole text.
  */
-export function splitPath(text: string): [head: string, tail: string] {
-  const slash = text.lastIndexOf("/", text.length - 2);
-  const from = slash === -1 ? text.length : slash;
-  const start = text.length - from > longestTail || slash === -1 ? text.length - longestTail : from;
-  if (start <= 0 || (slash === -1 && text.length <= longestTail * 2)) return ["", text];
+export function splitPath(text: string): [folders: string, start: string, end: string] {
+  const name = text.lastIndexOf("/", text.length - 2);
+  const cut = text.length - longestTail;
+  if (name >= cut || cut <= 0) return name <= 0 ? ["", "", text] : [text.slice(0, name), "", text.slice(name)];
   // not between the halves of a character
-  const isInside = (text.charCodeAt(start) & 0xfc00) === 0xdc00;
-  return [text.slice(0, start + Number(isInside)), text.slice(start + Number(isInside))];
+  const end = cut + Number((text.charCodeAt(cut) & 0xfc00) === 0xdc00);
+  return [text.slice(0, Math.max(name, 0)), text.slice(Math.max(name, 0), end), text.slice(end)];
 }

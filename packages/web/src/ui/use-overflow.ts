@@ -7,8 +7,11 @@ export interface Overflow {
   update(): void;
 }
 
-/** On which sides a row that scrolls sideways continues; `update` is for its scroll events. */
-export function useOverflow(element: RefObject<HTMLElement | null>): Overflow {
+/**
+ * On which sides a row that scrolls sideways continues; `update` is for its scroll events. `content` names what is in the row, if that
+ * changes: the row is measured again.
+ */
+export function useOverflow(element: RefObject<HTMLElement | null>, content = ""): Overflow {
   const [sides, setSides] = useState({ start: false, end: false });
   const update = useCallback(() => {
     if (element.current === null) return;
@@ -23,5 +26,7 @@ export function useOverflow(element: RefObject<HTMLElement | null>): Overflow {
     observer.observe(element.current);
     return () => observer.disconnect();
   }, [element, update]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row keeps its size when its content changes
+  useEffect(update, [update, content]);
   return { ...sides, update };
 }

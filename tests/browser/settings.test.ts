@@ -241,7 +241,7 @@ test("on a narrow screen the sections are one row, and the keyboard reaches each
   // a page that opens takes the focus to its heading
   const tabToLast = async () => {
     await page.keyboard.press("Tab");
-    return links.last().evaluate((link) => link === document.activeElement);
+    return links.last().evaluate((link) => link.matches(":focus"));
   };
   await expect.poll(tabToLast, { interval: 10 }).toBe(true);
   const rightEdge = () => links.last().evaluate((link) => Math.floor(link.getBoundingClientRect().right));

@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, readlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { AttemptId, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
@@ -110,15 +110,24 @@ async function mergeCleanly(
 
 /** Where a branch is checked out: in the project's own folder, or in another worktree. */
 async function findCheckout({ commonDir }: GitFolder, branch: string): Promise<{ isMain: boolean; path: string } | undefined> {
-  const wanted = `ref: refs/heads/${branch}\n`;
-  if ((await readSmallFile(join(commonDir, "HEAD"))) === wanted) return { isMain: true, path: dirname(commonDir) };
+  const wanted = `refs/heads/${branch}`;
+  if ((await readHead(commonDir)) === wanted) return { isMain: true, path: dirname(commonDir) };
   const folder = join(commonDir, "worktrees");
   for (const name of await readdir(folder).catch(() => [])) {
-    if ((await readSmallFile(join(folder, name, "HEAD"))) !== wanted) continue;
+    if ((await readHead(join(folder, name))) !== wanted) continue;
     const link = await readSmallFile(join(folder, name, "gitdir"));
     return { isMain: false, path: typeof link === "string" ? dirname(link.trim()) : name };
   }
   return undefined;
+}
+
+/** The ref that HEAD names, in every form that git reads; undefined if it is detached. */
+async function readHead(gitDir: string): Promise<string | undefined> {
+  const path = join(gitDir, "HEAD");
+  const target = await readlink(path).catch(() => undefined);
+  if (target !== undefined) return target;
+  const text = await readSmallFile(path);
+  return typeof text === "string" ? /^ref:\s*(.*?)\s*$/s.exec(text)?.[1] : undefined;
 }
 
 /** What else changes where the branch is checked out. Throws where that is not safe. */

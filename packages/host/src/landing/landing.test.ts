@@ -440,6 +440,19 @@ describe("land", () => {
     expect(git(path, "show", "main:b.txt")).toBe("more\n");
   });
 
+  it.each([
+    ["without a line end", (head: string) => writeFileSync(head, "ref: refs/heads/main")],
+    ["with other white space", (head: string) => writeFileSync(head, "ref:\trefs/heads/main \n")],
+    ["that is a link", (head: string) => [rmSync(head), symlinkSync("refs/heads/main", head)]],
+  ])("[G5] a checkout whose HEAD is a file %s is found: with changes it is refused and untouched", async (_, write) => {
+    const { path } = at;
+    await work();
+    write(join(path, ".git/HEAD"));
+    writeFileSync(join(path, "a.txt"), "mine\n");
+    await expect(land()).rejects.toMatchObject({ code: "base-checked-out-dirty" });
+    expect(readFileSync(join(path, "a.txt"), "utf8")).toBe("mine\n");
+  });
+
   it("[G5] a base that is checked out in another worktree is refused", async () => {
     const { path } = at;
     await work();

@@ -56,7 +56,7 @@ test("[X7] an agent of the catalogue is added with the command that was shown, w
   page.on("request", (request) => void bodies.push(request.postData() ?? ""));
   await openDialog(page);
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Skein drives Gemini CLI by itself").waitFor();
+  await dialog.getByText("Skein supports Gemini CLI directly").waitFor();
   await expectAccessible(page);
   await keepScreenshot(page, "add-agent-catalogue");
   await page.keyboard.type("nothing like this");

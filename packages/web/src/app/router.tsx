@@ -42,12 +42,11 @@ const loadTaskPage = async () => {
 
 /**
  * The conversation is requested as soon as the page's code is loaded: on hover, or before the page is drawn. At once if it is: a page
- * that is drawn earlier would open a second one.
+ * that is drawn earlier would open a second one. Otherwise the page waits for it: its queries take their data from the same answer.
  */
-function preopenConversation(taskId: TaskId): void {
+function preopenConversation(taskId: TaskId): void | Promise<void> {
   const open = (page: TaskPage) => page.preopenConversation(taskId);
-  if (taskPage) open(taskPage);
-  else void loadTaskPage().then(open, () => {});
+  return taskPage ? open(taskPage) : loadTaskPage().then(open, () => {});
 }
 
 const taskRoute = createRoute({

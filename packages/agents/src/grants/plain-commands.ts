@@ -106,8 +106,11 @@ const notPrograms = new Set(
   ),
 );
 
-/** Output that is merged or discarded, and empty input: no file is touched. */
-const harmlessRedirect = /^(?:[12]?>&[12]|(?:[12]|&)?>>?[ \t]*\/dev\/null|0?<[ \t]*\/dev\/null)$/;
+/**
+ * Output that is merged or discarded, and empty input: no file is touched. Not `&>`: in sh, it starts the command in the background, and
+ * what follows is another one.
+ */
+const harmlessRedirect = /^(?:[12]?>&[12]|[12]?>>?[ \t]*\/dev\/null|0?<[ \t]*\/dev\/null)$/;
 
 function isHarmless(text: string, { pos, end }: Redirect): boolean {
   return harmlessRedirect.test(text.slice(pos, end));

@@ -1,13 +1,15 @@
 import type { ForgePullRequest, PullRequestCheck, PullRequestReview } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 import { z } from "zod";
-import type { Forge, ForgeRepository, PullRequestChanges } from "../forge.ts";
+import { createOrUpdate } from "../create-or-update.ts";
+import { createDraftTitles } from "../draft-titles.ts";
+import type { Forge, ForgeRepository } from "../forge.ts";
 import { ForgeError } from "../forge-error.ts";
 import { createForgeClient } from "../http/forge-client.ts";
 import { toWebUrl } from "../http/web-url.ts";
 import { commentSchema, comparisonSchema, lineCommentSchema, pullSchema, reviewSchema, statusSchema } from "./gitea-answers.ts";
 
-const draftPrefix = "WIP: ";
+const titles = createDraftTitles({ prefix: "WIP: ", marks: /^(?:wip:|\[wip\])\s*/i });
 const maxSummary = 2_000;
 const pageSize = 50;
 
@@ -23,19 +25,16 @@ export function createGiteaForge({ repository, token }: { repository: ForgeRepos
     return open.find((pull) => pull.head.ref === head && pull.head.repo_id === pull.base.repo_id)?.number;
   };
 
-  async function update({ number, title, body, base, draft }: { number: number } & PullRequestChanges): Promise<void> {
+  const updatePullRequest: Forge["updatePullRequest"] = async ({ number, body, base, ...named }) => {
     const path = `${root}/pulls/${number}`;
-    // the title carries both
-    const known = title !== undefined && draft !== undefined ? undefined : await client.get(path, pullSchema);
-    const isDraft = draft ?? known?.draft ?? false;
-    const plain = title ?? withoutPrefix(known?.title ?? "");
+    const title = await titles.change(named, () => client.get(path, pullSchema));
     const changes = {
-      ...(title === undefined && draft === undefined ? {} : { title: isDraft ? draftPrefix + plain : plain }),
+      ...(title === undefined ? {} : { title }),
       ...(body === undefined ? {} : { body }),
       ...(base === undefined ? {} : { base }),
     };
     if (Object.keys(changes).length > 0) await client.send("PATCH", path, changes, z.unknown());
-  }
+  };
 
   /** Some versions open pull requests without commits: nobody wants one. */
   async function assertCommits({ base, head }: { base: string; head: string }): Promise<void> {
@@ -66,21 +65,14 @@ export function createGiteaForge({ repository, token }: { repository: ForgeRepos
 
   return {
     findPullRequest,
-    updatePullRequest: update,
+    updatePullRequest,
 
-    async createPullRequest({ title, body, head, base, draft }) {
+    async createPullRequest(input) {
+      const { title, body, head, base, draft } = input;
       await assertCommits({ base, head });
-      const wanted = { head, base, title: draft ? draftPrefix + title : title, body };
-      try {
-        const { number } = await client.send("POST", `${root}/pulls`, wanted, pullSchema);
-        return { number, outcome: "created" };
-      } catch (error) {
-        if (!(error instanceof ForgeError) || error.failure.code !== "forge-rejected") throw error;
-        const number = await findPullRequest({ head });
-        if (number === undefined) throw error;
-        await update({ number, title, body, base });
-        return { number, outcome: "updated" };
-      }
+      const wanted = { head, base, title: titles.mark(title, draft), body };
+      const create = async () => (await client.send("POST", `${root}/pulls`, wanted, pullSchema)).number;
+      return createOrUpdate(input, { create, findPullRequest, updatePullRequest });
     },
 
     async readPullRequest({ number }): Promise<ForgePullRequest> {
@@ -91,7 +83,7 @@ export function createGiteaForge({ repository, token }: { repository: ForgeRepos
         ? await Promise.all([client.list(statuses, statusSchema, toStatuses), readReviews(number)])
         : [[], []];
       return {
-        ...{ number, url: pull.html_url, title: pull.draft ? withoutPrefix(pull.title) : pull.title, body: pull.body },
+        ...{ number, url: pull.html_url, title: pull.draft ? titles.strip(pull.title) : pull.title, body: pull.body },
         ...{ head: pull.head.ref, headCommit: pull.head.sha, base: pull.base.ref },
         state: pull.merged ? "merged" : !isOpen ? "closed" : pull.draft ? "draft" : "open",
         mergeable: !isOpen ? "unknown" : pull.mergeable ? "yes" : "conflict",
@@ -102,8 +94,6 @@ export function createGiteaForge({ repository, token }: { repository: ForgeRepos
     readCheckLog: async () => "",
   };
 }
-
-const withoutPrefix = (title: string): string => title.replace(/^(?:wip:|\[wip\])\s*/i, "");
 
 /** Null instead of an empty list. */
 function toStatuses(page: unknown): unknown {

@@ -1,6 +1,7 @@
 import type { ForgePullRequest, PullRequestCheck, PullRequestReview } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 import { z } from "zod";
+import { createOrUpdate } from "../create-or-update.ts";
 import type { Forge, ForgeRepository, PullRequestChanges } from "../forge.ts";
 import { ForgeError } from "../forge-error.ts";
 import { createForgeClient } from "../http/forge-client.ts";
@@ -84,21 +85,15 @@ export function createGithubForge({ repository, token }: { repository: ForgeRepo
     findPullRequest,
     updatePullRequest: update,
 
-    async createPullRequest({ title, body, head, base, draft }) {
-      try {
-        const { number } = await client.send("POST", `${root}/pulls`, { title, body, head, base, draft }, listedPullSchema);
-        return { number, outcome: "created" };
-      } catch (error) {
-        if (!(error instanceof ForgeError) || error.failure.code !== "forge-rejected") throw error;
-        if (/no commits between/i.test(error.failure.said)) throw new ForgeError({ code: "forge-no-commits", base }, { cause: error });
-        if (/^base invalid$/.test(error.failure.said))
-          throw new ForgeError({ code: "forge-no-base", host: repository.host, base }, { cause: error });
-        // somebody was faster, or the number was lost
-        const number = await findPullRequest({ head });
-        if (number === undefined) throw error;
-        await update({ number, title, body, base });
-        return { number, outcome: "updated" };
-      }
+    async createPullRequest(input) {
+      const { title, body, head, base, draft } = input;
+      const create = async () => (await client.send("POST", `${root}/pulls`, { title, body, head, base, draft }, listedPullSchema)).number;
+      const explain = (cause: ForgeError, reason: string) => {
+        if (/no commits between/i.test(reason)) return new ForgeError({ code: "forge-no-commits", base }, { cause });
+        if (/^base invalid$/.test(reason)) return new ForgeError({ code: "forge-no-base", host: repository.host, base }, { cause });
+        return undefined;
+      };
+      return createOrUpdate(input, { create, explain, findPullRequest, updatePullRequest: update });
     },
 
     async readPullRequest({ number }): Promise<ForgePullRequest> {

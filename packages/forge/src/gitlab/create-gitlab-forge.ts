@@ -1,7 +1,9 @@
 import type { ForgePullRequest, PullRequestCheck, PullRequestReview } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 import type { z } from "zod";
-import type { Forge, ForgeRepository, PullRequestChanges } from "../forge.ts";
+import { createOrUpdate } from "../create-or-update.ts";
+import { createDraftTitles } from "../draft-titles.ts";
+import type { Forge, ForgeRepository } from "../forge.ts";
 import { ForgeError } from "../forge-error.ts";
 import { createForgeClient } from "../http/forge-client.ts";
 import { toWebUrl } from "../http/web-url.ts";
@@ -15,7 +17,7 @@ import {
   statusSchema,
 } from "./gitlab-answers.ts";
 
-const draftPrefix = "Draft: ";
+const titles = createDraftTitles({ prefix: "Draft: ", marks: /^(?:\[draft\]|\(draft\)|draft:)\s*/i });
 const maxSummary = 2_000;
 
 /** GitLab's REST API v4, on gitlab.com or a server of one's own. A draft is a title that begins with “Draft:”. */
@@ -30,19 +32,16 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
     return found?.iid;
   };
 
-  async function update({ number, title, body, base, draft }: { number: number } & PullRequestChanges): Promise<void> {
+  const updatePullRequest: Forge["updatePullRequest"] = async ({ number, body, base, ...named }) => {
     const path = `${root}/merge_requests/${number}`;
-    // the title carries both
-    const known = title !== undefined && draft !== undefined ? undefined : await client.get(path, mergeRequestSchema);
-    const isDraft = draft ?? known?.draft ?? false;
-    const plain = title ?? withoutPrefix(known?.title ?? "");
+    const title = await titles.change(named, () => client.get(path, mergeRequestSchema));
     const changes = {
-      ...(title === undefined && draft === undefined ? {} : { title: isDraft ? draftPrefix + plain : plain }),
+      ...(title === undefined ? {} : { title }),
       ...(body === undefined ? {} : { description: body }),
       ...(base === undefined ? {} : { target_branch: base }),
     };
     if (Object.keys(changes).length > 0) await client.send("PUT", path, changes, listedSchema);
-  }
+  };
 
   /** GitLab opens merge requests without commits: nobody wants one. */
   async function assertCommits({ base, head }: { base: string; head: string }): Promise<void> {
@@ -86,21 +85,14 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
 
   return {
     findPullRequest,
-    updatePullRequest: update,
+    updatePullRequest,
 
-    async createPullRequest({ title, body, head, base, draft }) {
+    async createPullRequest(input) {
+      const { title, body, head, base, draft } = input;
       await assertCommits({ base, head });
-      const wanted = { source_branch: head, target_branch: base, title: draft ? draftPrefix + title : title, description: body };
-      try {
-        const { iid } = await client.send("POST", `${root}/merge_requests`, wanted, listedSchema);
-        return { number: iid, outcome: "created" };
-      } catch (error) {
-        if (!(error instanceof ForgeError) || error.failure.code !== "forge-rejected") throw error;
-        const number = await findPullRequest({ head });
-        if (number === undefined) throw error;
-        await update({ number, title, body, base });
-        return { number, outcome: "updated" };
-      }
+      const wanted = { source_branch: head, target_branch: base, title: titles.mark(title, draft), description: body };
+      const create = async () => (await client.send("POST", `${root}/merge_requests`, wanted, listedSchema)).iid;
+      return createOrUpdate(input, { create, findPullRequest, updatePullRequest });
     },
 
     async readPullRequest({ number }): Promise<ForgePullRequest> {
@@ -114,7 +106,7 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
           ])
         : [[], []];
       return {
-        ...{ number, url: merge.web_url, title: merge.draft ? withoutPrefix(merge.title) : merge.title, body: merge.description ?? "" },
+        ...{ number, url: merge.web_url, title: merge.draft ? titles.strip(merge.title) : merge.title, body: merge.description ?? "" },
         ...{ head: merge.source_branch, headCommit: commit, base: merge.target_branch },
         state: merge.state === "merged" ? "merged" : !isOpen ? "closed" : merge.draft ? "draft" : "open",
         mergeable: toMergeable(merge),
@@ -129,8 +121,6 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
     },
   };
 }
-
-const withoutPrefix = (title: string): string => title.replace(/^(?:\[draft\]|\(draft\)|draft:)\s*/i, "");
 
 function toMergeable({ has_conflicts, detailed_merge_status: status }: z.output<typeof mergeRequestSchema>): ForgePullRequest["mergeable"] {
   if (has_conflicts === true) return "conflict";

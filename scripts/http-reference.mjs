@@ -15,6 +15,10 @@ schema; [ARCHITECTURE.md](../ARCHITECTURE.md#http) explains streaming, sessions 
 curl -H "Authorization: Bearer $(cat ~/.skein/token)" http://127.0.0.1:4180/api/tasks
 \`\`\`
 
+The last column is who may use a route on a server with users (\`skein serve --team\`): a role in the project of every id that the request
+names, *signed-in* for all users, or administrators. API tokens need the scope *read* for viewers' routes, *write* for members', *manage* for owners',
+*admin* for administrators'.
+
 A field or parameter with \`?\` is optional. Every route needs a credential, unless it is marked *public*.
 
 <!-- written by npm run spec -->
@@ -36,9 +40,18 @@ function describeOperation(path, method, operation) {
   const names = query.map(({ name, required }) => `\`${required ? name : `${name}?`}\``).join(", ");
   const body = describeBody(operation.requestBody?.content["application/json"].schema);
   const isPublic = operation.security?.length === 0;
+  const access = describeAccess(
+    routeTable.find((one) => one.method === method.toUpperCase() && one.path === path.replace(/\{(\w+)\}/g, ":$1")),
+  );
   const route = `\`${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}\`${isPublic ? " *public*" : ""}`;
   const input = [names && `query ${names}`, body].filter(Boolean).join("; ");
-  return `| ${route} | ${operation.summary.replaceAll("|", "\\|")} | ${input} |`;
+  return `| ${route} | ${operation.summary.replaceAll("|", "\\|")} | ${input} | ${access} |`;
+}
+
+/** Who may use a route of a server with users. */
+function describeAccess({ access }) {
+  if (typeof access === "object") return access.project;
+  return { public: "anybody", "own-page": "the sign-in page", token: "the server's token", browser: "own account" }[access] ?? access;
 }
 
 function render() {
@@ -46,7 +59,7 @@ function render() {
   const rows = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => describeOperation(path, method, operation)),
   );
-  return `${introduction}\n| route | what it does | input |\n|---|---|---|\n${rows.join("\n")}\n`;
+  return `${introduction}\n| route | what it does | input | with users |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }
 
 const wanted = render();

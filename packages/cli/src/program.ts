@@ -46,6 +46,7 @@ export function createProgram(choose: (action: Action) => void): Command {
     .option("--public-url <url>", "the address that users open, if it differs")
     .option("--tls-cert <file>", "certificate chain (PEM)")
     .option("--tls-key <file>", "private key of the certificate (PEM)")
+    .option("--team", "with users: accounts, roles per project, sign-in")
     .option("--no-open", "do not open a browser")
     .addHelpText("after", examples("skein serve", "skein serve --port 8080 --no-open"))
     .action((options) => choose(async () => (await import("./commands/serve.ts")).serve(options)));

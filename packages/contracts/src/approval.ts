@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { workingModeSchema } from "./agent.ts";
 import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
@@ -58,6 +59,8 @@ export const approvalSchema = z.discriminatedUnion("status", [
     answers: approvalAnswersSchema.optional(),
     /** For an approved plan. */
     plan: planApprovalSchema.optional(),
+    /** Who answered it. */
+    by: actorSchema.exactOptional(),
     resolvedAt: timestampSchema,
   }),
   base.extend({ status: z.literal("expired"), resolvedAt: timestampSchema }),

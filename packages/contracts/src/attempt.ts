@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
 import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
@@ -45,6 +46,8 @@ export const attemptSchema = z.object({
   /** Where in `continuedFrom` this attempt was forked: it has the history and files of that point. */
   forkedFrom: forkPointSchema.exactOptional(),
   active: z.boolean(),
+  /** Who created it. */
+  by: actorSchema.exactOptional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { executionIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
@@ -67,6 +68,8 @@ export const conversationMessageSchema = z.discriminatedUnion("messageType", [
     metadata: origin
       .extend({
         images: z.array(imageReferenceSchema).optional(),
+        /** The user who sent it. */
+        by: actorSchema.exactOptional(),
         /** True while this message may grow. */
         streaming: z.boolean().optional(),
         /** The stream broke off here; what was shown is kept. */

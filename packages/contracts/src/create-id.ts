@@ -1,14 +1,18 @@
 import type {
+  ApiTokenId,
   ApprovalId,
   AttemptId,
   CommentId,
   ExecutionId,
   GrantId,
+  InvitationId,
   MessageId,
   ProjectId,
   QueuedMessageId,
   SummaryId,
   TaskId,
+  UserId,
+  UserSessionId,
 } from "./ids.ts";
 
 interface IdByPrefix {
@@ -22,6 +26,10 @@ interface IdByPrefix {
   sum: SummaryId;
   rul: GrantId;
   cmt: CommentId;
+  usr: UserId;
+  ses: UserSessionId;
+  tok: ApiTokenId;
+  inv: InvitationId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

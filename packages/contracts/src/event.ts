@@ -4,7 +4,7 @@ import { attemptSchema } from "./attempt.ts";
 import { type ConversationMessage, conversationMessageSchema } from "./conversation-message.ts";
 import { conversationStateSchema } from "./conversation-state.ts";
 import { executionEndStatusSchema, executionSchema } from "./execution.ts";
-import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema, userIdSchema } from "./ids.ts";
 import { inboxItemSchema } from "./inbox.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
@@ -23,7 +23,8 @@ export const messageAddedSchema = z.object({ type: z.literal("message:added"), .
  * `message:added` carries the message at its newest revision: new, grown or ended. `approval:requested` carries an approval that waits
  * for an answer: new, or marked as tampered with since. `review:changed` and `git:changed`: comments or viewed marks, or branch, commits,
  * conflict or pull request of the attempt have changed; clients that show them reload them. `pull-request:changed` carries the badge of a
- * pull request, and comes with `git:changed`. `inbox:changed` carries an item that is new, cleared or put back. `state:conversation-sync` replaces everything known about its task's conversation. Without `state`, the client has
+ * pull request, and comes with `git:changed`. `inbox:changed` carries an item that is new, cleared or put back. `access:changed`: the user
+ * may see or do other things than before, or was signed out somewhere; sent to that user only, who reloads everything. `state:conversation-sync` replaces everything known about its task's conversation. Without `state`, the client has
  * missed more than is replayed: everything it knows about the task is outdated, and it reloads what it shows.
  */
 export const eventSchema = z.discriminatedUnion("type", [
@@ -56,6 +57,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("task:created"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:updated"), taskId: taskIdSchema, task: taskSchema }),
   z.object({ type: z.literal("task:deleted"), taskId: taskIdSchema, projectId: projectIdSchema }),
+  z.object({ type: z.literal("access:changed"), userId: userIdSchema }),
   z.object({ type: z.literal("project:created"), projectId: projectIdSchema, project: projectSchema }),
   z.object({ type: z.literal("project:updated"), projectId: projectIdSchema, project: projectSchema }),
   z.object({ type: z.literal("project:deleted"), projectId: projectIdSchema }),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
@@ -22,6 +23,8 @@ const base = z.object({
   /** 1 for the first execution of its attempt. */
   number: z.int().positive(),
   startedAt: timestampSchema,
+  /** Who sent its message. */
+  by: actorSchema.exactOptional(),
 });
 
 /** An execution that has ended. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { gitObstacleShapes } from "./coded-texts/git-text.ts";
 import { toTextSchema } from "./coded-texts/text-shapes.ts";
 import { hooksRunSchema } from "./hooks-run.ts";
@@ -54,6 +55,8 @@ export const landingSchema = z.object({
   /** The attempt's last commit at that time. */
   head: commitIdSchema,
   landedAt: timestampSchema,
+  /** Who landed it. */
+  by: actorSchema.exactOptional(),
 });
 export type Landing = z.infer<typeof landingSchema>;
 

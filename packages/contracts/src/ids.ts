@@ -28,6 +28,14 @@ export const summaryIdSchema = idSchema<"SummaryId">("sum");
 export const commentIdSchema = idSchema<"CommentId">("cmt");
 /** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
+/** `usr_…` */
+export const userIdSchema = idSchema<"UserId">("usr");
+/** `ses_…` */
+export const userSessionIdSchema = idSchema<"UserSessionId">("ses");
+/** `tok_…` */
+export const apiTokenIdSchema = idSchema<"ApiTokenId">("tok");
+/** `inv_…` */
+export const invitationIdSchema = idSchema<"InvitationId">("inv");
 
 export type ProjectId = z.infer<typeof projectIdSchema>;
 export type TaskId = z.infer<typeof taskIdSchema>;
@@ -39,3 +47,7 @@ export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;
+export type UserId = z.infer<typeof userIdSchema>;
+export type UserSessionId = z.infer<typeof userSessionIdSchema>;
+export type ApiTokenId = z.infer<typeof apiTokenIdSchema>;
+export type InvitationId = z.infer<typeof invitationIdSchema>;

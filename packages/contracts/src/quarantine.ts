@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agentIdSchema } from "./agent.ts";
 import { attemptSchema } from "./attempt.ts";
 import { executionSchema } from "./execution.ts";
-import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { projectSchema } from "./project.ts";
 import { storedMessageSchema } from "./stored-message.ts";
@@ -33,6 +33,7 @@ export const quarantineEntrySchema = z.object({
   startedAt: timestampSchema,
   /** Whether its log can be imported; false for executions of releases that recorded no origin. */
   recoverable: z.boolean(),
+  projectId: projectIdSchema.optional(),
   projectName: z.string().optional(),
   taskTitle: z.string().optional(),
   agent: agentIdSchema.optional(),

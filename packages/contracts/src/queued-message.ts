@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { attemptIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
@@ -12,6 +13,8 @@ export const queuedMessageSchema = z.object({
   images: z.array(imagePartSchema),
   /** For the running agent; sent as a normal message if the execution ends before the agent has accepted it. */
   steer: z.boolean(),
+  /** Who sent it. */
+  by: actorSchema.exactOptional(),
   createdAt: timestampSchema,
 });
 export type QueuedMessage = z.infer<typeof queuedMessageSchema>;

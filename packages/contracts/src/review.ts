@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { attemptIdSchema, commentIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
@@ -32,6 +33,8 @@ export const storedCommentSchema = z.object({
   state: commentStateSchema,
   /** The execution that the review started; null for drafts and for reviews in the queue. */
   executionId: executionIdSchema.nullable(),
+  /** Who wrote it. */
+  by: actorSchema.exactOptional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { actorSchema } from "./actor.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
@@ -39,6 +40,8 @@ export const taskSchema = z.object({
   /** Hidden from the board and from lists that do not request it. Nothing is deleted. */
   archived: z.boolean(),
   activeAttemptId: attemptIdSchema.nullable(),
+  /** Who created it. */
+  by: actorSchema.exactOptional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 });

@@ -62,6 +62,7 @@ export {
   type StorageTransaction,
   type TaskPlace,
 } from "./ports/storage.ts";
+export type { StoredUser, TeamReader, TeamTransaction } from "./ports/team-storage.ts";
 export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor } from "./processing/create-message-processor.ts";
 export type { MessageDraft, ProcessedStep } from "./processing/message-processor.ts";

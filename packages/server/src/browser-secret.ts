@@ -1,7 +1,16 @@
 import { randomBytes } from "node:crypto";
 
-/** Each kind of browser secret has its own prefix, so that it is recognised wherever it appears. */
-const prefixes = { launch: "skl_", cookie: "skc_", session: "sks_" } as const;
+/** Each kind of secret has its own prefix, so that it is recognised wherever it appears. */
+const prefixes = {
+  launch: "skl_",
+  cookie: "skc_",
+  session: "sks_",
+  /** An API token of a user. */
+  api: "ska_",
+  invitation: "ski_",
+  /** Ties a sign-in with OpenID Connect to the browser that started it. */
+  flow: "skf_",
+} as const;
 
 /** 256 random bits with a prefix, in characters that need no escaping in URLs, cookies and headers. */
 export function createSecret(kind: keyof typeof prefixes): string {
@@ -9,4 +18,4 @@ export function createSecret(kind: keyof typeof prefixes): string {
 }
 
 /** Matches the secrets of `createSecret`, including truncated ones. */
-export const browserSecretPattern: RegExp = /\bsk[lcs]_[\w-]{8,}/g;
+export const browserSecretPattern: RegExp = /\bsk[lcsaif]_[\w-]{8,}/g;

@@ -58,6 +58,8 @@ export interface RunningServer {
   url: string;
   /** A single-use link that signs a browser in. */
   createLaunchUrl(): string;
+  /** With users: the address to sign in at, or a link to create the first user. Undefined without. */
+  findSignInUrl?(): Promise<string>;
   /** The path of a 0600 HTML file that redirects to such a link; it is removed when the link was used, or has expired. */
   createLaunchFile(): string;
   /** The bearer token for programs. */
@@ -166,7 +168,15 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       redact: (command) => command.map((part) => String(redact(part))),
     });
     agents = registry;
+    const ownedKeys =
+      options.team === undefined
+        ? undefined
+        : (await import("./team/owned-keys.ts")).createOwnedKeys({
+            ...{ storage, now: Date.now },
+            secret: () => process.env.SKEIN_CLUSTER_SECRET || readOrCreateToken(join(dataDir.home, "team-secret")),
+          });
     const supervisor = createExecutionSupervisor({
+      ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.forExecution }),
       context,
       unrecorded: openUnrecordedEnds(dataDir.home),
       findAdapter: registry.find,
@@ -204,7 +214,17 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     cleanup.push(() => services.pullRequests.close());
 
     let origins: string[] = [];
+    const { team: settingsOfTeam } = options;
+    const team =
+      settingsOfTeam === undefined || ownedKeys === undefined
+        ? undefined
+        : await (await import("./team/create-team.ts")).createTeam({
+            ...{ storage, hub, services, logger, settings: settingsOfTeam, keys: ownedKeys, now: Date.now },
+            origin: () => origins[0] ?? "http://localhost",
+          });
     const http = createHttpApp({
+      team,
+      behindProxy: options.behindProxy,
       services,
       token: dataDir.token,
       instanceId: createHash("sha256").update(dataDir.token).digest("hex"),
@@ -261,7 +281,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const describeFault = () => storageHealth.fault && toStorageDetail(storageHealth.fault);
     const countRunningExecutions = async () => (await storage.read.listRunningExecutions()).length;
     const { token } = dataDir;
-    return { url: origins[0] ?? "", createLaunchUrl, createLaunchFile, token, describeFault, countRunningExecutions, close };
+    const signIn = team === undefined ? {} : { findSignInUrl: team.signIns.link };
+    return { url: origins[0] ?? "", ...signIn, createLaunchUrl, createLaunchFile, token, describeFault, countRunningExecutions, close };
   } catch (error) {
     await close();
     throw error;

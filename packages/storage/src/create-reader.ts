@@ -2,6 +2,7 @@ import type { StorageReader } from "@skein/engine";
 import { readActivities } from "./queries/activities.ts";
 import { readApprovals } from "./queries/approvals.ts";
 import { readAttempts } from "./queries/attempts.ts";
+import { readAuditEntries } from "./queries/audit-entries.ts";
 import { readCommands } from "./queries/commands.ts";
 import { readCompressions } from "./queries/compressions.ts";
 import { readConversationMessages } from "./queries/conversation-messages.ts";
@@ -13,15 +14,18 @@ import { readGrants } from "./queries/grants.ts";
 import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
 import { readLandings } from "./queries/landings.ts";
+import { readLocations } from "./queries/locate-projects.ts";
 import { readMessages } from "./queries/messages.ts";
 import { readProjects } from "./queries/projects.ts";
 import { readPullRequests } from "./queries/pull-requests.ts";
 import { readQueuedMessages } from "./queries/queued-messages.ts";
 import { readReviews } from "./queries/reviews.ts";
 import { readSearch } from "./queries/search.ts";
+import { readSignIns } from "./queries/sign-ins.ts";
 import { readStorageOwners } from "./queries/storage-owners.ts";
 import { readTasks } from "./queries/tasks.ts";
 import { readUsage } from "./queries/usage.ts";
+import { readUsers } from "./queries/users.ts";
 import type { QueryContext } from "./query-context.ts";
 
 export function createReader(context: QueryContext): StorageReader {
@@ -49,5 +53,9 @@ export function createReader(context: QueryContext): StorageReader {
     ...readSearch(context),
     ...readStorageOwners(context),
     ...readUsage(context),
+    ...readUsers(context),
+    ...readSignIns(context),
+    ...readAuditEntries(context),
+    ...readLocations(context),
   };
 }

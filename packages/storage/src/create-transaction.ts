@@ -3,6 +3,7 @@ import type { StorageTransaction } from "@skein/engine";
 import { createReader } from "./create-reader.ts";
 import { writeApprovals } from "./queries/approvals.ts";
 import { writeAttempts } from "./queries/attempts.ts";
+import { writeAuditEntries } from "./queries/audit-entries.ts";
 import { writeCommands } from "./queries/commands.ts";
 import { writeCompressions } from "./queries/compressions.ts";
 import { writeConversationMessages } from "./queries/conversation-messages.ts";
@@ -19,7 +20,9 @@ import { writePullRequests } from "./queries/pull-requests.ts";
 import { writeQueuedMessages } from "./queries/queued-messages.ts";
 import { writeReviews } from "./queries/reviews.ts";
 import { writeSearchBacklog } from "./queries/search-backlog.ts";
+import { writeSignIns } from "./queries/sign-ins.ts";
 import { writeTasks } from "./queries/tasks.ts";
+import { writeUsers } from "./queries/users.ts";
 import type { QueryContext } from "./query-context.ts";
 
 /** `appended` is called with every event that the transaction appends, in order. */
@@ -46,5 +49,8 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeDeletions(context),
     ...writeSearchBacklog(context),
     ...writeEvents(appendEvents),
+    ...writeUsers(context),
+    ...writeSignIns(context),
+    ...writeAuditEntries(context),
   };
 }

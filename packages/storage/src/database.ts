@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { TeamDatabase } from "./team-database.ts";
 
 /*
  * The tables in types that SQLite and Postgres share: text, integers and floating point numbers. A flag is 0 or 1, JSON is text, a time
@@ -25,6 +26,8 @@ export interface TaskTable {
   tags: string;
   position: number;
   archived: number;
+  /** Actors are JSON. */
+  created_by: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -50,6 +53,7 @@ export interface AttemptTable {
   forked_execution: string | null;
   forked_place: string | null;
   active: number;
+  created_by: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -68,6 +72,7 @@ export interface ExecutionTable {
   reason_text: string | null;
   usage: string | null;
   end_code: string | null;
+  sent_by: string | null;
 }
 
 export interface IngestPositionTable {
@@ -115,6 +120,7 @@ export interface QueuedMessageTable {
   message: string;
   images: string;
   steer: number;
+  sent_by: string | null;
   created_at: number;
 }
 
@@ -145,6 +151,7 @@ export interface ApprovalTable {
   resolved_at: number | null;
   tampering: string | null;
   overwrites: number | null;
+  answered_by: string | null;
 }
 
 export interface InboxItemTable {
@@ -244,6 +251,7 @@ export interface ReviewCommentTable {
   body: string;
   state: string;
   execution_id: string | null;
+  written_by: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -262,6 +270,7 @@ interface LandingTable {
   previous_id: string;
   head_id: string;
   landed_at: number;
+  landed_by: string | null;
 }
 
 export interface PullRequestTable {
@@ -284,7 +293,7 @@ export interface PullRequestTable {
   inbox_cleared_at: number | null;
 }
 
-export interface Database {
+export interface Database extends TeamDatabase {
   instance: InstanceTable;
   projects: ProjectTable;
   tasks: TaskTable;

@@ -107,7 +107,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
       return { id, name, models, ...support, capabilities, ...state } satisfies AgentInfo;
     },
     async createLaunch(context) {
-      const { attempt, executionId, message, images, history, compression, grants, environment } = context;
+      const { attempt, executionId, message, images, history, compression, grants, environment, keys = {} } = context;
       const order: DriverOrder = {
         driver: kind.driver,
         executionId,
@@ -134,7 +134,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
       return {
         driverOrder: JSON.stringify(order),
         cwd: attempt.directory,
-        environment: { ...environment, ...ownEnvironment },
+        environment: { ...environment, ...withKeys(ownEnvironment, pickEnvironment(keys, kind.environment)) },
       };
     },
     ...(loadSessionList === undefined
@@ -177,6 +177,13 @@ function explainFailure(kind: DrivenAgentKind, reason: string, environment: Read
 /** A stored session id that could be read as something else is not resumed: a new session begins. */
 function toSessionId(id: string | null): string | null {
   return id !== null && isSessionId(id) ? id : null;
+}
+
+/** A login of the user is not used next to a key of the server, which would be preferred. */
+function withKeys(own: Readonly<Record<string, string>>, keys: Readonly<Record<string, string>>): Record<string, string> {
+  const { ANTHROPIC_API_KEY: ofServer, ...others } = own;
+  const isReplaced = ofServer === undefined || keys.CLAUDE_CODE_OAUTH_TOKEN !== undefined;
+  return { ...(isReplaced ? others : own), ...keys };
 }
 
 function pickEnvironment(environment: NodeJS.ProcessEnv, names: readonly string[]): Record<string, string> {

@@ -31,7 +31,7 @@ export interface NativeAgentOptions {
   /** Providers that cannot be used here, each with a hint. */
   describeMissing?(): NonNullable<AgentInfo["missing"]>;
   /** Keys and base URL for a model's provider. */
-  findModelAccess?(modelId: string): ModelAccess;
+  findModelAccess?(modelId: string, keys?: Readonly<Record<string, string>>): ModelAccess;
   /** Why a model cannot be used: see `AgentAdapter.findModelProblem`. */
   findModelProblem?: AgentAdapter["findModelProblem"];
   /** The model that writes the summaries of a model's conversations; undefined if it does so itself. */
@@ -70,10 +70,24 @@ const noModel: AgentHint = { code: "no-model" };
 export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<ProgramLaunch> {
   const spillRoot = options.spillDirectory ?? join(tmpdir(), "skein-outputs");
   const { previewArgs, questionArgs } = options;
-  const findAccess = (id: string) => options.findModelAccess?.(id) ?? { environment: {}, endpoints: {} };
+  const findAccess = (id: string, keys?: LaunchContext["keys"]) =>
+    options.findModelAccess?.(id, keys) ?? { environment: {}, endpoints: {} };
 
   async function toOrder(context: Omit<LaunchContext, "history" | "historyFile">): Promise<Omit<NativeOrder, "historyFile">> {
-    const { attempt, executionId, message, messageId, images, compression, grants, log, mcpServers, notices, systemPrompts = [] } = context;
+    const {
+      attempt,
+      executionId,
+      message,
+      messageId,
+      images,
+      compression,
+      grants,
+      log,
+      mcpServers,
+      notices,
+      keys,
+      systemPrompts = [],
+    } = context;
     const model = attempt.model ?? (await options.describeModels())[0]?.id;
     if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
     const summaryModel = options.findSummaryModel?.(model);
@@ -82,7 +96,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
     return {
       executionId,
       model,
-      modelAccess: findAccess(model),
+      modelAccess: findAccess(model, keys),
       directory: attempt.directory,
       permissionMode: attempt.permissionMode,
       grants: [...grants],
@@ -92,7 +106,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       attemptId: attempt.id,
       compression,
       ...(policy === undefined ? {} : { compressionPolicy: policy }),
-      ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel) } }),
+      ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel, keys) } }),
       ...(systemPrompts.length === 0 ? {} : { systemPrompts: [...systemPrompts] }),
       spillDirectory: join(spillRoot, executionId),
       ...(log === undefined ? {} : { log }),

@@ -26,13 +26,13 @@ export async function serve(flags: ServeFlags): Promise<number> {
     if (error instanceof ServerAlreadyRunningError) return useRunningServer(options.home, error, flags);
     throw explainListenError(error, options) ?? error;
   }
-  const launchUrl = server.createLaunchUrl();
+  const launchUrl = (await server.findSignInUrl?.()) ?? server.createLaunchUrl();
   const paint = choosePaint(process.stdout, process.env);
   console.log(formatGreeting({ version, launchUrl, home: options.home, hasWeb: options.webRoot !== null }, paint));
   keepServingWithoutOutput();
   const fault = server.describeFault();
   if (fault !== undefined) console.error(`Skein cannot save anything: ${fault} Until then it is read-only.\n`);
-  if (flags.open && canOpenBrowser()) tryOpenBrowser(server);
+  if (flags.open && canOpenBrowser() && server.findSignInUrl === undefined) tryOpenBrowser(server);
   // Otherwise it is written only when the process ends, which a server may never reach.
   flushCompileCache();
   releaseMemoryAtRest();

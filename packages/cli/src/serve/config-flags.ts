@@ -12,6 +12,7 @@ export interface ServeFlags {
   publicUrl?: string;
   tlsCert?: string;
   tlsKey?: string;
+  team?: boolean;
   open: boolean;
 }
 
@@ -23,6 +24,7 @@ export function toConfigFlags(flags: ServeFlags): ConfigFlags {
     behindProxy: flags.behindProxy,
     publicUrl: flags.publicUrl,
     tls: toTls(flags),
+    team: flags.team,
   };
 }
 

@@ -54,6 +54,30 @@ export const problemFormats: TextFormats<ProblemText> = {
   "token-required": "Only programs with the bearer token may do this.",
   unauthorized:
     "Sign in first. A browser needs a new link, printed by `npm start` or `skein open`; a program needs the content of the token file as bearer token.",
+  "team-mode-off": "This server has no users. Start it with skein serve --team to use accounts.",
+  "sign-in-failed": "The e-mail address or the password is wrong.",
+  "sign-in-limited": ({ seconds }) => `Too many failed attempts. Try again in ${seconds} seconds.`,
+  "sign-in-busy": "Too many people are signing in at this moment. Try again in a few seconds.",
+  "sign-in-not-completed": ({ provider, reason }) => `Signing in with ${provider} failed: ${reason}. Try again.`,
+  "sign-in-not-invited": ({ provider }) =>
+    `${provider} confirmed who you are, but this server has no user with your address. Ask an administrator for an invitation.`,
+  "sign-in-provider-not-found": ({ id }) => `There is no sign-in provider ${id}.`,
+  "invitation-not-valid": "This invitation is no longer valid: each one can be used once and expires. Ask for a new one.",
+  "invitation-needs-email": "Enter the e-mail address that you want to sign in with.",
+  "email-taken": ({ email }) => `There is already a user with the address ${email}.`,
+  "password-wrong": "The current password is wrong.",
+  "role-required": ({ role }) => `Only a project's ${role} may do this. Ask an owner of the project.`,
+  "admin-required": "Only administrators of this server may do this.",
+  "scope-required": ({ scope }) => `The API token needs the scope ${scope} for this.`,
+  "browser-required": "This needs a signed-in browser; an API token cannot do it.",
+  "user-deactivated": "This user is deactivated.",
+  "last-admin": "This is the last active administrator. Make another user an administrator first.",
+  "key-not-readable": ({ name }) =>
+    `The key for ${name} was stored by a server with another secret. Set SKEIN_CLUSTER_SECRET to the same value on every server, or enter the key again.`,
+  "user-not-found": ({ id }) => `There is no user ${id}.`,
+  "session-not-found": ({ id }) => `There is no session ${id}.`,
+  "token-not-found": ({ id }) => `There is no API token ${id}.`,
+  "invitation-not-found": ({ id }) => `There is no invitation ${id}.`,
   "launch-code-not-valid":
     "This launch link no longer works: each link signs in one browser, once, within ten minutes. Get a new one with `npm start` or `skein open`.",
 

@@ -79,6 +79,8 @@ export interface LaunchContext {
   log?: string;
   /** The allow-listed environment that every agent gets. */
   environment: Readonly<Record<string, string>>;
+  /** Keys of the project and of the user who sent the message, by variable. They replace those of the server. */
+  keys?: Readonly<Record<string, string>>;
   /** MCP servers whose tools it may use; empty for agents that find their servers themselves. */
   mcpServers?: readonly UsableMcpServer[];
   /** False: nothing of the repository (hooks, settings, MCP servers) may run. */

@@ -1,4 +1,5 @@
 import type {
+  Actor,
   Approval,
   ApprovalAnswers,
   ApprovalDecision,
@@ -46,6 +47,7 @@ import type {
   ViewedFile,
 } from "@skein/contracts";
 import type { SnapshotEntry } from "../processing/processor-state.ts";
+import type { TeamReader, TeamTransaction } from "./team-storage.ts";
 
 /**
  * How far an execution's log has been read, with the decoder's and the processor's state at that point. Stored together with what was
@@ -82,7 +84,7 @@ export interface SliceLimits {
 }
 
 /** Reads committed data only. Lists are oldest first unless stated otherwise. */
-export interface StorageReader {
+export interface StorageReader extends TeamReader {
   /** Undefined until a server has used the database. */
   findInstance(): Promise<StorageInstance | undefined>;
   listProjects(): Promise<Project[]>;
@@ -90,6 +92,8 @@ export interface StorageReader {
   /** By position, then creation; all of them, or `limit` after a position in that order. */
   listTasks(query?: {
     projectId?: ProjectId;
+    /** Only tasks of these projects. */
+    projectIds?: readonly ProjectId[] | undefined;
     status?: TaskStatus;
     archived?: boolean;
     after?: TaskPlace | undefined;
@@ -98,7 +102,7 @@ export interface StorageReader {
   findLastTaskPosition(query: { projectId: ProjectId }): Promise<number | undefined>;
   findTask(query: { id: TaskId }): Promise<Task | undefined>;
   /** Ids of tasks and attempts with `prefix`, in order. */
-  findIds(query: { prefix: string; limit: number }): Promise<(TaskId | AttemptId)[]>;
+  findIds(query: { prefix: string; limit: number; projectIds?: readonly ProjectId[] | undefined }): Promise<(TaskId | AttemptId)[]>;
   listAttempts(query: { taskId: TaskId }): Promise<Attempt[]>;
   findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
   listExecutions(query: { attemptId: AttemptId }): Promise<Execution[]>;
@@ -171,7 +175,12 @@ export interface StorageReader {
   /** The events whose subject still exists, in order. */
   findEvents(query: { numbers: readonly number[] }): Promise<SequencedEvent[]>;
   /** Rejects with the signal's reason if it is aborted. */
-  search(query: { text: string; limit: number; signal?: AbortSignal | undefined }): Promise<SearchHit[]>;
+  search(query: {
+    text: string;
+    limit: number;
+    signal?: AbortSignal | undefined;
+    projectIds?: readonly ProjectId[] | undefined;
+  }): Promise<SearchHit[]>;
   /** The owners of executions, ordered by id, after `behind`. */
   listExecutionOwners(query: {
     behind?: ExecutionId;
@@ -182,11 +191,11 @@ export interface StorageReader {
   /** Approximate number of messages of deleted attempts that `purgeDeleted` has not removed yet. */
   countDeletedMessages(): Promise<number>;
   /** For executions that have ended and started from `from` to before `to`. */
-  reportUsage(query: UsageQuery): Promise<UsageReport>;
+  reportUsage(query: UsageQuery & { projectIds?: readonly ProjectId[] | undefined }): Promise<UsageReport>;
 }
 
 /** Writes of one unit of work. Constraint violations reject with `StorageConstraintError`. */
-export interface StorageTransaction extends StorageReader {
+export interface StorageTransaction extends StorageReader, TeamTransaction {
   putInstance(instance: StorageInstance): Promise<void>;
   insertProject(project: Project): Promise<void>;
   updateProject(project: Project): Promise<void>;
@@ -249,6 +258,7 @@ export interface StorageTransaction extends StorageReader {
     answerReason: string | null;
     answers?: ApprovalAnswers | undefined;
     plan?: PlanApproval | undefined;
+    by?: Actor | undefined;
     resolvedAt: number;
   }): Promise<Approval | undefined>;
   /** The marked approval; undefined if it was not pending, or already marked. */

@@ -10,7 +10,7 @@ import type { Config } from "../config/load-config.ts";
 import { chooseSummaryModel } from "../models/choose-summary-model.ts";
 import { createModelDirectory, describeMissingProviders } from "../models/describe-models.ts";
 import { findModelProblem } from "../models/find-model-problem.ts";
-import { accessFor, type ModelAccess } from "../models/model-access.ts";
+import { accessFor, type ModelAccess, withKeys } from "../models/model-access.ts";
 import { withholdAgent } from "./withheld-agent.ts";
 
 /** Ids of the agents that are external programs, in display order. */
@@ -51,7 +51,7 @@ export function createNative({
     questionArgs: toProgramArgs(locateProgram(new URL("../question-program.ts", import.meta.url))),
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
-    findModelAccess: (modelId) => accessFor(modelId, access),
+    findModelAccess: (modelId, keys) => accessFor(modelId, withKeys(access, keys)),
     findModelProblem: (modelId, { directory }) => findModelProblem(modelId, { access, directory }),
     findSummaryModel: (modelId) => chooseSummaryModel(modelId, { configured: readGeneral().compression.model, access }),
     findCompressionPolicy() {

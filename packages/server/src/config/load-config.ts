@@ -18,6 +18,7 @@ import { formatText } from "@skein/engine";
 import { z } from "zod";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
 import { agentsConfigSchema } from "./agent-settings.ts";
+import { teamSettingsSchema } from "./team-settings.ts";
 
 const portSchema = z.coerce.number().int().min(0).max(65_535);
 
@@ -45,6 +46,8 @@ const fileSchema = z.strictObject({
     .string()
     .regex(/^postgres(ql)?:\/\//, "use postgres://user:password@host:5432/database")
     .optional(),
+  /** Team mode: users with roles. Also `--team` and `SKEIN_TEAM=1`. */
+  team: teamSettingsSchema.optional(),
   /** API keys and base URLs of model providers; the usual environment variables override them. */
   providers: z
     .strictObject({
@@ -126,6 +129,7 @@ export interface ConfigFlags {
   behindProxy?: boolean | undefined;
   publicUrl?: string | undefined;
   tls?: { certFile: string; keyFile: string } | undefined;
+  team?: boolean | undefined;
 }
 
 export type Config = z.output<typeof fileSchema> & { home: string; host: string; port: number; behindProxy: boolean };
@@ -153,9 +157,16 @@ export function loadConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     behindProxy: flags.behindProxy ?? file.behindProxy ?? false,
     publicUrl: flags.publicUrl ?? file.publicUrl,
     tls: flags.tls ?? file.tls,
+    ...readTeam(file, flags, environment),
     ...readDatabaseUrl(file, environment),
     ...readDeveloper(file, environment),
   };
+}
+
+/** A flag or the variable enables it with the settings of the file, or without any. */
+function readTeam({ team }: z.output<typeof fileSchema>, flags: ConfigFlags, environment: NodeJS.ProcessEnv): Pick<Config, "team"> {
+  const isOn = flags.team ?? (environment.SKEIN_TEAM === "1" || team !== undefined);
+  return { team: isOn ? (team ?? { oidc: [] }) : undefined };
 }
 
 /** The value is not shown: it may contain a password. */

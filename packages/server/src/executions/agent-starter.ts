@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Attempt, GeneralSettings } from "@skein/contracts";
+import type { Attempt, GeneralSettings, RunningExecution } from "@skein/contracts";
 import { type AgentAdapter, createConcurrencyLimit } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
@@ -42,6 +42,7 @@ export function createAgentStarter(input: {
   launches: LaunchJournal;
   trees: TreeRecorder;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
+  findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   explainFault?(error: unknown): Promise<unknown>;
 }): AgentStarter {
   const { context, trees, launches } = input;

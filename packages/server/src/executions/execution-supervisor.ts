@@ -71,6 +71,8 @@ export function createExecutionSupervisor(input: {
   toolTimeoutMs?: () => number;
   /** Read at each start of an agent. */
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
+  /** Keys of the project and of the user who sent the message. */
+  findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   /** Called with the error that prevented the start of an agent. */
   explainFault?(error: unknown): Promise<unknown>;
 }): ExecutionSupervisor {

@@ -38,6 +38,8 @@ export async function launchAgent(input: {
   trees: Pick<TreeRecorder, "recordStart">;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   prepared: PreparedExecution;
+  /** Keys of the project and of the user who sent the message; only with users. */
+  findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
 }): Promise<AgentExit | undefined> {
   const { context, adapter, prepared } = input;
   const { executions } = context.host;
@@ -65,6 +67,7 @@ export async function launchAgent(input: {
       ...(await findFork(context, attempt)),
       ...(await findRetryPoint({ context, adapter, prepared, own })),
       environment: context.host.environment,
+      ...(input.findKeys === undefined ? {} : { keys: await input.findKeys(execution) }),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),

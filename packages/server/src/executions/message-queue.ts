@@ -39,5 +39,5 @@ export async function startNext(tx: StorageTransaction, owner: QueueOwner, at: n
   if (next === undefined || attempt === undefined || task === undefined) return undefined;
   await tx.deleteQueuedMessage({ id: next.id });
   await reportQueue(tx, owner, at);
-  return prepareExecution(tx, { task, attempt, message: next.message, images: next.images, at });
+  return prepareExecution(tx, { task, attempt, message: next.message, images: next.images, at, by: next.by });
 }

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type Attempt,
   type ConversationMessage,
   createId,
@@ -23,9 +24,9 @@ export interface PreparedExecution {
 /** The first phase of a turn (P1): saves the user's message and the execution, before anything runs. */
 export async function prepareExecution(
   tx: StorageTransaction,
-  input: { task: Task; attempt: Attempt; message: string; images: readonly ImagePart[]; at: number },
+  input: { task: Task; attempt: Attempt; message: string; images: readonly ImagePart[]; at: number; by?: Actor | undefined },
 ): Promise<PreparedExecution> {
-  const { task, attempt, message, images, at } = input;
+  const { task, attempt, message, images, at, by } = input;
   const execution = await insertExecution(tx, input);
   const id = createId("msg", at);
   const content = images.length === 0 ? message : [{ type: "text" as const, text: message }, ...images];
@@ -41,6 +42,7 @@ export async function prepareExecution(
     revision: 1,
     metadata: {
       executionId: execution.id,
+      ...(by === undefined ? {} : { by }),
       ...(images.length === 0 ? {} : { images: images.map(({ mediaType, data }) => ({ mediaType, data })) }),
     },
   };
@@ -57,11 +59,11 @@ const messageResent: NoticeText = { code: "message-resent" };
  */
 export async function prepareRetry(
   tx: StorageTransaction,
-  input: { task: Task; attempt: Attempt; sent: StoredMessage; at: number },
+  input: { task: Task; attempt: Attempt; sent: StoredMessage; at: number; by?: Actor | undefined },
 ): Promise<PreparedExecution> {
-  const { task, sent, at } = input;
+  const { task, sent, at, by } = input;
   const attempt = await forgetUnusedSession(tx, input.attempt, at);
-  const execution = await insertExecution(tx, { task, attempt, at });
+  const execution = await insertExecution(tx, { task, attempt, at, by });
   await tx.putMessages([{ ...sent, executionId: execution.id, position: 0 }]);
   await showMessage(tx, execution, {
     id: createId("msg", at),
@@ -99,7 +101,7 @@ export function toMessageParts(body: MessageBody | undefined): Pick<PreparedExec
 
 async function insertExecution(
   tx: StorageTransaction,
-  { task, attempt, at }: { task: Task; attempt: Attempt; at: number },
+  { task, attempt, at, by }: { task: Task; attempt: Attempt; at: number; by?: Actor | undefined },
 ): Promise<RunningExecution> {
   const earlier = await tx.listExecutions({ attemptId: attempt.id });
   const execution: RunningExecution = {
@@ -108,6 +110,7 @@ async function insertExecution(
     attemptId: attempt.id,
     number: (earlier.at(-1)?.number ?? 0) + 1,
     startedAt: at,
+    ...(by === undefined ? {} : { by }),
     status: "running",
   };
   await tx.insertExecution(execution);

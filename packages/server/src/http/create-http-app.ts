@@ -2,13 +2,16 @@ import { ServiceError } from "@skein/engine";
 import { Hono } from "hono";
 import type { Logger } from "../logger.ts";
 import type { Services } from "../services/services.ts";
+import type { TeamService } from "../team/team-service.ts";
 import { createEventClients } from "./events/event-clients.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { HttpProblem, internalProblem, problemResponse, storageProblem, toProblemInput } from "./http-problem.ts";
 import { type HttpApp, mountRoutes } from "./mount-routes.ts";
 import { routeTable } from "./routes/route-table.ts";
+import type { Caller } from "./security/access.ts";
+import { createFlowCookie } from "./security/flow-cookie.ts";
 import { createLaunchLinks } from "./security/launch-links.ts";
-import { type Caller, createRequestGuard } from "./security/request-guard.ts";
+import { createRequestGuard } from "./security/request-guard.ts";
 import { applySecurityHeaders } from "./security/security-headers.ts";
 import { createSessionCookie } from "./security/session-cookie.ts";
 import { createSessions, type SessionStore, sessionLifetimeMs } from "./security/sessions.ts";
@@ -28,6 +31,10 @@ export interface HttpAppOptions {
   secureCookie: boolean;
   /** Browser sessions, which survive a restart. */
   sessionStore: SessionStore;
+  /** Users, in team mode. */
+  team?: TeamService | undefined;
+  /** Whether a proxy reports the address of the client. */
+  behindProxy?: boolean;
   /** A 0700 folder for files that redirect a browser to a launch link; created when the first is needed. */
   launchFolder: () => string;
   webRoot: string | null;
@@ -49,14 +56,25 @@ export interface SkeinHttp {
 }
 
 export function createHttpApp(options: HttpAppOptions): SkeinHttp {
-  const { services, token, instanceId, logger, now = Date.now } = options;
+  const { services, token, team, logger, now = Date.now } = options;
+  // several servers with the same users are behind one address
+  const instanceId = team === undefined ? options.instanceId : "team";
   const limits = { ...defaultHttpLimits, ...options.limits };
   const origin = () => options.origins()[0] ?? "http://localhost";
   const links = createLaunchLinks({ origin, folder: options.launchFolder, now });
   const cookie = createSessionCookie({ instanceId, origin, secure: options.secureCookie });
   const sessions = createSessions({ token, store: options.sessionStore, now });
-  const guard = createRequestGuard({ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie, sessions });
-  const clients = createEventClients({ services, limits, logger, isSessionOpen: sessions.isOpen });
+  const authenticator =
+    team === undefined
+      ? {
+          bySession(given: Parameters<typeof sessions.find>[0]): Caller | undefined {
+            const session = sessions.find(given);
+            return session === undefined ? undefined : { kind: "browser", session };
+          },
+        }
+      : team.identify;
+  const guard = createRequestGuard({ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie, authenticator });
+  const clients = createEventClients({ services, limits, logger, now, hasUsers: team !== undefined, isSessionOpen: sessions.isOpen });
   const serveFile = createStaticFiles(options.webRoot);
   const endSession = (caller: Caller) => {
     if (caller.kind === "browser") sessions.end(caller.session);
@@ -77,6 +95,8 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   mountRoutes(app, routeTable, {
     services,
     guard,
+    team,
+    behindProxy: options.behindProxy ?? false,
     limits,
     onBrokenAnswer: (error, request) => logger.error("an answer was cut off", { error, ...request }),
     http: {
@@ -89,8 +109,10 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
         clients.endSignedOut();
         return { session: { secret, expiresAt }, setCookie: cookie.set(value, sessionLifetimeMs) };
       },
-      signOut(caller, { everywhere }) {
-        if (everywhere) sessions.endAll();
+      cookies: { session: cookie.set, flow: createFlowCookie({ name: () => `${cookie.name()}_flow`, secure: options.secureCookie }) },
+      async signOut(caller, { everywhere }) {
+        if (caller.kind === "user") await team?.signIns.end(caller, { everywhere });
+        else if (everywhere) sessions.endAll();
         else endSession(caller);
         clients.endSignedOut();
         return cookie.clear();

@@ -1,17 +1,22 @@
 import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
-import { toIssueText } from "@skein/contracts";
+import { type JsonValue, jsonValueSchema, toIssueText } from "@skein/contracts";
 import type { ConnectionPeer } from "@skein/host";
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
 import type { Services } from "../services/services.ts";
 import { StreamedJson } from "../services/streamed-json.ts";
+import type { AuditRecord } from "../team/audit.ts";
+import type { Origin } from "../team/sessions.ts";
+import type { TeamService } from "../team/team-service.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { toJsonResponse } from "./json-response.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import type { HttpFeatures, Route, RouteRequest } from "./route.ts";
-import type { Caller, RequestGuard } from "./security/request-guard.ts";
+import type { Caller } from "./security/access.ts";
+import { type Authorized, authorize, authorizeCaller } from "./security/authorize.ts";
+import type { RequestGuard } from "./security/request-guard.ts";
 import { toStreamResponse } from "./stream-response.ts";
 
 /** `app.request` has no socket and therefore no bindings. */
@@ -24,6 +29,10 @@ export interface RouteEnvironment {
   services: Services;
   http: HttpFeatures;
   guard: RequestGuard;
+  /** Undefined without team mode. */
+  team: TeamService | undefined;
+  /** Whether a proxy reports the address of the client. */
+  behindProxy: boolean;
   limits: HttpLimits;
   /** Reports a response that could not be sent completely. */
   onBrokenAnswer(error: unknown, request: { method: string; path: string }): void;
@@ -34,13 +43,13 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   const { guard } = environment;
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
-      const caller = guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, route.access);
-      return answer(c, route, caller, environment);
+      const caller = await guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, route.access);
+      return environment.team === undefined ? answer(c, route, caller, environment) : answerInTeam(c, route, caller, environment);
     });
   }
   for (const [path, methods] of methodsByPath(routes)) {
-    app.all(path, (c) => {
-      guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, "credential");
+    app.all(path, async (c) => {
+      await guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, "signed-in");
       throw new HttpProblem({
         status: 405,
         text: { code: "method-not-allowed", allowed: methods },
@@ -48,8 +57,8 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
       });
     });
   }
-  app.all("/api/*", (c) => {
-    guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, "credential");
+  app.all("/api/*", async (c) => {
+    await guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, "signed-in");
     throw new HttpProblem({
       status: 404,
       text: { code: "unknown-route", path: c.req.path },
@@ -57,13 +66,23 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   });
 }
 
-async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, environment: RouteEnvironment): Promise<Response> {
-  const { services, http, limits } = environment;
+type Checked = Pick<RouteRequest<unknown, unknown, unknown>, "params" | "query" | "body">;
+
+/** Calls the handler. `check` decides about the parsed request, and returns the services for it. */
+async function answer(
+  c: Context<HttpEnv>,
+  route: Route,
+  caller: Caller,
+  environment: RouteEnvironment,
+  check?: (request: Checked) => Promise<Services>,
+): Promise<Response> {
+  const { http, limits } = environment;
   const params = readParams(route, c.req.param());
   const query = read(route.query, Object.fromEntries(new URL(c.req.url).searchParams), "query");
   const isUnsafe = route.method !== "GET";
   const sent = isUnsafe ? await readJsonBody(c.req.raw, limits[route.bodyLimit]) : undefined;
   const body = read(route.body, sent, "body");
+  const services = check === undefined ? environment.services : await check({ params, query, body });
   const { outgoing } = c.env ?? {};
   const disconnect = () => void outgoing?.destroy();
   const stream: RouteRequest<unknown, unknown, unknown>["stream"] = async (pieces, headers) => {
@@ -83,6 +102,15 @@ async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, environ
   const result = await route.handle({
     services,
     http,
+    get team() {
+      if (environment.team !== undefined) return environment.team;
+      throw new HttpProblem({ status: 404, text: { code: "team-mode-off" } });
+    },
+    maybeTeam: environment.team,
+    from: toOrigin(c, environment),
+    get url() {
+      return new URL(c.req.url);
+    },
     method: c.req.method,
     headers: c.req.raw.headers,
     caller,
@@ -106,6 +134,59 @@ async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, environ
       if (result instanceof Response) return result;
       throw new TypeError(`${route.method} ${route.path} must return a Response`);
   }
+}
+
+/** Checks what a user may do, and records what was done or refused. */
+async function answerInTeam(c: Context<HttpEnv>, route: Route, caller: Caller, environment: RouteEnvironment): Promise<Response> {
+  const { team, services } = environment;
+  if (team === undefined) return answer(c, route, caller, environment);
+  let authorized: Authorized | undefined;
+  let named: string[] = [];
+  let details: JsonValue | undefined;
+  const record = async (outcome: "done" | "refused" | "failed") => {
+    if (route.method === "GET" ? outcome !== "refused" : route.auditsItself === true) return;
+    const { projectId } = authorized ?? {};
+    await team.audit.append({
+      ...toAuditCaller(caller),
+      action: `${route.method} ${route.path}`,
+      outcome,
+      ...(projectId === undefined ? {} : { projectId }),
+      subjects: [...new Set([...named, ...(authorized?.ids ?? [])])],
+      ...(details === undefined ? {} : { details }),
+      address: toOrigin(c, environment).address,
+    });
+  };
+  try {
+    named = Object.values(c.req.param()).filter((value) => typeof value === "string");
+    authorizeCaller(route.access, caller, c.req.method);
+    const response = await answer(c, route, caller, environment, async (request) => {
+      if (route.toAudited !== undefined) details = jsonValueSchema.parse(JSON.parse(JSON.stringify(route.toAudited(request.body))));
+      authorized = await authorize(route, caller, request, { team, services });
+      return authorized.services;
+    });
+    await record("done");
+    return response;
+  } catch (error) {
+    const isRefused = error instanceof HttpProblem && error.problem.status === 403;
+    if (isRefused || authorized !== undefined) await record(isRefused ? "refused" : "failed");
+    throw error;
+  }
+}
+
+function toAuditCaller(caller: Caller): Pick<AuditRecord, "caller" | "by" | "tokenId"> {
+  if (caller.kind === "user") {
+    const { user, credential } = caller;
+    const by = { id: user.id, name: user.name };
+    return { caller: "user", by, ...(credential.kind === "token" ? { tokenId: credential.id } : {}) };
+  }
+  return { caller: caller.kind === "anyone" ? "anyone" : "instance" };
+}
+
+/** A proxy appends the address that it saw: the last one is the only one that it vouches for. */
+function toOrigin(c: Context<HttpEnv>, { behindProxy }: Pick<RouteEnvironment, "behindProxy">): Origin {
+  const forwarded = behindProxy ? c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
+  const address = forwarded || c.env?.incoming?.socket?.remoteAddress || "unknown";
+  return { address: address.slice(0, 100), userAgent: c.req.header("user-agent") ?? "" };
 }
 
 function toPeer(socket: Socket | undefined): ConnectionPeer | undefined {

@@ -2,8 +2,10 @@ import type { MergeMode, Session, TaskId } from "@skein/contracts";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
 import type { Services } from "../services/services.ts";
+import type { Origin } from "../team/sessions.ts";
+import type { TeamService } from "../team/team-service.ts";
 import type { JsonResult } from "./json-response.ts";
-import type { Access, Caller } from "./security/request-guard.ts";
+import type { Access, Caller } from "./security/access.ts";
 
 /** Features of the HTTP layer itself, in addition to the services. */
 export interface HttpFeatures {
@@ -12,13 +14,24 @@ export interface HttpFeatures {
   createLaunchFile(): string;
   /** Redeems a launch code; undefined if it is invalid. Ends the caller's existing session. */
   signIn(code: string, caller: Caller): { session: Session; setCookie: string } | undefined;
-  /** Ends the caller's session, or those of all browsers. Returns the `Set-Cookie` value that removes the cookie. */
-  signOut(caller: Caller, options: { everywhere: boolean }): string;
+  /** Ends the caller's session, or those of all browsers; with users, of all browsers of the user. Returns the `Set-Cookie` value that removes the cookie. */
+  signOut(caller: Caller, options: { everywhere: boolean }): Promise<string>;
+  /** The cookie of a user's session, and that of a sign-in at another server. */
+  cookies: { session(value: string, lifetimeMs: number): string; flow: FlowCookie };
   openEventStream(input: EventStreamInput): Response;
   describeApi(): Promise<unknown>;
 }
 
+/** Ties a sign-in with OpenID Connect to the browser that started it. */
+export interface FlowCookie {
+  set(value: string): string;
+  clear(): string;
+  read(headers: Headers): string;
+}
+
 export interface EventStreamInput {
+  /** As the caller sees them. */
+  services: Pick<Services, "events" | "conversation" | "tasks">;
   /** The last sequence number that the client has; undefined for new events only. */
   after: number | undefined;
   taskId: TaskId | undefined;
@@ -35,6 +48,13 @@ export interface EventStreamInput {
 export interface RouteRequest<Params, Query, Body> {
   services: Services;
   http: HttpFeatures;
+  /** Users. Rejects with `team-mode-off` without team mode. */
+  readonly team: TeamService;
+  /** Undefined without team mode. */
+  readonly maybeTeam: TeamService | undefined;
+  /** The address that the request comes from, and its program. */
+  from: Origin;
+  url: URL;
   method: string;
   headers: Headers;
   caller: Caller;
@@ -65,6 +85,10 @@ export interface Route {
   path: string;
   summary: string;
   access: Access;
+  /** The handler writes the entry of the audit log. */
+  auditsItself?: true;
+  /** What of the body is written to the audit log; default: nothing. */
+  toAudited?(body: unknown): object;
   params?: z.ZodType;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -78,7 +102,9 @@ interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   method: Route["method"];
   path: string;
   summary: string;
-  access?: Access;
+  access: Access;
+  auditsItself?: true;
+  toAudited?(body: z.output<B>): object;
   params?: P;
   query?: Q;
   body?: B;
@@ -112,4 +138,4 @@ export function rawRoute<P extends z.ZodType, Q extends z.ZodType, B extends z.Z
   return { ...defaults, ...rest, response: { kind: "raw", mediaTypes } };
 }
 
-const defaults = { access: "credential", bodyLimit: "bodyBytes" } as const;
+const defaults = { bodyLimit: "bodyBytes" } as const;

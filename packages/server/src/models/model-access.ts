@@ -53,6 +53,14 @@ export function accessFor(modelId: string, access: ModelAccess): ModelAccess {
   return { environment: Object.fromEntries(own), endpoints: {} };
 }
 
+/** With keys of a project or a user in place of the server's, by variable. */
+export function withKeys(access: ModelAccess, keys: Readonly<Record<string, string>> | undefined): ModelAccess {
+  if (keys === undefined) return access;
+  const known: readonly string[] = Object.values(providerVariables).map(({ apiKey }) => apiKey);
+  const own = Object.entries(keys).filter(([name]) => known.includes(name));
+  return own.length === 0 ? access : { ...access, environment: { ...access.environment, ...Object.fromEntries(own) } };
+}
+
 /** All API keys, for redaction in logs. */
 export function listModelKeys(access: ModelAccess): string[] {
   const keys = Object.values(providerVariables).map(({ apiKey }) => access.environment[apiKey]);

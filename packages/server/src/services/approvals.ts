@@ -26,14 +26,14 @@ export function createApprovalService({ storage, host, supervisor, logger, now }
   return {
     list: (query) => storage.read.listApprovals(query),
 
-    async answer(id, { decision, reason, answers, plan: chosen }, peer) {
+    async answer(id, { decision, reason, answers, plan: chosen }, peer, by) {
       const at = now();
       if (peer !== undefined) await refuseAgents(id, peer);
       const approval = await storage.transaction(async (tx) => {
         const asked = await tx.findApproval({ id });
         if (asked === undefined) missing("approval", id);
         const plan = decision === "deny" || findPlan(asked) === undefined ? undefined : await toPlanApproval(tx, asked, chosen);
-        const answered = await tx.answerApproval({ id, decision, answerReason: reason ?? null, answers, plan, resolvedAt: at });
+        const answered = await tx.answerApproval({ id, decision, answerReason: reason ?? null, answers, plan, by, resolvedAt: at });
         if (answered === undefined) {
           throw new ServiceError("conflict", { code: "approval-already-resolved" });
         }

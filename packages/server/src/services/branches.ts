@@ -113,7 +113,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
     async conflictSides(id, path) {
       return workspaces.readConflictSides({ attempt: (await open(id)).branch, path });
     },
-    async resolve(id, resolution) {
+    async resolve(id, resolution, by) {
       switch (resolution.action) {
         case "use":
           await change(id, ({ branch }) => workspaces.resolveConflict({ attempt: branch, path: resolution.path, side: resolution.side }));
@@ -143,14 +143,14 @@ export function createBranchService(context: ServiceContext, commands: Services[
           if (conflict === null) throw new ServiceError("conflict", { code: "no-conflict" });
           const { taskId } = await getAttempt(storage.read, id);
           const message = formatConflictMessage(conflict);
-          await commands.execute({ type: "SEND_MESSAGE", id: resolution.id, taskId, attemptId: id, message });
+          await commands.execute({ type: "SEND_MESSAGE", id: resolution.id, taskId, attemptId: id, message }, undefined, by);
           break;
         }
       }
       return readState(id);
     },
 
-    async land(id, { method, message }) {
+    async land(id, { method, message }, by) {
       const { attempt: before, branch: folder } = await open(id);
       const { title } = await getTask(storage.read, before.taskId);
       // asked again after it failed halfway: that one is complete now
@@ -161,7 +161,7 @@ export function createBranchService(context: ServiceContext, commands: Services[
       return change(
         id,
         async ({ branch }) => workspaces.land({ attempt: branch, method, message: message || title, landed: await findLanding(id) }),
-        (tx, landing, attempt) => saveLanding(tx, attempt, landing, now()),
+        (tx, landing, attempt) => saveLanding(tx, attempt, by === undefined ? landing : { ...landing, by }, now()),
       );
     },
     async undoLanding(id) {

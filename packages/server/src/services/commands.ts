@@ -1,4 +1,13 @@
-import { type Attempt, type Command, type CommandResult, createId, type ImagePart, type QueuedMessage, type Task } from "@skein/contracts";
+import {
+  type Actor,
+  type Attempt,
+  type Command,
+  type CommandResult,
+  createId,
+  type ImagePart,
+  type QueuedMessage,
+  type Task,
+} from "@skein/contracts";
 import { findImageProblem, imageLimits, ServiceError, type StorageReader, type StorageTransaction } from "@skein/engine";
 import { reportQueue, startNext } from "../executions/message-queue.ts";
 import { type PreparedExecution, prepareExecution, prepareRetry } from "../executions/prepare-execution.ts";
@@ -10,6 +19,12 @@ type SendMessage = Extract<Command, { type: "SEND_MESSAGE" }>;
 type StopExecution = Extract<Command, { type: "STOP_EXECUTION" }>;
 type RetryExecution = Extract<Command, { type: "RETRY_EXECUTION" }>;
 type ResumeQueue = Extract<Command, { type: "RESUME_QUEUE" }>;
+/** When a command was sent, and by whom. */
+interface Sent {
+  at: number;
+  by: Actor | undefined;
+}
+
 interface Outcome {
   result: CommandResult;
   start?: PreparedExecution;
@@ -20,14 +35,14 @@ interface Outcome {
 export function createCommandService(context: ServiceContext): Services["commands"] {
   const { storage, supervisor, now } = context;
   return {
-    async execute(command, alongside = async () => {}) {
+    async execute(command, alongside = async () => {}, by) {
       if (command.type === "STOP_EXECUTION") return stop(command);
       // one transaction decides: two concurrent messages cannot both find the attempt idle
       const outcome = await storage.transaction(async (tx) => {
         const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
         if (repeated !== undefined) return { result: repeated };
         const task = await getTask(tx, command.taskId);
-        const decided = await decide(tx, task, command, now());
+        const decided = await decide(tx, task, command, { at: now(), by });
         await alongside(tx, decided.result);
         if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
         return decided;
@@ -58,14 +73,14 @@ export function createCommandService(context: ServiceContext): Services["command
   }
 }
 
-function decide(tx: StorageTransaction, task: Task, command: Exclude<Command, StopExecution>, at: number): Promise<Outcome> {
+function decide(tx: StorageTransaction, task: Task, command: Exclude<Command, StopExecution>, sent: Sent): Promise<Outcome> {
   switch (command.type) {
     case "SEND_MESSAGE":
-      return sendMessage(tx, task, command, at);
+      return sendMessage(tx, task, command, sent);
     case "RETRY_EXECUTION":
-      return retryExecution(tx, task, command, at);
+      return retryExecution(tx, task, command, sent);
     case "RESUME_QUEUE":
-      return resumeQueue(tx, task, command, at);
+      return resumeQueue(tx, task, command, sent.at);
   }
 }
 
@@ -84,25 +99,34 @@ export function checkMessage({ message, images }: { message: string; images: rea
   }
 }
 
-async function sendMessage(tx: StorageTransaction, task: Task, command: SendMessage, at: number): Promise<Outcome> {
+async function sendMessage(tx: StorageTransaction, task: Task, command: SendMessage, { at, by }: Sent): Promise<Outcome> {
   const images = command.images ?? [];
   checkMessage({ message: command.message, images });
   const attempt = await findAttempt(tx, task, command);
   const [running] = await tx.listRunningExecutions({ attemptId: attempt.id });
   if (running === undefined) {
-    const start = await prepareExecution(tx, { task, attempt, message: command.message, images, at });
+    const start = await prepareExecution(tx, { task, attempt, message: command.message, images, at, by });
     return { result: { executionId: start.execution.id }, start };
   }
   const id = createId("que", at);
   const steer = command.steer ?? false;
-  const waiting: QueuedMessage = { id, taskId: task.id, attemptId: attempt.id, message: command.message, images, steer, createdAt: at };
+  const waiting: QueuedMessage = {
+    id,
+    taskId: task.id,
+    attemptId: attempt.id,
+    message: command.message,
+    images,
+    steer,
+    ...(by === undefined ? {} : { by }),
+    createdAt: at,
+  };
   await tx.insertQueuedMessage(waiting);
   await reportQueue(tx, waiting, at);
   // stored in the queue like every other: if the agent ends before taking it, it is sent next
   return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
 }
 
-async function retryExecution(tx: StorageTransaction, task: Task, command: RetryExecution, at: number): Promise<Outcome> {
+async function retryExecution(tx: StorageTransaction, task: Task, command: RetryExecution, { at, by }: Sent): Promise<Outcome> {
   const attempt = await findAttempt(tx, task, command);
   const last = (await tx.listExecutions({ attemptId: attempt.id })).at(-1);
   if (last === undefined || last.id !== command.executionId || last.status === "running" || last.code !== "not-answered") {
@@ -111,7 +135,7 @@ async function retryExecution(tx: StorageTransaction, task: Task, command: Retry
   const [first] = await tx.listMessagePlaces({ executionId: last.id });
   const sent = first && (await tx.findMessage({ id: first.id }));
   if (sent === undefined) throw new Error(`The execution ${last.id} has no message.`);
-  const start = await prepareRetry(tx, { task, attempt, sent, at });
+  const start = await prepareRetry(tx, { task, attempt, sent, at, by });
   return { result: { executionId: start.execution.id }, start };
 }
 

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   type Attempt,
   attemptSchema,
   type createAttemptSchema,
@@ -18,7 +19,7 @@ import { getProject, getTask } from "./lookup.ts";
 import { refusePlanMode } from "./refuse-plan-mode.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-type Input = z.output<typeof createAttemptSchema>;
+type Input = z.output<typeof createAttemptSchema> & { by?: Actor };
 
 /** Creates attempts with their folders. */
 export interface AttemptCreation {
@@ -97,6 +98,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     baseBranch: base.branch,
     baseCommit: base.commit,
     sessionId: null,
+    ...(input.by === undefined ? {} : { by: input.by }),
     ...(input.session === undefined ? {} : { resumedSession: input.session }),
     continuedFrom: source?.id ?? null,
     ...(input.forkFrom === undefined ? {} : { forkedFrom: input.forkFrom }),

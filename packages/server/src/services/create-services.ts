@@ -71,8 +71,8 @@ export function createServices(context: ServiceContext): Services {
     mcpServers: createMcpServerService(context),
     ...createRepositoryService(context),
     agents: createAgentService(context),
-    async findIds({ prefix, limit }) {
-      const ids = await storage.read.findIds({ prefix, limit: limit + 1 });
+    async findIds({ limit, ...query }) {
+      const ids = await storage.read.findIds({ ...query, limit: limit + 1 });
       return { ids: ids.slice(0, limit), truncated: ids.length > limit };
     },
     settings: context.settings,

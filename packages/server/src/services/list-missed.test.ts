@@ -33,7 +33,7 @@ async function addTask(tx: StorageTransaction, number: number): Promise<void> {
 async function missed(after: number): Promise<string[]> {
   const told: SkeinEvent[] = [];
   for await (const event of listMissed(storage.read, { after })) told.push(event);
-  return told.map((event) => `${event.type} ${"taskId" in event ? event.taskId : event.projectId}`);
+  return told.map((event) => `${event.type} ${"taskId" in event ? event.taskId : "projectId" in event ? event.projectId : ""}`);
 }
 
 it("[E6] reports each change once: projects by their newest events, deleted tasks, and every task with something new", async () => {

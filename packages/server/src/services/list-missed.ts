@@ -17,7 +17,7 @@ export async function* listMissed(
   const numbers = await reader.listProjectEventNumbers({ after });
   for (let at = 0; at < numbers.length; at += pageSize) {
     for (const { event } of await reader.findEvents({ numbers: numbers.slice(at, at + pageSize) })) {
-      const key = `${event.type} ${"taskId" in event ? event.taskId : event.projectId}`;
+      const key = `${event.type} ${"taskId" in event ? event.taskId : "projectId" in event ? event.projectId : ""}`;
       // the newest comes last, as it happened
       newest.delete(key);
       newest.set(key, event);

@@ -19,10 +19,10 @@ type ConversationPart = { mergeMode: MergeMode; messages: number };
 
 async function readOverview(
   reader: StorageReader,
-  { tasks: limit, taskId, attemptId, ...query }: Parameters<Services["overviews"]["start"]>[0],
+  { tasks: limit, taskId, attemptId, projectIds, ...query }: Parameters<Services["overviews"]["start"]>[0],
   context: Context,
 ): Promise<SentOverview> {
-  const projects = await reader.listProjects();
+  const projects = (await reader.listProjects()).filter(({ id }) => projectIds?.includes(id) ?? true);
   const task = await findTaskOverview(reader, { ...query, taskId, attemptId }, context);
   const wanted: ProjectId | undefined = task?.task.projectId ?? query.projectId;
   const project = projects.find(({ id }) => id === wanted) ?? projects[0];

@@ -1,4 +1,4 @@
-import type { Attempt, AttemptId, ForgePullRequest, GitState, PullRequest, StoredPullRequest } from "@skein/contracts";
+import type { Actor, Attempt, AttemptId, ForgePullRequest, GitState, PullRequest, StoredPullRequest } from "@skein/contracts";
 import { formatFeedback, listUnsent, parseRemoteUrl, ServiceError, takeStart, toOneLine } from "@skein/engine";
 import type { ForgeRepository } from "@skein/forge";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
@@ -158,7 +158,13 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
 
   async function send(
     stored: StoredPullRequest,
-    { id, message, unsent, isAutomatic }: { id: string; message: string; unsent: PullRequest["unsent"]; isAutomatic: boolean },
+    {
+      id,
+      message,
+      unsent,
+      isAutomatic,
+      by,
+    }: { id: string; message: string; unsent: PullRequest["unsent"]; isAutomatic: boolean; by?: Actor | undefined },
   ) {
     const { attemptId, taskId, pullRequest } = stored;
     const failed = pullRequest.checks.filter((one) => unsent.checks.includes(one.id));
@@ -168,20 +174,24 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       { pullRequest, checks: failed.map((one, index) => ({ check: one, log: logs[index] ?? "" })), reviews },
       message,
     );
-    return commands.execute({ type: "SEND_MESSAGE", id, taskId, attemptId, message: text }, async (tx, { executionId }) => {
-      const known = await tx.findPullRequest({ attemptId });
-      if (known === undefined || known.pullRequest.number !== pullRequest.number) return;
-      // another window, or an automatic round, was faster
-      if ([...unsent.checks, ...unsent.reviews].every((one) => known.sent.includes(one))) {
-        throw new ServiceError("conflict", { code: "no-feedback" });
-      }
-      const publishAfter = isAutomatic ? (executionId ?? null) : known.publishAfter;
-      const sent = [...new Set([...known.sent, ...unsent.checks, ...unsent.reviews])];
-      const automaticRounds = known.pullRequest.automaticRounds + (isAutomatic ? 1 : 0);
-      const after = { ...known.pullRequest, unsent: listUnsent(known.pullRequest, sent), automaticRounds };
-      const changes = { sent, publishAfter, pullRequest: after, seenAt: now() };
-      await savePullRequest(tx, { stored: { ...known, ...changes }, before: known.pullRequest, at: now(), maxRounds: maxRounds() });
-    });
+    return commands.execute(
+      { type: "SEND_MESSAGE", id, taskId, attemptId, message: text },
+      async (tx, { executionId }) => {
+        const known = await tx.findPullRequest({ attemptId });
+        if (known === undefined || known.pullRequest.number !== pullRequest.number) return;
+        // another window, or an automatic round, was faster
+        if ([...unsent.checks, ...unsent.reviews].every((one) => known.sent.includes(one))) {
+          throw new ServiceError("conflict", { code: "no-feedback" });
+        }
+        const publishAfter = isAutomatic ? (executionId ?? null) : known.publishAfter;
+        const sent = [...new Set([...known.sent, ...unsent.checks, ...unsent.reviews])];
+        const automaticRounds = known.pullRequest.automaticRounds + (isAutomatic ? 1 : 0);
+        const after = { ...known.pullRequest, unsent: listUnsent(known.pullRequest, sent), automaticRounds };
+        const changes = { sent, publishAfter, pullRequest: after, seenAt: now() };
+        await savePullRequest(tx, { stored: { ...known, ...changes }, before: known.pullRequest, at: now(), maxRounds: maxRounds() });
+      },
+      by,
+    );
   }
 
   /** Feedback that was sent automatically is answered by a push, once the agent has succeeded. Any other end is left to the user. */
@@ -279,14 +289,14 @@ export function createPullRequestService(context: ServiceContext, dependencies: 
       return (await getStored(id)).pullRequest;
     },
 
-    async sendFeedback(id, { id: command, message }) {
+    async sendFeedback(id, { id: command, message }, by) {
       const repeated = await storage.read.findCommandResult({ id: command });
       if (repeated !== undefined) return repeated;
       const stored = await getStored(id);
       const { state, unsent } = stored.pullRequest;
       if (state === "merged" || state === "closed") throw new ServiceError("conflict", { code: "pull-request-closed" });
       if (unsent.checks.length + unsent.reviews.length === 0) throw new ServiceError("conflict", { code: "no-feedback" });
-      return send(stored, { id: command, message, unsent, isAutomatic: false });
+      return send(stored, { id: command, message, unsent, isAutomatic: false, by });
     },
 
     async look(id) {

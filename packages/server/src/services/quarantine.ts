@@ -92,7 +92,12 @@ export function createQuarantine(
       bytes,
       startedAt: origin?.execution.startedAt ?? createdAt,
       recoverable: origin !== null,
-      ...(origin && { projectName: origin.project.name, taskTitle: origin.task.title, agent: origin.attempt.agent }),
+      ...(origin && {
+        projectId: origin.project.id,
+        projectName: origin.project.name,
+        taskTitle: origin.task.title,
+        agent: origin.attempt.agent,
+      }),
       ...(message === undefined ? {} : { message: truncateCodePoints(message, shownMessage) }),
     };
   }

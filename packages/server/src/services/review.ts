@@ -66,7 +66,7 @@ export function createReviewService(context: ServiceContext, commands: Services[
       return { comments: await locate(attempt, comments), viewed };
     },
 
-    async addComment(id, input) {
+    async addComment(id, input, by) {
       const attempt = await getAttempt(storage.read, id);
       const known = input.id === undefined ? undefined : await storage.read.findComment({ id: input.id });
       if (known !== undefined) return one(await locate(attempt, [known]));
@@ -76,6 +76,7 @@ export function createReviewService(context: ServiceContext, commands: Services[
       const comment: StoredComment = {
         ...{ id: input.id ?? createId("cmt", at), taskId: attempt.taskId, attemptId: id, path, side, startLine, endLine, body },
         quote: path === null || startLine === null || endLine === null ? "" : await quote(attempt, { path, side, startLine, endLine }),
+        ...(by === undefined ? {} : { by }),
         ...{ state: "draft", executionId: null, createdAt: at, updatedAt: at },
       };
       await storage.transaction(async (tx) => {
@@ -110,7 +111,7 @@ export function createReviewService(context: ServiceContext, commands: Services[
       });
     },
 
-    async send(id, input) {
+    async send(id, input, by) {
       const attempt = await getAttempt(storage.read, id);
       const repeated = await storage.read.findCommandResult({ id: input.id });
       const drafts = await storage.read.listComments({ attemptId: id, state: "draft" });
@@ -120,13 +121,17 @@ export function createReviewService(context: ServiceContext, commands: Services[
       }
       const message = formatReview(await locate(attempt, drafts), input.message);
       const command = { type: "SEND_MESSAGE", id: input.id, taskId: attempt.taskId, attemptId: id, message } as const;
-      return commands.execute(command, async (tx, { executionId = null }) => {
-        for (const draft of drafts) {
-          const comment = await tx.findComment({ id: draft.id });
-          if (comment?.state === "draft") await tx.putComment({ ...comment, state: "sent", executionId, updatedAt: now() });
-        }
-        await report(tx, attempt);
-      });
+      return commands.execute(
+        command,
+        async (tx, { executionId = null }) => {
+          for (const draft of drafts) {
+            const comment = await tx.findComment({ id: draft.id });
+            if (comment?.state === "draft") await tx.putComment({ ...comment, state: "sent", executionId, updatedAt: now() });
+          }
+          await report(tx, attempt);
+        },
+        by,
+      );
     },
 
     async setViewed(id, { path, contentId, viewed }) {

@@ -1,5 +1,6 @@
 import type {
   ActiveCompression,
+  Actor,
   AddAgent,
   AgentCatalogue,
   AgentId,
@@ -152,6 +153,7 @@ export interface Services {
     /** Includes archived ones, unless `archived` is set; `TaskSummary`s, read while they are sent. */
     list(query: {
       projectId?: ProjectId;
+      projectIds?: readonly ProjectId[] | undefined;
       status?: TaskStatus;
       archived?: boolean;
       after?: TaskPlace | undefined;
@@ -162,7 +164,7 @@ export interface Services {
       activity?: "short" | "whole";
     }): StreamedJson;
     get(id: TaskId): Promise<TaskSummary>;
-    create(input: z.output<typeof createTaskSchema>): Promise<Task>;
+    create(input: z.output<typeof createTaskSchema>, by?: Actor): Promise<Task>;
     update(id: TaskId, changes: UpdateTask): Promise<Task>;
     /** All of them in one transaction, or none. */
     updateMany(updates: UpdateTasks["updates"]): Promise<Task[]>;
@@ -171,7 +173,7 @@ export interface Services {
   attempts: {
     list(taskId: TaskId): Promise<AttemptSummary[]>;
     get(id: AttemptId): Promise<AttemptSummary>;
-    create(taskId: TaskId, input: z.output<typeof createAttemptSchema>): Promise<Attempt>;
+    create(taskId: TaskId, input: z.output<typeof createAttemptSchema> & { by?: Actor }): Promise<Attempt>;
     update(id: AttemptId, changes: UpdateAttempt): Promise<Attempt>;
     activate(id: AttemptId): Promise<Attempt>;
     /** Undoes the last compression: requests are built as before it. */
@@ -205,21 +207,25 @@ export interface Services {
     diff(id: ExecutionId): Promise<AttemptDiff>;
   };
   /** Ids of tasks and attempts with `prefix`. */
-  findIds(query: { prefix: string; limit: number }): Promise<FoundIds>;
+  findIds(query: { prefix: string; limit: number; projectIds?: readonly ProjectId[] | undefined }): Promise<FoundIds>;
   commands: {
     /** `alongside` is part of its transaction; a repeated command does not call it. Nothing is saved alongside a stop. */
-    execute(command: Command, alongside?: (tx: StorageTransaction, result: CommandResult) => Promise<void>): Promise<CommandResult>;
+    execute(
+      command: Command,
+      alongside?: (tx: StorageTransaction, result: CommandResult) => Promise<void>,
+      by?: Actor,
+    ): Promise<CommandResult>;
   };
   /** Comments on an attempt's changes. */
   review: {
     get(id: AttemptId): Promise<Review>;
     /** Repeating an id returns the comment that it created. */
-    addComment(id: AttemptId, input: z.output<typeof createCommentSchema>): Promise<ReviewComment>;
+    addComment(id: AttemptId, input: z.output<typeof createCommentSchema>, by?: Actor): Promise<ReviewComment>;
     /** Rejects with code `comment-sent` if the text of a sent comment is changed. */
     updateComment(id: CommentId, changes: UpdateComment): Promise<ReviewComment>;
     removeComment(id: CommentId): Promise<void>;
     /** Sends all drafts as one message; while an agent runs, it waits in the queue. Repeating an id does nothing. */
-    send(id: AttemptId, input: z.output<typeof sendReviewSchema>): Promise<CommandResult>;
+    send(id: AttemptId, input: z.output<typeof sendReviewSchema>, by?: Actor): Promise<CommandResult>;
     setViewed(id: AttemptId, input: SetViewed): Promise<void>;
   };
   /**
@@ -239,9 +245,9 @@ export interface Services {
     restore(id: AttemptId, target: z.output<typeof restoreSchema>): Promise<Restored>;
     update(id: AttemptId, input: z.output<typeof updateAttemptBaseSchema>): Promise<UpdatedAttemptBase>;
     conflictSides(id: AttemptId, path: string): Promise<ConflictSides>;
-    resolve(id: AttemptId, resolution: ResolveConflict): Promise<GitState>;
+    resolve(id: AttemptId, resolution: ResolveConflict, by?: Actor): Promise<GitState>;
     /** Completes the task. */
-    land(id: AttemptId, input: z.output<typeof landRequestSchema>): Promise<Landing>;
+    land(id: AttemptId, input: z.output<typeof landRequestSchema>, by?: Actor): Promise<Landing>;
     undoLanding(id: AttemptId): Promise<GitState>;
     /** `credential` is used over http(s) if the user's own git settings have none. */
     push(
@@ -260,7 +266,7 @@ export interface Services {
     /** Asks the forge now. Its failure is in `problem`. */
     check(id: AttemptId): Promise<PullRequest>;
     /** Sends failed checks and comments that were not sent yet as one message. The same id again does nothing. */
-    sendFeedback(id: AttemptId, input: z.output<typeof sendPullRequestFeedbackSchema>): Promise<CommandResult>;
+    sendFeedback(id: AttemptId, input: z.output<typeof sendPullRequestFeedbackSchema>, by?: Actor): Promise<CommandResult>;
     /** Somebody looks at the attempt: its pull request is watched. */
     look(id: AttemptId): Promise<void>;
     /** Starts watching what is open, after a start. */
@@ -268,7 +274,7 @@ export interface Services {
     close(): Promise<void>;
   };
   /** Creates a task and an attempt and starts its first message, all or nothing. Repeating an id returns the first result. */
-  start(input: z.output<typeof startTaskSchema>): Promise<StartedTask>;
+  start(input: z.output<typeof startTaskSchema>, by?: Actor): Promise<StartedTask>;
   /** The data of a page, from one state of the database. */
   overviews: {
     /** Everything at the start: `tasks` tasks of the project, which is that of the task, the given one or the first. */
@@ -276,6 +282,8 @@ export interface Services {
       projectId?: ProjectId;
       taskId?: TaskId;
       attemptId?: AttemptId;
+      /** The projects that are listed; default: all. */
+      projectIds?: readonly ProjectId[] | undefined;
       tasks: number;
       mergeMode: MergeMode;
       messages: number;
@@ -315,7 +323,7 @@ export interface Services {
      * Rejects with code `approval-already-resolved` for the second of two answers, and with `answered-by-agent` if `peer`, the origin of
      * the answer, is a process of a running agent: the approval is then marked as tampered with.
      */
-    answer(id: ApprovalId, answer: AnswerApproval, peer?: ConnectionPeer): Promise<Approval>;
+    answer(id: ApprovalId, answer: AnswerApproval, peer?: ConnectionPeer, by?: Actor): Promise<Approval>;
   };
   inbox: {
     /** Ended executions that the user has not seen, oldest first. */
@@ -394,8 +402,8 @@ export interface Services {
   storageUse(): Promise<StorageUse>;
   /** Executions that the database does not have: see `Quarantine`. */
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
-  usage(query: UsageQuery): Promise<UsageReport>;
-  search(query: { text: string; limit: number; signal?: AbortSignal }): Promise<SearchHit[]>;
+  usage(query: UsageQuery & { projectIds?: readonly ProjectId[] | undefined }): Promise<UsageReport>;
+  search(query: { text: string; limit: number; signal?: AbortSignal; projectIds?: readonly ProjectId[] | undefined }): Promise<SearchHit[]>;
   events: {
     /** Committed and live events from now on, in order. The listener must not block. Returns a function that removes it. */
     subscribe(listener: (delivery: Delivery) => void): () => void;

@@ -1,4 +1,12 @@
-import { createId, longestDescription, type Project, type StartedTask, type startTaskSchema, type Task } from "@skein/contracts";
+import {
+  type Actor,
+  createId,
+  longestDescription,
+  type Project,
+  type StartedTask,
+  type startTaskSchema,
+  type Task,
+} from "@skein/contracts";
 import { toTaskTitle } from "@skein/engine";
 import type { z } from "zod";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
@@ -17,41 +25,46 @@ type AttemptInput = Parameters<AttemptCreation["createWith"]>[1];
  * Creates a task and an attempt and starts its first message. Predictable failures are checked before anything is created; task,
  * attempt, message and request id are saved in one transaction, so a repeated request finds all of it or nothing.
  */
-export function createTaskStart(context: ServiceContext, creation: AttemptCreation): (input: Input) => Promise<StartedTask> {
+export function createTaskStart(context: ServiceContext, creation: AttemptCreation): (input: Input, by?: Actor) => Promise<StartedTask> {
   /** Concurrent requests with the same id share one result. */
   const starting = new Map<string, Promise<StartedTask>>();
-  return (input) => {
-    const started = starting.get(input.id) ?? startOnce(context, creation, input).finally(() => starting.delete(input.id));
+  return (input, by) => {
+    const started = starting.get(input.id) ?? startOnce(context, creation, input, by).finally(() => starting.delete(input.id));
     starting.set(input.id, started);
     return started;
   };
 }
 
-async function startOnce(context: ServiceContext, creation: AttemptCreation, input: Input): Promise<StartedTask> {
+async function startOnce(context: ServiceContext, creation: AttemptCreation, input: Input, by: Actor | undefined): Promise<StartedTask> {
   const { storage, now } = context;
   const made = await findStarted(context, input.id);
   if (made !== undefined) return made;
   const images = input.images ?? [];
   checkMessage({ message: input.message, images });
   const isNew = !("id" in input.task);
-  const task = "id" in input.task ? await getTask(storage.read, input.task.id) : await toNewTask(context, input.task, input.message);
+  const task =
+    "id" in input.task ? await getTask(storage.read, input.task.id) : await toNewTask(context, input.task, { message: input.message, by });
   const project = await getProject(storage.read, task.projectId);
   const attemptInput = await chooseAgent(context, task, input.attempt);
   await checkAttempt(context, project, attemptInput);
   const after = await storage.read.getLastSeq();
-  const { result, prepared } = await creation.createWith(task, attemptInput, async (tx, attempt, insertAttempt) => {
-    const at = now();
-    if (isNew) {
-      await getProject(tx, project.id);
-      await tx.insertTask(task);
-      await tx.appendEvent({ type: "task:created", taskId: task.id, task }, at);
-    }
-    await insertAttempt();
-    const started = await prepareExecution(tx, { task: await getTask(tx, task.id), attempt, message: input.message, images, at });
-    await tx.recordCommand({ id: input.id, result: { executionId: started.execution.id }, at });
-    const saved: StartedTask = { task: await getTask(tx, task.id), attempt, executionId: started.execution.id, after };
-    return { result: saved, prepared: started as PreparedExecution };
-  });
+  const { result, prepared } = await creation.createWith(
+    task,
+    { ...attemptInput, ...(by === undefined ? {} : { by }) },
+    async (tx, attempt, insertAttempt) => {
+      const at = now();
+      if (isNew) {
+        await getProject(tx, project.id);
+        await tx.insertTask(task);
+        await tx.appendEvent({ type: "task:created", taskId: task.id, task }, at);
+      }
+      await insertAttempt();
+      const started = await prepareExecution(tx, { task: await getTask(tx, task.id), attempt, message: input.message, images, at, by });
+      await tx.recordCommand({ id: input.id, result: { executionId: started.execution.id }, at });
+      const saved: StartedTask = { task: await getTask(tx, task.id), attempt, executionId: started.execution.id, after };
+      return { result: saved, prepared: started as PreparedExecution };
+    },
+  );
   launchInBackground(context, prepared);
   return result;
 }
@@ -66,7 +79,11 @@ async function findStarted({ storage: { read } }: ServiceContext, id: string): P
   return { task: await getTask(read, taskId), attempt: await getAttempt(read, attemptId), executionId: execution.id, after: 0 };
 }
 
-async function toNewTask({ storage, now }: ServiceContext, input: Exclude<Input["task"], { id: unknown }>, message: string): Promise<Task> {
+async function toNewTask(
+  { storage, now }: ServiceContext,
+  input: Exclude<Input["task"], { id: unknown }>,
+  { message, by }: { message: string; by: Actor | undefined },
+): Promise<Task> {
   const at = now();
   // a message with images only has no text for a title
   const title = input.title ?? (toTaskTitle(message) || "Untitled");
@@ -81,6 +98,7 @@ async function toNewTask({ storage, now }: ServiceContext, input: Exclude<Input[
     position: await behindAll(storage.read, input.projectId),
     archived: false,
     activeAttemptId: null,
+    ...(by === undefined ? {} : { by }),
     createdAt: at,
     updatedAt: at,
   };

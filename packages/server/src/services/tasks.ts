@@ -18,7 +18,7 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
     list: (query) => new StreamedJson(writeJsonArray(readSnapshot(storage, (reader) => readListedTasks(reader, query, context)))),
     get: (id) => storage.snapshot((reader) => readTaskSummary(reader, id, context)),
 
-    async create(input) {
+    async create(input, by) {
       const at = now();
       return storage.transaction(async (tx) => {
         await getProject(tx, input.projectId);
@@ -28,6 +28,7 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
           position: input.position ?? (await behindAll(tx, input.projectId)),
           archived: false,
           activeAttemptId: null,
+          ...(by === undefined ? {} : { by }),
           createdAt: at,
           updatedAt: at,
         };

@@ -4,6 +4,7 @@ import { type Selectable, sql } from "kysely";
 import type { ApprovalTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
+import { fromActorColumn, toActorColumn } from "./actor-column.ts";
 
 function toApproval(row: Selectable<ApprovalTable>): Approval {
   const name = `approval ${row.id}`;
@@ -27,6 +28,7 @@ function toApproval(row: Selectable<ApprovalTable>): Approval {
     answerReason: row.answer_reason,
     ...(row.answers === null ? {} : { answers: parseJsonColumn(row.answers, name) }),
     ...(row.plan === null ? {} : { plan: parseJsonColumn(row.plan, name) }),
+    ...fromActorColumn(row.answered_by, name),
     resolvedAt: row.resolved_at,
   };
   return parseRow(approvalSchema, fields, name);
@@ -54,6 +56,7 @@ function toApprovalRow(approval: Approval): ApprovalTable {
     resolved_at: approval.status === "pending" ? null : approval.resolvedAt,
     tampering: approval.tampering === undefined ? null : JSON.stringify(approval.tampering),
     overwrites: approval.overwrites === undefined ? null : Number(approval.overwrites),
+    answered_by: approval.status === "answered" ? toActorColumn(approval.by) : null,
   };
 }
 
@@ -97,7 +100,7 @@ export function writeApprovals({
         .executeTakeFirst();
       return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
     },
-    async answerApproval({ id, decision, answerReason, answers, plan, resolvedAt }) {
+    async answerApproval({ id, decision, answerReason, answers, plan, by, resolvedAt }) {
       const row = await db()
         .updateTable("approvals")
         .set({
@@ -106,6 +109,7 @@ export function writeApprovals({
           answer_reason: answerReason,
           answers: answers === undefined ? null : JSON.stringify(answers),
           plan: plan === undefined ? null : JSON.stringify(plan),
+          answered_by: toActorColumn(by),
           resolved_at: resolvedAt,
         })
         .where("id", "=", id)

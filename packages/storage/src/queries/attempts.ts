@@ -5,6 +5,7 @@ import type { AttemptTable, Database } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
 import type { QueryContext } from "../query-context.ts";
+import { fromActorColumn, toActorColumn } from "./actor-column.ts";
 
 function toAttempt(row: Selectable<AttemptTable>): Attempt {
   const { id, number, agent, model, isolation, directory, branch } = row;
@@ -21,6 +22,7 @@ function toAttempt(row: Selectable<AttemptTable>): Attempt {
     continuedFrom: row.continued_from,
     ...(row.forked_execution === null ? {} : { forkedFrom: { executionId: row.forked_execution, at: row.forked_place } }),
     active: row.active === 1,
+    ...fromActorColumn(row.created_by, `attempt ${id}`),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -43,6 +45,7 @@ function toAttemptRow(attempt: Attempt): AttemptTable {
     forked_execution: attempt.forkedFrom?.executionId ?? null,
     forked_place: attempt.forkedFrom?.at ?? null,
     active: attempt.active ? 1 : 0,
+    created_by: toActorColumn(attempt.by),
     created_at: attempt.createdAt,
     updated_at: attempt.updatedAt,
   };
@@ -80,7 +83,15 @@ export function writeAttempts({
       await db().insertInto("attempts").values(toAttemptRow(attempt)).execute();
     },
     async updateAttempt(attempt) {
-      const { id, task_id: _task, number: _number, active: _active, created_at: _created, ...changes } = toAttemptRow(attempt);
+      const {
+        id,
+        task_id: _task,
+        number: _number,
+        active: _active,
+        created_at: _created,
+        created_by: _by,
+        ...changes
+      } = toAttemptRow(attempt);
       expectUpdated(await db().updateTable("attempts").set(changes).where("id", "=", id).executeTakeFirst(), `attempt ${id}`);
     },
     async activateAttempt({ id, at }) {

@@ -41,6 +41,8 @@ function toEventSubject(event: SkeinEvent): EventSubject {
       return { task_id: event.taskId };
     case "task:deleted":
       return { task_id: event.taskId, project_id: event.projectId };
+    case "access:changed":
+      return { data: JSON.stringify({ userId: event.userId }) };
     case "project:created":
     case "project:updated":
     case "project:deleted":

@@ -5,12 +5,20 @@ import type { ExecutionTable, IngestEntryTable, IngestPositionTable } from "../d
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
+import { fromActorColumn, toActorColumn } from "./actor-column.ts";
 
 /** A literal: with a parameter, SQLite would not use the partial index of running executions. */
 const isRunning = sql.lit("running");
 
 function toExecution(row: Selectable<ExecutionTable>): Execution {
-  const started = { id: row.id, taskId: row.task_id, attemptId: row.attempt_id, number: row.number, startedAt: row.started_at };
+  const started = {
+    id: row.id,
+    taskId: row.task_id,
+    attemptId: row.attempt_id,
+    number: row.number,
+    startedAt: row.started_at,
+    ...fromActorColumn(row.sent_by, `execution ${row.id}`),
+  };
   const ended = {
     endedAt: row.ended_at,
     durationMs: row.duration_ms,
@@ -97,10 +105,10 @@ const deleteIngestEntry = prepareQuery((db, { execution_id, name }: Pick<IngestE
 
 export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setIngestPosition"> {
   return {
-    async insertExecution({ id, taskId, attemptId, number, status, startedAt }) {
+    async insertExecution({ id, taskId, attemptId, number, status, startedAt, by }) {
       await db()
         .insertInto("executions")
-        .values({ id, task_id: taskId, attempt_id: attemptId, number, status, started_at: startedAt })
+        .values({ id, task_id: taskId, attempt_id: attemptId, number, status, started_at: startedAt, sent_by: toActorColumn(by) })
         .execute();
     },
     async endExecution({ id, status, endedAt, durationMs, exitCode, reason, reasonText, code, usage }) {

@@ -6,6 +6,7 @@ import {
   type SkeinEvent,
   taskIdSchema,
   taskStatusSchema,
+  userIdSchema,
 } from "@skein/contracts";
 import { z } from "zod";
 import { parseJsonColumn, parseRow, UnreadableRowError } from "../json-column.ts";
@@ -13,6 +14,7 @@ import type { QueryContext } from "../query-context.ts";
 import { type EventRow, type EventSubjects, loadEventSubjects, messageKey } from "./event-subjects.ts";
 
 const statusChangeSchema = z.object({ previousStatus: taskStatusSchema, newStatus: taskStatusSchema });
+const accessChangeSchema = z.object({ userId: userIdSchema });
 const updatedFieldsSchema = z.object({ fields: z.array(attemptSchema.keyof()) });
 
 function parseData<Schema extends z.ZodType>(schema: Schema, row: EventRow): z.output<Schema> {
@@ -83,6 +85,8 @@ function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined
       const taskId = parseRow(taskIdSchema, row.task_id, name);
       return { type: row.type, taskId, projectId: parseRow(projectIdSchema, row.project_id, name) };
     }
+    case "access:changed":
+      return { type: row.type, ...parseData(accessChangeSchema, row) };
     case "project:created":
     case "project:updated":
       return project && { type: row.type, projectId: project.id, project };

@@ -5,13 +5,23 @@ import type { QueuedMessageTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
 import type { QueryContext } from "../query-context.ts";
+import { fromActorColumn, toActorColumn } from "./actor-column.ts";
 
 function toQueuedMessage(row: Selectable<QueuedMessageTable>): QueuedMessage {
   const name = `queued message ${row.id}`;
   const { id, task_id: taskId, attempt_id: attemptId, message, created_at: createdAt } = row;
   return parseRow(
     queuedMessageSchema,
-    { id, taskId, attemptId, message, images: parseJsonColumn(row.images, name), steer: row.steer === 1, createdAt },
+    {
+      id,
+      taskId,
+      attemptId,
+      message,
+      images: parseJsonColumn(row.images, name),
+      steer: row.steer === 1,
+      ...fromActorColumn(row.sent_by, name),
+      createdAt,
+    },
     name,
   );
 }
@@ -48,7 +58,7 @@ export function writeQueuedMessages({
       const { reason, pausedAt } = pause;
       await db().insertInto("queue_pauses").values({ attempt_id: attemptId, reason, paused_at: pausedAt }).execute();
     },
-    async insertQueuedMessage({ id, taskId, attemptId, message, images, steer, createdAt }) {
+    async insertQueuedMessage({ id, taskId, attemptId, message, images, steer, by, createdAt }) {
       // Two messages may have the same time: the position decides which came first.
       const last = await db()
         .selectFrom("queued_messages")
@@ -56,7 +66,7 @@ export function writeQueuedMessages({
         .where("attempt_id", "=", attemptId)
         .executeTakeFirst();
       const position = (last?.position ?? 0) + 1;
-      const content = { message, images: JSON.stringify(images), steer: steer ? 1 : 0, created_at: createdAt };
+      const content = { message, images: JSON.stringify(images), steer: steer ? 1 : 0, sent_by: toActorColumn(by), created_at: createdAt };
       await db()
         .insertInto("queued_messages")
         .values({ id, task_id: taskId, attempt_id: attemptId, position, ...content })

@@ -4,6 +4,7 @@ import type { Selectable } from "kysely";
 import type { ReviewCommentTable } from "../database.ts";
 import { parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
+import { fromActorColumn, toActorColumn } from "./actor-column.ts";
 
 function toComment(row: Selectable<ReviewCommentTable>): StoredComment {
   const { id, path, side, quote, body, state } = row;
@@ -14,6 +15,7 @@ function toComment(row: Selectable<ReviewCommentTable>): StoredComment {
     startLine: row.start_line,
     endLine: row.end_line,
     executionId: row.execution_id,
+    ...fromActorColumn(row.written_by, `comment ${id}`),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -29,6 +31,7 @@ function toCommentRow(comment: StoredComment): ReviewCommentTable {
     start_line: comment.startLine,
     end_line: comment.endLine,
     execution_id: comment.executionId,
+    written_by: toActorColumn(comment.by),
     created_at: comment.createdAt,
     updated_at: comment.updatedAt,
   };

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { type ConversationMessage, type SearchHit, searchHitSchema } from "@skein/contracts";
+import { type ConversationMessage, type ProjectId, type SearchHit, searchHitSchema } from "@skein/contracts";
 import type { StorageReader } from "@skein/engine";
 import { sql } from "kysely";
 import { parseRow } from "../json-column.ts";
@@ -14,14 +14,16 @@ interface Search {
   terms: readonly string[];
   limit: number;
   signal?: AbortSignal | undefined;
+  projectIds?: readonly ProjectId[] | undefined;
 }
 
 function likePattern(term: string): string {
   return `%${term.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
 }
 
-async function searchTasks({ db }: QueryContext, { terms, limit }: Search): Promise<Candidate[]> {
+async function searchTasks({ db, dialect }: QueryContext, { terms, limit, projectIds }: Search): Promise<Candidate[]> {
   let matching = db().selectFrom("tasks").select(["id", "project_id", "title", "description", "updated_at"]);
+  if (projectIds !== undefined) matching = matching.where(dialect.isOneOf("project_id", projectIds));
   for (const term of terms) {
     const pattern = likePattern(term);
     matching = matching.where(sql<boolean>`lower(title || ' ' || description) like ${pattern} escape '\\'`);
@@ -49,7 +51,10 @@ async function searchMessages(context: QueryContext, search: Search): Promise<Ca
   return found;
 }
 
-async function loadMessages({ db }: QueryContext, { terms, rowIds }: Search & { rowIds: readonly number[] }): Promise<Candidate[]> {
+async function loadMessages(
+  { db, dialect }: QueryContext,
+  { terms, rowIds, projectIds }: Search & { rowIds: readonly number[] },
+): Promise<Candidate[]> {
   const rows = await db()
     .selectFrom("conversation_messages as message")
     .innerJoin("attempts", "attempts.id", "message.attempt_id")
@@ -57,6 +62,7 @@ async function loadMessages({ db }: QueryContext, { terms, rowIds }: Search & { 
     .select(["message.id as message_id", "message.attempt_id", "message.timestamp", "message.body"])
     .select(["tasks.id", "tasks.project_id", "tasks.title"])
     .where("message.row_id", "in", rowIds)
+    .$if(projectIds !== undefined, (found) => found.where(dialect.isOneOf("tasks.project_id", projectIds ?? [])))
     .execute();
   return rows.map((row) => {
     const message = toConversationMessage({ id: row.message_id, body: row.body });
@@ -103,10 +109,10 @@ const candidatesFor = (limit: number): number => Math.min(200, Math.max(limit, 5
 
 export function readSearch(context: QueryContext): Pick<StorageReader, "search"> {
   return {
-    async search({ text, limit, signal }) {
+    async search({ text, limit, signal, projectIds }) {
       const terms = toSearchTerms(text);
       if (terms.length === 0 || limit <= 0) return [];
-      const search = { terms, limit: candidatesFor(limit), signal };
+      const search = { terms, limit: candidatesFor(limit), signal, projectIds };
       return rankHits([...(await searchTasks(context, search)), ...(await searchMessages(context, search))], text, limit);
     },
   };

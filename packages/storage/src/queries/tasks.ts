@@ -5,6 +5,7 @@ import type { Database, TaskTable } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
 import type { QueryContext } from "../query-context.ts";
+import { fromActorColumn, toActorColumn } from "./actor-column.ts";
 
 type TaskRow = Selectable<TaskTable> & { active_attempt_id: string | null };
 
@@ -15,6 +16,7 @@ function toTask(row: TaskRow): Task {
     tags: parseJsonColumn(row.tags, `task ${id}`),
     archived: row.archived === 1,
     activeAttemptId: row.active_attempt_id,
+    ...fromActorColumn(row.created_by, `task ${id}`),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
@@ -48,11 +50,15 @@ function isAfter(is: ExpressionBuilder<Database, "tasks">, place: TaskPlace = { 
   ]);
 }
 
-export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks" | "findTask" | "findIds" | "findLastTaskPosition"> {
+export function readTasks({
+  db,
+  dialect,
+}: QueryContext): Pick<StorageReader, "listTasks" | "findTask" | "findIds" | "findLastTaskPosition"> {
   return {
-    async listTasks({ projectId, status, archived, after, limit } = {}) {
+    async listTasks({ projectId, projectIds, status, archived, after, limit } = {}) {
       const rows = await selectTasks(db())
         .$if(projectId !== undefined, (tasks) => tasks.where("tasks.project_id", "=", projectId ?? ""))
+        .$if(projectIds !== undefined, (tasks) => tasks.where(dialect.isOneOf("tasks.project_id", projectIds ?? [])))
         .$if(status !== undefined, (tasks) => tasks.where("tasks.status", "=", status ?? ""))
         .$if(archived !== undefined, (tasks) => tasks.where("tasks.archived", "=", archived ? 1 : 0))
         .$if(after !== undefined, (tasks) => tasks.where((is) => isAfter(is, after)))
@@ -73,14 +79,16 @@ export function readTasks({ db }: QueryContext): Pick<StorageReader, "listTasks"
         .executeTakeFirst();
       return last?.position;
     },
-    async findIds({ prefix, limit }) {
+    async findIds({ prefix, limit, projectIds }) {
       const isTask = prefix.startsWith("tsk_");
+      const isVisible = sql<boolean>`${sql.ref(isTask ? "id" : "task_id")} IN (SELECT id FROM tasks WHERE ${dialect.isOneOf("project_id", projectIds ?? [])})`;
       const rows = await db()
         .selectFrom(isTask ? "tasks" : "attempts")
         .select("id")
         .where("id", ">=", prefix)
         // greater than every character of an id
         .where("id", "<", `${prefix}~`)
+        .$if(projectIds !== undefined, (found) => found.where(isVisible))
         .orderBy("id")
         .limit(limit)
         .execute();
@@ -99,6 +107,7 @@ function toTaskRow(task: Task): TaskTable {
     ...{ id, project_id: task.projectId, title, description, status, priority, position },
     tags: JSON.stringify(task.tags),
     archived: task.archived ? 1 : 0,
+    created_by: toActorColumn(task.by),
     created_at: task.createdAt,
     updated_at: task.updatedAt,
   };
@@ -110,7 +119,7 @@ export function writeTasks({ db }: QueryContext): Pick<StorageTransaction, "inse
       await db().insertInto("tasks").values(toTaskRow(task)).execute();
     },
     async updateTask(task) {
-      const { id, project_id: _project, created_at: _created, ...changes } = toTaskRow(task);
+      const { id, project_id: _project, created_at: _created, created_by: _by, ...changes } = toTaskRow(task);
       expectUpdated(await db().updateTable("tasks").set(changes).where("id", "=", id).executeTakeFirst(), `task ${id}`);
     },
     async deleteTask({ id }) {

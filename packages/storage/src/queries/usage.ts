@@ -18,9 +18,10 @@ const selectSums = ({ jsonNumber, jsonFlag }: SqlDialect) => sql`count(*) AS exe
 
 const joined = sql`executions JOIN attempts ON attempts.id = executions.attempt_id JOIN tasks ON tasks.id = executions.task_id`;
 
-function inScope({ from, to, projectId }: Query): RawBuilder<SqlBool> {
+function inScope({ from, to, projectId, projectIds }: Query, dialect: SqlDialect): RawBuilder<SqlBool> {
+  const visible = projectIds === undefined ? sql`TRUE` : dialect.isOneOf("tasks.project_id", projectIds);
   const project = projectId === undefined ? sql`TRUE` : sql`tasks.project_id = ${projectId}`;
-  return sql`executions.status <> 'running' AND executions.started_at >= ${from} AND executions.started_at < ${to} AND ${project}`;
+  return sql`executions.status <> 'running' AND executions.started_at >= ${from} AND executions.started_at < ${to} AND ${project} AND ${visible}`;
 }
 
 export function readUsage({ db, dialect }: QueryContext): Pick<StorageReader, "reportUsage"> {
@@ -30,12 +31,12 @@ export function readUsage({ db, dialect }: QueryContext): Pick<StorageReader, "r
       const localTime = sql<number>`executions.started_at + ${query.utcOffsetMinutes * 60_000}`;
       const days = await sql<UsageReport["days"][number]>`
         SELECT ${dialect.dayOf(localTime)} AS day, attempts.agent AS agent, ${sums}
-        FROM ${joined} WHERE ${inScope(query)} GROUP BY 1, 2 ORDER BY 1, 2`.execute(db());
+        FROM ${joined} WHERE ${inScope(query, dialect)} GROUP BY 1, 2 ORDER BY 1, 2`.execute(db());
       const attempts = await sql<UsageReport["attempts"][number]>`
         SELECT * FROM (
           SELECT attempts.id AS "attemptId", tasks.id AS "taskId", tasks.title AS "taskTitle", attempts.number AS number,
             attempts.agent AS agent, ${sums}
-          FROM ${joined} WHERE ${inScope(query)} GROUP BY attempts.id, tasks.id
+          FROM ${joined} WHERE ${inScope(query, dialect)} GROUP BY attempts.id, tasks.id
         ) AS used
         ORDER BY coalesce("costUsd", 0) DESC, "inputTokens" + "outputTokens" DESC, "attemptId" LIMIT ${shownAttempts}`.execute(db());
       // SQLite has no booleans

@@ -9,6 +9,7 @@ import { planModeSchema } from "./plan-mode-schema.ts";
 import { feedbackItemsSchema, pullRequestSchema } from "./pull-request-schema.ts";
 import { reviewSchema } from "./review-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
+import { usersSchema } from "./users-schema.ts";
 
 /** `version` is the schema version after the migration. Forward only; a released migration never changes. */
 export interface Migration {
@@ -93,4 +94,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 17, sql: forksSchema + landedHeadsSchema + autoCommitSchema },
   { version: 18, sql: pullRequestSchema },
   { version: 19, sql: feedbackItemsSchema },
+  { version: 22, sql: usersSchema },
 ];

@@ -101,6 +101,10 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: ["worktree", event.attemptId] });
       return;
+    // The user may see other projects than before.
+    case "access:changed":
+      void client.invalidateQueries();
+      return;
     // Sent when a gap was too large to replay: every cache may have missed something, see above.
     case "state:conversation-sync":
     case "message:added":

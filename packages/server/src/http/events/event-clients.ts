@@ -3,7 +3,7 @@ import type { Services } from "../../services/services.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { EventStreamInput } from "../route.ts";
-import type { Caller } from "../security/request-guard.ts";
+import type { Caller } from "../security/access.ts";
 import type { SessionId } from "../security/sessions.ts";
 import { createOutbox, type Outbox } from "./outbox.ts";
 import { heartbeatFrame, openingFrame, toHealthFrame } from "./sse-frame.ts";
@@ -24,6 +24,8 @@ export function createEventClients(options: {
   services: Pick<Services, "events" | "conversation" | "tasks" | "lastHealth" | "onHealthChanged">;
   limits: HttpLimits;
   logger: Logger;
+  now: () => number;
+  hasUsers: boolean;
   isSessionOpen: (id: SessionId) => boolean;
 }): EventClients {
   const { limits, logger } = options;
@@ -31,10 +33,17 @@ export function createEventClients(options: {
   options.services.onHealthChanged((health) => {
     for (const client of clients.keys()) client.push(toHealthFrame(health));
   });
-  const isSignedOut = (caller: Caller) => caller.kind === "browser" && !options.isSessionOpen(caller.session);
+  const isSignedOut = (caller: Caller) =>
+    caller.kind === "user" ? caller.expiresAt <= options.now() : caller.kind === "browser" && !options.isSessionOpen(caller.session);
+  // each stream was opened with the rights of that moment: its client opens it again, with those that it has now
+  if (options.hasUsers)
+    options.services.events.subscribe(({ event }) => {
+      if (event.type !== "access:changed") return;
+      for (const [client, caller] of [...clients]) if (caller.kind === "user" && caller.user.id === event.userId) client.end();
+    });
 
   return {
-    open({ after, taskId, shortRepeats, mergeMode, caller, disconnect }) {
+    open({ services, after, taskId, shortRepeats, mergeMode, caller, disconnect }) {
       if (clients.size >= limits.eventClients) {
         throw new HttpProblem({
           status: 503,
@@ -71,6 +80,7 @@ export function createEventClients(options: {
       if (health.status !== "ready") outbox.push(toHealthFrame(health));
       const source = streamEvents({
         ...options,
+        services,
         outbox,
         after,
         taskId,

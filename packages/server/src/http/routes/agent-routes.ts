@@ -9,6 +9,7 @@ export const agentRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/agents",
+    access: "signed-in",
     summary: "List agents, with install hints for missing ones. `refresh` detects them again and reloads config.json",
     query: z.object({ refresh: z.stringbool().default(false) }),
     response: agentListSchema,
@@ -17,6 +18,7 @@ export const agentRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/agent-catalogue",
+    access: "admin",
     summary: "List agents that can be added, with their commands",
     response: agentCatalogueSchema,
     handle: ({ services }) => services.agents.catalogue(),
@@ -24,6 +26,7 @@ export const agentRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/agents",
+    access: "admin",
     summary: "Add an agent of the catalogue, or update it to the catalogue's version. `hash` identifies the entry that was shown",
     status: 201,
     body: addAgentSchema,
@@ -33,6 +36,7 @@ export const agentRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/agents/:id",
+    access: "admin",
     summary: "Disable or enable an added agent",
     params,
     body: updateAgentSchema,
@@ -42,6 +46,7 @@ export const agentRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/agents/:id",
+    access: "admin",
     summary: "Remove an added agent from the settings. Its conversations are kept",
     params,
     handle: ({ services, params }) => services.agents.remove(params.id),

@@ -30,6 +30,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id/attempts",
+    access: { project: "viewer" },
     summary: "List the attempts of a task",
     params: ofTask,
     response: z.array(attemptSummarySchema),
@@ -38,6 +39,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/tasks/:id/attempts",
+    access: { project: "member" },
     summary: "Create an attempt, which becomes the task's active one",
     params: ofTask,
     body: createAttemptSchema,
@@ -48,6 +50,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id",
+    access: { project: "viewer" },
     summary: "Get an attempt with its totals",
     params,
     response: attemptSummarySchema,
@@ -56,6 +59,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/attempts/:id",
+    access: { project: "member" },
     summary: "Change the model or permission mode, effective from the next execution",
     params,
     body: updateAttemptSchema,
@@ -65,6 +69,7 @@ export const attemptRoutes: readonly Route[] = [
   emptyRoute({
     method: "POST",
     path: "/api/attempts/:id/undo-compression",
+    access: { project: "member" },
     summary: "Undo the last compression of the conversation",
     params,
     handle: ({ services, params }) => services.attempts.undoCompression(params.id),
@@ -72,6 +77,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/compression",
+    access: { project: "viewer" },
     summary: "Get the summary that currently replaces older messages, if there is one",
     params,
     response: activeCompressionSchema,
@@ -80,6 +86,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/find",
+    access: { project: "viewer" },
     summary: "Find a text in the conversation of an attempt, in conversation order",
     params,
     query: z.object({ q: z.string().min(1).max(500), limit: z.coerce.number().int().min(1).max(5000).default(1000) }),
@@ -89,6 +96,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "DELETE",
     path: "/api/attempts/:id",
+    access: { project: "member" },
     summary: "Delete an attempt and its worktree",
     params,
     query: deletionQuerySchema,
@@ -98,6 +106,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/activate",
+    access: { project: "member" },
     summary: "Make an attempt the task's active one",
     params,
     response: attemptSchema,
@@ -106,6 +115,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/diff",
+    access: { project: "viewer" },
     summary: "Get the attempt's changes since its base commit",
     params,
     response: attemptDiffSchema,
@@ -114,6 +124,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/diff-stat",
+    access: { project: "viewer" },
     summary: "Get the size of the attempt's changes since its base commit. `uncommitted=true` also counts uncommitted files",
     params,
     query: z.object({ uncommitted: z.stringbool().default(false) }),
@@ -123,6 +134,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/executions",
+    access: { project: "viewer" },
     summary: "List the executions of an attempt",
     params,
     response: z.array(executionSchema),
@@ -131,6 +143,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/messages",
+    access: { project: "viewer" },
     summary: "List the stored protocol messages (user, assistant, tool, system) in order: all, or `limit` messages after `after`",
     params,
     query: z.object({ after: messageIdSchema.optional(), limit: z.coerce.number().int().min(1).optional() }),
@@ -140,6 +153,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/history",
+    access: { project: "viewer" },
     summary: "List the messages that requests are built from, in pages: inherited ones first, those of a running execution last",
     params,
     query: z.object({
@@ -153,6 +167,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/history/message",
+    access: { project: "viewer" },
     summary: "Get a message of the history with full texts and images",
     params,
     query: z.object({ messageId: messageIdSchema }),
@@ -162,6 +177,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/request",
+    access: { project: "viewer" },
     summary: "Preview the next request to the provider; for agents that build their own requests, the transcript",
     params,
     query: z.object({ provider: requestProviderSchema.optional(), message: z.string().max(100_000).optional() }),
@@ -171,6 +187,7 @@ export const attemptRoutes: readonly Route[] = [
   rawRoute({
     method: "GET",
     path: "/api/attempts/:id/export",
+    access: { project: "viewer" },
     summary: "Download an attempt with its conversation",
     params,
     query: z.object({ format: z.enum(["json", "markdown"]).default("json") }),
@@ -183,6 +200,7 @@ export const attemptRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/executions/:id/diff",
+    access: { project: "viewer" },
     summary: "Get the execution's changes since the end of the previous one",
     params: z.object({ id: executionIdSchema }),
     response: attemptDiffSchema,
@@ -191,6 +209,7 @@ export const attemptRoutes: readonly Route[] = [
   rawRoute({
     method: "GET",
     path: "/api/executions/:id/outputs/:name",
+    access: { project: "viewer" },
     summary: "Download the full output of a tool that was too long to show",
     params: z.object({ id: executionIdSchema, name: z.string().min(1).max(255) }),
     mediaTypes: ["application/octet-stream"],

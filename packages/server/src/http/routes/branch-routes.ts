@@ -29,6 +29,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/git",
+    access: { project: "viewer" },
     summary:
       "Get the state of the attempt's branch: base, commits ahead and behind, uncommitted files, conflict, safety refs, remote, pull request",
     params,
@@ -41,6 +42,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/uncommitted",
+    access: { project: "viewer" },
     summary: "Get the uncommitted changes",
     params,
     response: attemptDiffSchema,
@@ -49,6 +51,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/commit",
+    access: { project: "member" },
     summary: "Commit all changes, or selected files and hunks",
     params,
     body: commitSchema,
@@ -58,6 +61,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/commit-message",
+    access: { project: "viewer" },
     summary: "Get the model that would suggest a commit message. Sends nothing to it",
     params,
     response: commitMessageModelSchema,
@@ -66,6 +70,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/commit-message",
+    access: { project: "member" },
     summary: "Suggest a commit message: sends the task's title and a part of the uncommitted diff, without recognised secrets, to a model",
     params,
     body: suggestCommitMessageSchema,
@@ -75,6 +80,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/discard",
+    access: { project: "member" },
     summary: "Discard changes against the base: files, or hunks of them. A safety ref keeps the previous content",
     params,
     body: discardSchema,
@@ -84,6 +90,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/restore",
+    access: { project: "member" },
     summary: "Restore files to before or after an execution, or to a safety ref. A safety ref keeps the previous content",
     params,
     body: restoreSchema,
@@ -93,6 +100,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/update",
+    access: { project: "member" },
     summary: "Rebase the attempt onto its base branch, or merge that into it",
     params,
     body: updateAttemptBaseSchema,
@@ -102,6 +110,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/conflict",
+    access: { project: "viewer" },
     summary: "Get all sides of a file with a conflict",
     params,
     query: z.object({ path: worktreePathSchema }),
@@ -111,6 +120,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/conflict",
+    access: { project: "member" },
     summary: "Resolve a file, let the agent resolve all, finish the update or abort it",
     params,
     body: resolveConflictSchema,
@@ -121,6 +131,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/land",
+    access: { project: "member" },
     summary: "Land the attempt on its base branch: fast-forward, squash or merge. The task is done then",
     params,
     body: landRequestSchema,
@@ -130,6 +141,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/undo-land",
+    access: { project: "member" },
     summary: "Undo the landing, unless the base branch has moved since",
     params,
     response: gitStateSchema,
@@ -138,6 +150,7 @@ export const branchRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/push",
+    access: { project: "member" },
     summary: "Push the attempt's branch to a remote, with the user's own credentials",
     params,
     body: pushRequestSchema,

@@ -24,6 +24,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/starts",
+    access: { project: "member" },
     summary:
       "Create a task, or use an existing one, with an attempt, and send its first message, atomically. Repeating a request with the same `id` returns the first result",
     body: startTaskSchema,
@@ -35,6 +36,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/commands",
+    access: { project: "member" },
     summary:
       "Send a message to the task's active attempt, stop its execution, or resume its paused queue. Repeating a request with the same `id` returns the first result",
     body: commandSchema,
@@ -45,6 +47,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/queue/:id",
+    access: { project: "member" },
     summary: "Edit a queued message",
     params: queued,
     body: updateQueuedMessageSchema,
@@ -55,6 +58,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/queue/:id/move",
+    access: { project: "member" },
     summary: "Move a queued message before another one, or to the end of the queue",
     params: queued,
     body: moveQueuedMessageSchema,
@@ -64,6 +68,7 @@ export const commandRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/queue/:id",
+    access: { project: "member" },
     summary: "Remove a queued message",
     params: queued,
     handle: ({ services, params }) => services.queue.remove(params.id),
@@ -71,6 +76,7 @@ export const commandRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/attempts/:id/queue",
+    access: { project: "member" },
     summary: "Discard all queued messages of an attempt",
     params: z.object({ id: attemptIdSchema }),
     handle: ({ services, params }) => services.queue.discard(params.id),
@@ -78,6 +84,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/approvals",
+    access: "signed-in",
     summary: "List approvals",
     query: z.object({
       status: z.enum(["pending", "answered", "expired"]).exactOptional(),
@@ -89,6 +96,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/approvals/:id",
+    access: { project: "member" },
     summary: "Answer an approval. The first answer counts",
     params: z.object({ id: approvalIdSchema }),
     body: answerApprovalSchema,
@@ -98,6 +106,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/inbox",
+    access: "signed-in",
     summary:
       "List what needs the user, oldest first: ended executions that nobody has seen, and pull requests with failed checks or requested changes that the agent has not been sent. Questions of agents are pending approvals",
     response: z.array(inboxItemSchema),
@@ -106,6 +115,7 @@ export const commandRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/inbox/:id",
+    access: { project: "member", subject: "inbox-item" },
     summary: "Clear or restore an inbox item, by the id of its execution, or of the attempt whose pull request it is",
     params: z.object({ id: inboxItemIdSchema }),
     body: updateInboxItemSchema,

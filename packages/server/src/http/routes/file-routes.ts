@@ -20,6 +20,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/folder",
+    access: { project: "viewer" },
     summary: "List one folder in the attempt's directory",
     params: ofAttempt,
     query: z.object({ path: worktreePathSchema.default(".") }),
@@ -29,6 +30,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/file",
+    access: { project: "viewer" },
     summary:
       "Read one file in the attempt's directory, now or at a version that a diff names: a text, an image, or the size of any other file",
     params: ofAttempt,
@@ -39,6 +41,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/file-matches",
+    access: { project: "viewer" },
     summary: "Search paths of the attempt's directory, best match first",
     params: ofAttempt,
     query: typed,
@@ -50,6 +53,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/file-matches",
+    access: { project: "viewer" },
     summary: "Search paths of the project, best match first",
     params: ofProject,
     query: typed,
@@ -61,6 +65,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/commands",
+    access: { project: "viewer" },
     summary: "List the slash commands available in this attempt",
     params: ofAttempt,
     response: z.array(slashCommandSchema),
@@ -69,6 +74,7 @@ export const fileRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/commands",
+    access: { project: "viewer" },
     summary: "List the slash commands available in this project",
     params: ofProject,
     response: z.array(slashCommandSchema),

@@ -8,6 +8,7 @@ export const folderRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/folders",
+    access: "admin",
     summary: "Complete a folder path on this machine, repositories first",
     query: z.object({ path: z.string().max(4096), limit }),
     response: folderMatchesSchema,
@@ -16,6 +17,7 @@ export const folderRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/repositories",
+    access: "admin",
     summary: "List repositories near the home folder that are not projects yet, most recently used first",
     query: z.object({ limit }),
     response: folderMatchesSchema,

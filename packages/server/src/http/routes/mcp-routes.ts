@@ -16,6 +16,7 @@ export const mcpRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/mcp-servers",
+    access: { project: "member" },
     summary: "List the MCP servers of the settings and of a project's .mcp.json, and whether they are trusted. Starts none",
     params,
     query: trustPlaceSchema,
@@ -25,6 +26,7 @@ export const mcpRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/mcp-servers/:name/trust",
+    access: { project: "owner" },
     summary: "Trust a server of a project's .mcp.json with its current definition and tools. It is started once to list the tools",
     params: serverParams,
     body: trustMcpServerSchema,
@@ -34,6 +36,7 @@ export const mcpRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/mcp-servers/:name/trust",
+    access: { project: "owner" },
     summary: "Revoke trust in a server",
     params: serverParams,
     handle: ({ services, params }) => services.mcpServers.revoke(params.id, params.name),

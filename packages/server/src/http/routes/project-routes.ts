@@ -20,6 +20,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects",
+    access: "signed-in",
     summary: "List the projects",
     response: z.array(projectSchema),
     handle: ({ services }) => services.projects.list(),
@@ -27,6 +28,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects",
+    access: "admin",
     summary: "Add a git repository on this machine as a project",
     body: createProjectSchema,
     status: 201,
@@ -36,6 +38,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id",
+    access: { project: "viewer" },
     summary: "Get a project",
     params,
     response: projectSchema,
@@ -44,6 +47,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/branches",
+    access: { project: "viewer" },
     summary: "List the branches that an attempt can start from, most recent commit first",
     params,
     response: branchListSchema,
@@ -52,6 +56,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/agent-sessions",
+    access: { project: "member" },
     summary: "List the agent's own sessions in the project's folder, newest first. Starts the agent's program",
     params,
     query: z.object({ agent: agentIdSchema }),
@@ -61,6 +66,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/projects/:id",
+    access: { project: "owner" },
     summary: "Change a project",
     params,
     body: updateProjectSchema,
@@ -70,6 +76,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "DELETE",
     path: "/api/projects/:id",
+    access: { project: "owner" },
     summary: "Remove a project and its tasks. The repository is not changed",
     params,
     query: deletionQuerySchema,
@@ -79,6 +86,7 @@ export const projectRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/permission-rules",
+    access: { project: "viewer" },
     summary: "List permanent permissions in a project",
     params,
     response: z.array(listedGrantSchema),
@@ -87,6 +95,7 @@ export const projectRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/permission-rules/:id",
+    access: { project: "member" },
     summary: "Revoke a permanent permission",
     params: z.object({ id: grantIdSchema }),
     handle: ({ services, params }) => services.grants.remove(params.id),

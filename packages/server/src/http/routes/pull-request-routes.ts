@@ -16,6 +16,7 @@ export const pullRequestRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/pull-request",
+    access: { project: "viewer" },
     summary: "Get the attempt's pull request, and the title, body and target that a new one would have",
     params,
     response: pullRequestPlanSchema,
@@ -24,6 +25,7 @@ export const pullRequestRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/pull-request",
+    access: { project: "member" },
     summary: "Push the attempt's branch, then create its pull request or update it",
     params,
     body: openPullRequestSchema,
@@ -33,6 +35,7 @@ export const pullRequestRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/pull-request/check",
+    access: { project: "member" },
     summary: "Ask the forge for the state of the pull request now",
     params,
     response: pullRequestSchema,
@@ -41,6 +44,7 @@ export const pullRequestRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/pull-request/feedback",
+    access: { project: "member" },
     summary: "Send failed checks and comments of the pull request to the agent as one message",
     params,
     body: sendPullRequestFeedbackSchema,

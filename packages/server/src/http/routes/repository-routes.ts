@@ -18,6 +18,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/trust-changes",
+    access: { project: "member" },
     summary: "List attempts whose worktree differs from the trusted content, where scripts, settings or servers are therefore disabled",
     params,
     response: z.array(trustChangeSchema),
@@ -26,6 +27,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/scripts",
+    access: { project: "member" },
     summary: "Get the scripts of the repository's .skein/project.json, and whether they are trusted. Runs none",
     params,
     query: trustPlaceSchema,
@@ -35,6 +37,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/scripts/trust",
+    access: { project: "owner" },
     summary: "Trust the scripts as shown",
     params,
     body: trustContentSchema,
@@ -44,6 +47,7 @@ export const repositoryRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/scripts/trust",
+    access: { project: "owner" },
     summary: "Revoke trust in the scripts",
     params,
     handle: ({ services, params }) => services.projectScripts.revoke(params.id),
@@ -51,6 +55,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/agent-settings",
+    access: { project: "member" },
     summary: "List the agent settings in the repository, and whether they are trusted",
     params,
     query: trustPlaceSchema,
@@ -60,6 +65,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/agent-settings/trust",
+    access: { project: "owner" },
     summary: "Trust the agent settings as shown",
     params,
     body: trustContentSchema,
@@ -69,6 +75,7 @@ export const repositoryRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/agent-settings/trust",
+    access: { project: "owner" },
     summary: "Revoke trust in the agent settings",
     params,
     handle: ({ services, params }) => services.agentSettings.revoke(params.id),
@@ -76,6 +83,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/hooks",
+    access: { project: "member" },
     summary: "List the git hooks that a commit or a push would run, and whether they are trusted. Runs none",
     params,
     query: trustPlaceSchema,
@@ -85,6 +93,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/hooks/trust",
+    access: { project: "owner" },
     summary: "Trust the git hooks as shown",
     params,
     body: trustContentSchema,
@@ -94,6 +103,7 @@ export const repositoryRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/hooks/trust",
+    access: { project: "owner" },
     summary: "Revoke trust in the git hooks",
     params,
     handle: ({ services, params }) => services.gitHooks.revoke(params.id),
@@ -101,6 +111,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/projects/:id/git-lfs",
+    access: { project: "member" },
     summary: "Get whether the repository uses Git LFS, and whether its LFS server is trusted. Runs nothing",
     params,
     response: gitLfsSchema,
@@ -109,6 +120,7 @@ export const repositoryRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/projects/:id/git-lfs/trust",
+    access: { project: "owner" },
     summary: "Allow the user's git-lfs to download missing files from the server that was shown",
     params,
     body: trustContentSchema,
@@ -118,6 +130,7 @@ export const repositoryRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/projects/:id/git-lfs/trust",
+    access: { project: "owner" },
     summary: "Revoke trust in the Git LFS server",
     params,
     handle: ({ services, params }) => services.gitLfs.revoke(params.id),

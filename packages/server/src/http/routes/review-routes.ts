@@ -19,6 +19,7 @@ export const reviewRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/attempts/:id/comments",
+    access: { project: "viewer" },
     summary: "Get the review of an attempt: comments with their current lines, and files marked as viewed",
     params,
     response: reviewSchema,
@@ -27,6 +28,7 @@ export const reviewRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/comments",
+    access: { project: "member" },
     summary: "Comment on lines, a file or the whole attempt; a draft until the review is sent",
     params,
     body: createCommentSchema,
@@ -37,6 +39,7 @@ export const reviewRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/comments/:id",
+    access: { project: "member" },
     summary: "Change the text of a draft, or resolve a comment",
     params: ofComment,
     body: updateCommentSchema,
@@ -46,6 +49,7 @@ export const reviewRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/comments/:id",
+    access: { project: "member" },
     summary: "Delete a comment",
     params: ofComment,
     handle: ({ services, params }) => services.review.removeComment(params.id),
@@ -53,6 +57,7 @@ export const reviewRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/attempts/:id/review",
+    access: { project: "member" },
     summary: "Send all drafts to the agent as one message",
     params,
     body: sendReviewSchema,
@@ -62,6 +67,7 @@ export const reviewRoutes: readonly Route[] = [
   emptyRoute({
     method: "PUT",
     path: "/api/attempts/:id/viewed",
+    access: { project: "member" },
     summary: "Mark a file of the changes as viewed, as long as its content stays the same",
     params,
     body: setViewedSchema,

@@ -3,90 +3,24 @@ import { ServiceError } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Route } from "../route.ts";
+import { addressOf, keyOf, needsTeam, sampleBodies } from "../testing/sample-requests.ts";
 import { createTestHttp, send } from "../testing/test-http.ts";
 import { routeTable } from "./route-table.ts";
 
-const ids: Record<string, string> = {
-  projects: "prj_1",
-  tasks: "tsk_1",
-  attempts: "att_1",
-  queue: "que_1",
-  approvals: "apr_1",
-  inbox: "exe_1",
-  executions: "exe_1",
-  quarantine: "exe_1",
-  "permission-rules": "rul_1",
-  comments: "cmt_1",
-  agents: "acp:demo",
-};
-const bodies: Record<string, unknown> = {
-  "POST /api/projects": { path: "/repo" },
-  "PATCH /api/projects/:id": { name: "new" },
-  "POST /api/tasks": { projectId: "prj_1", title: "A task" },
-  "PATCH /api/tasks/:id": { status: "done" },
-  "PATCH /api/tasks": { updates: [{ id: "tsk_1", changes: { archived: true } }] },
-  "POST /api/tasks/:id/attempts": { agent: "native" },
-  "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
-  "POST /api/starts": { id: "1", task: { projectId: "prj_1" }, message: "hello" },
-  "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
-  "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },
-  "POST /api/projects/:id/agent-settings/trust": { hash: "a".repeat(64) },
-  "POST /api/projects/:id/hooks/trust": { hash: "a".repeat(64) },
-  "PATCH /api/queue/:id": { message: "changed" },
-  "PATCH /api/attempts/:id": { permissionMode: "ask" },
-  "POST /api/queue/:id/move": { before: null },
-  "PUT /api/settings/providers/:name": { apiKey: "sk-test" },
-  "PATCH /api/settings/defaults": { permissionMode: "ask" },
-  "PATCH /api/settings/general": { toolTimeoutMinutes: 30 },
-  "POST /api/agents": { catalogueId: "demo", hash: "a".repeat(64) },
-  "PATCH /api/agents/:id": { enabled: false },
-  "POST /api/approvals/:id": { decision: "allow" },
-  "PATCH /api/inbox/:id": { cleared: true },
-  "POST /api/attempts/:id/comments": { body: "Why?" },
-  "PATCH /api/comments/:id": { resolved: true },
-  "POST /api/attempts/:id/review": { id: "1" },
-  "PUT /api/attempts/:id/viewed": { path: "a.ts", contentId: "", viewed: true },
-  "POST /api/attempts/:id/commit": { message: "x" },
-  "POST /api/attempts/:id/commit-message": { paths: ["a.ts"] },
-  "POST /api/attempts/:id/discard": { files: [{ path: "a.ts" }] },
-  "POST /api/attempts/:id/restore": { executionId: "exe_1", to: "before" },
-  "POST /api/attempts/:id/update": {},
-  "POST /api/attempts/:id/conflict": { action: "abort" },
-  "POST /api/attempts/:id/land": {},
-  "POST /api/attempts/:id/push": {},
-  "POST /api/attempts/:id/pull-request": {},
-  "POST /api/attempts/:id/pull-request/feedback": { id: "1" },
-  "PUT /api/settings/forges/:host": { kind: "github", token: "ghp-test" },
-  "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
-};
-
-const queries: Record<string, string> = {
-  "/api/search": "?q=task",
-  "/api/ids": "?prefix=tsk_0",
-  "/api/usage": "?from=0&to=1",
-  "/api/folders": "?path=~/",
-  "/api/projects/:id/agent-sessions": "?agent=acp:demo",
-  "/api/attempts/:id/find": "?q=text",
-  "/api/attempts/:id/file": "?path=a.ts",
-  "/api/attempts/:id/conflict": "?path=a.ts",
-  "/api/attempts/:id/history/message": "?messageId=msg_1",
-};
-
-const keyOf = ({ method, path }: Route) => `${method} ${path}`;
-const addressOf = ({ path }: Route) =>
-  path
-    .replace("/providers/:name", "/providers/openai")
-    .replace(":host", "git.example.com")
-    .replace(":id", ids[path.split("/")[2] ?? ""] ?? "")
-    .replace(":name", "demo") + (queries[path] ?? "");
-
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
-  const json = route.path === "/api/sessions" ? { code: new URL(http.createLaunchUrl()).hash.slice(1) } : bodies[keyOf(route)];
+  const json = route.path === "/api/sessions" ? { code: new URL(http.createLaunchUrl()).hash.slice(1) } : sampleBodies[keyOf(route)];
   return send(http, route.method, addressOf(route), json === undefined ? {} : { json });
 }
 
 describe("the route table", () => {
-  it.each(routeTable.map((route) => [keyOf(route), route] as const))("%s returns what its schema describes", async (_, route) => {
+  const [ofTeam, ofAll] = [routeTable.filter(needsTeam), routeTable.filter((route) => !needsTeam(route))];
+
+  it.each(ofTeam.map((route) => [keyOf(route), route] as const))("[W5] %s is not there without users", async (_, route) => {
+    const response = await send(createTestHttp(), route.method, addressOf(route), toOptions(sampleBodies[keyOf(route)]));
+    expect([response.status, problemSchema.parse(await response.json()).code]).toEqual([404, "team-mode-off"]);
+  });
+
+  it.each(ofAll.map((route) => [keyOf(route), route] as const))("%s returns what its schema describes", async (_, route) => {
     const response = await call(createTestHttp(), route);
     switch (route.response.kind) {
       case "json":
@@ -173,6 +107,8 @@ describe("the route table", () => {
   });
 });
 
+const toOptions = (json: unknown) => (json === undefined ? {} : { json });
+
 function fieldsOf(schema: unknown): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => [...(key === "properties" ? Object.keys(value) : []), ...fieldsOf(value)]);
@@ -196,7 +132,7 @@ describe("problems", () => {
         },
       },
     });
-    const response = await send(http, "POST", "/api/commands", { json: bodies["POST /api/commands"] });
+    const response = await send(http, "POST", "/api/commands", { json: sampleBodies["POST /api/commands"] });
     expect(await problemOf(response)).toEqual({
       type: "about:blank",
       title: "Conflict",

@@ -1,4 +1,5 @@
 import type { Route } from "../route.ts";
+import { accountRoutes } from "./account-routes.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
 import { branchRoutes } from "./branch-routes.ts";
@@ -6,14 +7,17 @@ import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
+import { memberRoutes } from "./member-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { pullRequestRoutes } from "./pull-request-routes.ts";
 import { quarantineRoutes } from "./quarantine-routes.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
 import { reviewRoutes } from "./review-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
+import { signInRoutes } from "./sign-in-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
+import { userRoutes } from "./user-routes.ts";
 
 /** Every route under /api. */
 export const routeTable: readonly Route[] = [
@@ -32,4 +36,8 @@ export const routeTable: readonly Route[] = [
   ...settingsRoutes,
   ...repositoryRoutes,
   ...quarantineRoutes,
+  ...signInRoutes,
+  ...accountRoutes,
+  ...memberRoutes,
+  ...userRoutes,
 ];

@@ -25,6 +25,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/settings",
+    access: "signed-in",
     summary: "Get which provider keys are set, the defaults of new attempts, and general settings. Keys are never returned",
     response: settingsSchema,
     handle: ({ services }) => services.settings.get(),
@@ -32,6 +33,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "PUT",
     path: "/api/settings/providers/:name",
+    access: "admin",
     summary: "Set the API key of a provider, effective from the next message",
     params,
     body: setProviderKeySchema,
@@ -41,6 +43,7 @@ export const settingsRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/settings/providers/:name",
+    access: "admin",
     summary: "Remove the API key of a provider",
     params,
     handle: ({ services, params }) => services.settings.removeProviderKey(params.name),
@@ -48,6 +51,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "PUT",
     path: "/api/settings/forges/:host",
+    access: "admin",
     summary: "Set the kind of the forge on a host, and the token for it. The token is never returned",
     params: z.object({ host: forgeHostSchema }),
     body: setForgeTokenSchema,
@@ -57,6 +61,7 @@ export const settingsRoutes: readonly Route[] = [
   emptyRoute({
     method: "DELETE",
     path: "/api/settings/forges/:host",
+    access: "admin",
     summary: "Remove the token of a forge",
     params: z.object({ host: forgeHostSchema }),
     handle: ({ services, params }) => services.settings.removeForgeToken(params.host),
@@ -64,6 +69,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/settings/defaults",
+    access: "admin",
     summary: "Change the defaults of new attempts",
     body: updateAttemptDefaultsSchema,
     response: attemptDefaultsSchema,
@@ -72,6 +78,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/settings/general",
+    access: "admin",
     summary: "Change settings that apply to every project",
     body: updateGeneralSettingsSchema,
     response: generalSettingsSchema,
@@ -80,6 +87,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tool-processors",
+    access: "admin",
     summary: "List the user's tool processors: the tools that each file handles, and its problems",
     response: toolProcessorListSchema,
     handle: ({ services }) => services.toolProcessors(),
@@ -87,6 +95,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/storage",
+    access: "signed-in",
     summary: "Measure the data dir, in bytes",
     response: storageUseSchema,
     handle: ({ services }) => services.storageUse(),
@@ -94,6 +103,7 @@ export const settingsRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/usage",
+    access: "signed-in",
     summary: "Get tokens and costs by day and agent, and of the most expensive attempts",
     query: z.object({
       from: z.coerce.number().pipe(timestampSchema),

@@ -15,6 +15,7 @@ import {
 import { z } from "zod";
 import { HttpProblem } from "../http-problem.ts";
 import { jsonRoute, type Route, rawRoute } from "../route.ts";
+import { recordSignIn, sessionOf, toSession } from "./sign-in-routes.ts";
 import { taskOverviewQuery } from "./task-routes.ts";
 
 export const systemRoutes: readonly Route[] = [
@@ -29,6 +30,7 @@ export const systemRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/ids",
+    access: "signed-in",
     summary: "Find ids of tasks and attempts by prefix: `tsk_…`, `att_…`",
     query: z.object({
       prefix: z.string().regex(/^(tsk|att)_[0-9A-Za-z_-]{0,100}$/),
@@ -40,6 +42,7 @@ export const systemRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/search",
+    access: "signed-in",
     summary: "Search tasks and conversations",
     query: z.object({
       q: z.string().trim().min(1, "must not be empty").max(1000),
@@ -59,6 +62,7 @@ export const systemRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/overview",
+    access: "signed-in",
     summary:
       "Get in one response what a client shows first: projects, pending approvals, the inbox, the first `tasks` of a project with short " +
       "descriptions and activities, and, with `taskId`, that task as in `GET /api/tasks/:id/overview`. The project is that of the task, `projectId`, or " +
@@ -76,6 +80,7 @@ export const systemRoutes: readonly Route[] = [
   rawRoute({
     method: "GET",
     path: "/api/events",
+    access: "signed-in",
     summary:
       "Stream events (server-sent events). `after` or Last-Event-ID replays missed events. A message is sent at once without an id, " +
       "and again with its id when it is committed. With `repeats=short`, the second one is a `message:committed` with only the " +
@@ -94,6 +99,7 @@ export const systemRoutes: readonly Route[] = [
       if (method === "HEAD") return new Response(null, { headers: { "content-type": "text/event-stream" } });
       const { taskId, repeats, mergeMode = services.settings.general().mergeMode } = query;
       return http.openEventStream({
+        services,
         after: lastEventId(headers) ?? query.after,
         taskId,
         shortRepeats: repeats === "short",
@@ -106,24 +112,33 @@ export const systemRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/launch-codes",
-    summary: "Create a single-use link that signs a browser in",
+    summary:
+      "Create a single-use link that signs a browser in. With users: the address to sign in at, or, without any yet, a link to create the first",
     access: "token",
     status: 201,
     body: createLaunchCodeSchema.prefault({}),
     response: launchCodeSchema,
-    handle: async ({ http, body }) => ({
-      url: http.createLaunchUrl(),
-      ...(body.redirectFile ? { redirectFile: http.createLaunchFile() } : {}),
-    }),
+    handle: async ({ http, body, maybeTeam }) => {
+      // users sign in by themselves; the first one is created by an invitation
+      if (maybeTeam !== undefined) return { url: await maybeTeam.signIns.link() };
+      return { url: http.createLaunchUrl(), ...(body.redirectFile ? { redirectFile: http.createLaunchFile() } : {}) };
+    },
   }),
   rawRoute({
     method: "POST",
     path: "/api/sessions",
     summary: "Sign this browser in with the code of a launch link. Sets a cookie and returns the secret to send with it",
     access: "own-page",
+    auditsItself: true,
     body: createSessionSchema,
     mediaTypes: ["application/json"],
-    handle: async ({ http, body, caller }) => {
+    handle: async ({ http, body, caller, maybeTeam: team, headers, from }) => {
+      if (team !== undefined) {
+        const binding = http.cookies.flow.read(headers);
+        const result = await team.signIns.withCode({ code: body.code, binding, from, replaces: sessionOf(caller) });
+        await recordSignIn(team, result, { address: from.address, details: { method: "oidc" } });
+        return toSession(http, result);
+      }
       const signedIn = http.signIn(body.code, caller);
       if (signedIn !== undefined) return Response.json(signedIn.session, { headers: { "set-cookie": signedIn.setCookie } });
       throw new HttpProblem({ status: 403, text: { code: "launch-code-not-valid" } });
@@ -132,14 +147,17 @@ export const systemRoutes: readonly Route[] = [
   rawRoute({
     method: "POST",
     path: "/api/logout",
+    access: "signed-in",
     summary: "Sign out this browser, or all browsers",
     body: logoutSchema.prefault({}),
     mediaTypes: [],
-    handle: async ({ http, body, caller }) => new Response(null, { status: 204, headers: { "set-cookie": http.signOut(caller, body) } }),
+    handle: async ({ http, body, caller }) =>
+      new Response(null, { status: 204, headers: { "set-cookie": await http.signOut(caller, body) } }),
   }),
   rawRoute({
     method: "GET",
     path: "/api/openapi.json",
+    access: "signed-in",
     summary: "Get this API as an OpenAPI 3.1 document",
     mediaTypes: ["application/json"],
     handle: async ({ http }) => Response.json(await http.describeApi()),

@@ -42,6 +42,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks",
+    access: "signed-in",
     summary:
       "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters. `activity=short` omits the activity of idle tasks, and all usage except the cost",
     query: z.object({
@@ -60,6 +61,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "POST",
     path: "/api/tasks",
+    access: { project: "member" },
     summary: "Create a task",
     body: createTaskSchema,
     status: 201,
@@ -69,6 +71,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/tasks",
+    access: { project: "member" },
     summary: "Change several tasks atomically",
     body: updateTasksSchema,
     response: z.array(taskSchema),
@@ -77,6 +80,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id",
+    access: { project: "viewer" },
     summary: "Get a task and its current activity",
     params,
     response: taskSummarySchema,
@@ -85,6 +89,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "PATCH",
     path: "/api/tasks/:id",
+    access: { project: "member" },
     summary: "Change a task",
     params,
     body: updateTaskSchema,
@@ -94,6 +99,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "DELETE",
     path: "/api/tasks/:id",
+    access: { project: "member" },
     summary: "Delete a task and its attempts",
     params,
     query: deletionQuerySchema,
@@ -103,6 +109,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id/overview",
+    access: { project: "viewer" },
     summary:
       "Get a task that is opened, in one response: the task, its attempts, the newest `messages` of the conversation of one attempt, by " +
       "default the active one, and that attempt's executions",
@@ -115,6 +122,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id/conversation",
+    access: { project: "viewer" },
     summary:
       "Get a page of the conversation: the newest, the one `before` the client's oldest message, the one starting `from` its newest, or the one `around` a message. `mergeMode` selects how tools are shown; the default is the setting",
     params,
@@ -133,6 +141,7 @@ export const taskRoutes: readonly Route[] = [
   jsonRoute({
     method: "GET",
     path: "/api/tasks/:id/queue",
+    access: { project: "viewer" },
     summary: "Get the active attempt's queued messages, and whether the queue is paused",
     params,
     response: queueStateSchema,

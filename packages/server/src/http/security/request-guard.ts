@@ -1,24 +1,23 @@
 import { sessionHeader } from "@skein/contracts";
 import { HttpProblem } from "../http-problem.ts";
+import type { Access, Caller } from "./access.ts";
 import { equalsInConstantTime } from "./constant-time.ts";
 import type { SessionCookie } from "./session-cookie.ts";
-import type { SessionId, Sessions } from "./sessions.ts";
-
-/**
- * `public`: no credentials. `own-page`: requests of our own origin, with or without a session, and programs with the token.
- * `credential`: programs with the token and signed-in browsers. `token`: programs with the token only.
- */
-export type Access = "public" | "own-page" | "credential" | "token";
-
-/** The sender of a request. */
-export type Caller = { kind: "anyone" } | { kind: "program" } | { kind: "browser"; session: SessionId };
 
 export interface RequestGuard {
   /** Called first, for every request. */
   checkHost(headers: Headers): void;
   /** Rejects other origins, unless the request has the token. */
   checkOrigin(headers: Headers): void;
-  checkAccess(request: { method: string; headers: Headers }, access: Access): Caller;
+  /** Finds out who sends a request. What a user may do is decided by `authorize`. */
+  checkAccess(request: { method: string; headers: Headers }, access: Access): Promise<Caller>;
+}
+
+/** Finds the sender of a request by what it carries. */
+export interface Authenticator {
+  bySession(given: { cookies: readonly string[]; secret: string }): Caller | undefined | Promise<Caller | undefined>;
+  /** For tokens other than that of the data dir. */
+  byToken?(token: string): Promise<Caller | undefined>;
 }
 
 export function createRequestGuard(options: {
@@ -26,8 +25,9 @@ export function createRequestGuard(options: {
   allowedHosts: () => readonly string[];
   origins: () => readonly string[];
   cookie: SessionCookie;
-  sessions: Sessions;
+  authenticator: Authenticator;
 }): RequestGuard {
+  const { authenticator } = options;
   const hasToken = (headers: Headers) => {
     const bearer = bearerOf(headers);
     return bearer !== undefined && equalsInConstantTime(bearer, options.token);
@@ -41,13 +41,13 @@ export function createRequestGuard(options: {
    * Browsers send a cookie with every page's requests, and to every port of the host. It counts only if the browser reports our own
    * origin, and together with the secret that only our origin can read.
    */
-  const findSession = ({ method, headers }: { method: string; headers: Headers }): SessionId | undefined => {
+  const findSession = async ({ method, headers }: { method: string; headers: Headers }): Promise<Caller | undefined> => {
     const origin = headers.get("origin");
     const isRead = method === "GET" || method === "HEAD";
     const isOurs = origin === null ? isRead && headers.get("sec-fetch-site") === "same-origin" : isOwnOrigin(origin, headers);
     const secret = headers.get(sessionHeader);
     if (!isOurs || secret === null) return undefined;
-    return options.sessions.find({ cookies: options.cookie.read(headers.get("cookie") ?? undefined), secret });
+    return authenticator.bySession({ cookies: options.cookie.read(headers.get("cookie") ?? undefined), secret });
   };
 
   return {
@@ -61,12 +61,13 @@ export function createRequestGuard(options: {
       if (origin === null || isOwnOrigin(origin, headers) || hasToken(headers)) return;
       throw new HttpProblem({ status: 403, text: { code: "origin-not-allowed", isOwn: options.origins().includes(origin) } });
     },
-    checkAccess(request, access) {
+    async checkAccess(request, access) {
       if (access === "public") return { kind: "anyone" };
       if (hasToken(request.headers)) return { kind: "program" };
-      const session = bearerOf(request.headers) === undefined ? findSession(request) : undefined;
-      if (session !== undefined) {
-        if (access !== "token") return { kind: "browser", session };
+      const bearer = bearerOf(request.headers);
+      const caller = bearer === undefined ? await findSession(request) : await authenticator.byToken?.(bearer);
+      if (caller !== undefined) {
+        if (access !== "token") return caller;
         throw new HttpProblem({ status: 403, text: { code: "token-required" } });
       }
       // its value was already checked

@@ -1,0 +1,108 @@
+import type { Route } from "../route.ts";
+import { accountRoutes } from "../routes/account-routes.ts";
+import { memberRoutes } from "../routes/member-routes.ts";
+import { signInRoutes } from "../routes/sign-in-routes.ts";
+import { userRoutes } from "../routes/user-routes.ts";
+
+const ids: Record<string, string> = {
+  projects: "prj_1",
+  tasks: "tsk_1",
+  attempts: "att_1",
+  queue: "que_1",
+  approvals: "apr_1",
+  inbox: "exe_1",
+  executions: "exe_1",
+  quarantine: "exe_1",
+  "permission-rules": "rul_1",
+  comments: "cmt_1",
+  agents: "acp:demo",
+  users: "usr_other",
+  invitations: "inv_1",
+  tokens: "tok_1",
+};
+/** A valid body of each route that has one. */
+export const sampleBodies: Record<string, unknown> = {
+  "POST /api/projects": { path: "/repo" },
+  "PATCH /api/projects/:id": { name: "new" },
+  "POST /api/tasks": { projectId: "prj_1", title: "A task" },
+  "PATCH /api/tasks/:id": { status: "done" },
+  "PATCH /api/tasks": { updates: [{ id: "tsk_1", changes: { archived: true } }] },
+  "POST /api/tasks/:id/attempts": { agent: "native" },
+  "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
+  "POST /api/starts": { id: "1", task: { projectId: "prj_1" }, message: "hello" },
+  "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
+  "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },
+  "POST /api/projects/:id/agent-settings/trust": { hash: "a".repeat(64) },
+  "POST /api/projects/:id/hooks/trust": { hash: "a".repeat(64) },
+  "PATCH /api/queue/:id": { message: "changed" },
+  "PATCH /api/attempts/:id": { permissionMode: "ask" },
+  "POST /api/queue/:id/move": { before: null },
+  "PUT /api/settings/providers/:name": { apiKey: "sk-test" },
+  "PATCH /api/settings/defaults": { permissionMode: "ask" },
+  "PATCH /api/settings/general": { toolTimeoutMinutes: 30 },
+  "POST /api/agents": { catalogueId: "demo", hash: "a".repeat(64) },
+  "PATCH /api/agents/:id": { enabled: false },
+  "POST /api/approvals/:id": { decision: "allow" },
+  "PATCH /api/inbox/:id": { cleared: true },
+  "POST /api/attempts/:id/comments": { body: "Why?" },
+  "PATCH /api/comments/:id": { resolved: true },
+  "POST /api/attempts/:id/review": { id: "1" },
+  "PUT /api/attempts/:id/viewed": { path: "a.ts", contentId: "", viewed: true },
+  "POST /api/attempts/:id/commit": { message: "x" },
+  "POST /api/attempts/:id/commit-message": { paths: ["a.ts"] },
+  "POST /api/attempts/:id/discard": { files: [{ path: "a.ts" }] },
+  "POST /api/attempts/:id/restore": { executionId: "exe_1", to: "before" },
+  "POST /api/attempts/:id/update": {},
+  "POST /api/attempts/:id/conflict": { action: "abort" },
+  "POST /api/attempts/:id/land": {},
+  "POST /api/attempts/:id/push": {},
+  "POST /api/attempts/:id/pull-request": {},
+  "POST /api/attempts/:id/pull-request/feedback": { id: "1" },
+  "POST /api/sign-in": { email: "nobody@example.com", password: "wrong" },
+  "POST /api/invitations/read": { code: "ski_none" },
+  "POST /api/invitations/accept": { code: "ski_none", name: "Nobody", password: "a long password" },
+  "PATCH /api/me": { name: "Renamed" },
+  "PUT /api/me/password": { current: "the old password", password: "the new password" },
+  "POST /api/me/tokens": { name: "ci", scope: "read" },
+  "PUT /api/me/keys/:name": { apiKey: "sk-test" },
+  "PUT /api/projects/:id/members/:userId": { role: "member" },
+  "POST /api/projects/:id/invitations": { role: "viewer" },
+  "PUT /api/projects/:id/keys/:name": { apiKey: "sk-test" },
+  "POST /api/users": { email: "new@example.com", name: "New" },
+  "PATCH /api/users/:id": { name: "Renamed" },
+  "POST /api/invitations": {},
+  "POST /api/tokens": { userId: "usr_other", name: "ci", scope: "read" },
+  "PUT /api/settings/forges/:host": { kind: "github", token: "ghp-test" },
+  "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
+};
+
+const queries: Record<string, string> = {
+  "/api/search": "?q=task",
+  "/api/ids": "?prefix=tsk_0",
+  "/api/usage": "?from=0&to=1",
+  "/api/folders": "?path=~/",
+  "/api/projects/:id/agent-sessions": "?agent=acp:demo",
+  "/api/attempts/:id/find": "?q=text",
+  "/api/attempts/:id/file": "?path=a.ts",
+  "/api/attempts/:id/conflict": "?path=a.ts",
+  "/api/attempts/:id/history/message": "?messageId=msg_1",
+};
+
+export const keyOf = ({ method, path }: Pick<Route, "method" | "path">) => `${method} ${path}`;
+/** A valid address, with ids that end in `number`. */
+export const addressOf = ({ path }: Pick<Route, "path">) =>
+  path
+    .replace("/providers/:name", "/providers/openai")
+    .replace(/\/keys\/:name/, "/keys/openai")
+    .replace("/me/sessions/:id", "/me/sessions/ses_1")
+    .replace("/me/tokens/:id", "/me/tokens/tok_1")
+    .replace(":userId", "usr_other")
+    .replace(":provider", "demo")
+    .replace(":host", "git.example.com")
+    .replace(":id", ids[path.split("/")[2] ?? ""] ?? "")
+    .replace(":name", "demo") + (queries[path] ?? "");
+
+/** Routes that only a server with users has. */
+export const needsTeam = (route: Route): boolean =>
+  [...signInRoutes, ...accountRoutes, ...memberRoutes, ...userRoutes].includes(route) &&
+  !["GET /api/me", "GET /api/sign-in"].includes(keyOf(route));

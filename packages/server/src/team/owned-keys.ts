@@ -1,0 +1,88 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { type Execution, type OwnedKeyName, ownedKeyNameSchema, type ProjectId, type UserId } from "@skein/contracts";
+import { ServiceError, type StorageReader } from "@skein/engine";
+import type { TeamService } from "./team-service.ts";
+import type { TeamContext } from "./users.ts";
+
+/** Variables by which agents and models find each key. */
+const variables: Record<OwnedKeyName, string> = {
+  anthropic: "ANTHROPIC_API_KEY",
+  openai: "OPENAI_API_KEY",
+  gemini: "GEMINI_API_KEY",
+  "claude-code": "CLAUDE_CODE_OAUTH_TOKEN",
+};
+
+export interface OwnedKeys {
+  service: TeamService["keys"];
+  /** The keys for an execution, by variable: those of the user who sent its message, then those of its project. */
+  forExecution(execution: Pick<Execution, "taskId" | "by">): Promise<Record<string, string>>;
+}
+
+/** Keys of projects and users, encrypted with a secret that is not in the database. */
+export function createOwnedKeys({ storage, now, secret }: Pick<TeamContext, "storage" | "now"> & { secret: () => string }): OwnedKeys {
+  const seal = createSeal(secret);
+  return {
+    service: {
+      async list(owner) {
+        const stored = await storage.read.listSealedKeys({ owners: [owner] });
+        return ownedKeyNameSchema.options.map((name) => {
+          const key = stored.find((one) => one.name === name);
+          return { name, isSet: key !== undefined, updatedAt: key?.updatedAt ?? null };
+        });
+      },
+      async set(owner, name, key) {
+        const at = now();
+        const sealed = key === null ? null : seal.close(key, `${owner} ${name}`);
+        await storage.transaction((tx) => tx.putSealedKey({ owner, name, sealed, updatedAt: at }));
+        return { name, isSet: key !== null, updatedAt: key === null ? null : at };
+      },
+    },
+    async forExecution({ taskId, by }) {
+      const owners = await listOwners(storage.read, taskId, by?.id);
+      const stored = await storage.read.listSealedKeys({ owners });
+      const found: Record<string, string> = {};
+      // the user's own come last and win
+      for (const owner of owners) {
+        for (const key of stored.filter((one) => one.owner === owner)) {
+          const opened = seal.open(key.sealed, `${owner} ${key.name}`);
+          if (opened === undefined) throw new ServiceError("unavailable", { code: "key-not-readable", name: key.name });
+          found[variables[key.name]] = opened;
+        }
+      }
+      return found;
+    },
+  };
+}
+
+async function listOwners(reader: StorageReader, taskId: Execution["taskId"], userId: UserId | undefined): Promise<(ProjectId | UserId)[]> {
+  const task = await reader.findTask({ id: taskId });
+  return [...(task === undefined ? [] : [task.projectId]), ...(userId === undefined ? [] : [userId])];
+}
+
+/** AES-256-GCM; `context` is authenticated, so that a key cannot be moved to another owner. */
+function createSeal(secret: () => string) {
+  let derived: Buffer | undefined;
+  const key = (): Buffer => {
+    derived ??= Buffer.from(hkdfSync("sha256", secret(), "", "skein owned keys", 32));
+    return derived;
+  };
+  return {
+    close(text: string, context: string): string {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv("aes-256-gcm", key(), iv).setAAD(Buffer.from(context));
+      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+      return ["v1", ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString("base64url"))].join(".");
+    },
+    open(text: string, context: string): string | undefined {
+      const [version, ...parts] = text.split(".");
+      const [iv, tag, sealed] = parts.map((part) => Buffer.from(part, "base64url"));
+      if (version !== "v1" || iv === undefined || tag?.length !== 16 || sealed === undefined) return undefined;
+      try {
+        const decipher = createDecipheriv("aes-256-gcm", key(), iv).setAAD(Buffer.from(context)).setAuthTag(tag);
+        return Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8");
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -39,6 +39,7 @@ import { createQuarantine } from "./services/quarantine.ts";
 import { renewSearch } from "./services/renew-search.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
+import type { OwnedKeys } from "./team/owned-keys.ts";
 import { createToolProcessors } from "./tool-processors/tool-processors.ts";
 import { version } from "./version.ts";
 
@@ -109,8 +110,15 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     ];
     const secrets = [dataDir.token, ...configured.flatMap(listSecrets)];
     let agents: AgentRegistry | undefined;
+    let ownedKeys: OwnedKeys | undefined;
     const listAgentSecrets = () => agents?.listVariables().flatMap(listSecrets) ?? [];
-    const redact = createRedactor(() => [...secrets, ...listModelKeys(access), ...forges.listSecrets(), ...listAgentSecrets()]);
+    const redact = createRedactor(() => [
+      ...secrets,
+      ...listModelKeys(access),
+      ...forges.listSecrets(),
+      ...listAgentSecrets(),
+      ...(ownedKeys?.listUsed() ?? []),
+    ]);
     const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
     if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
     const opened = await openStorage({
@@ -168,7 +176,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       redact: (command) => command.map((part) => String(redact(part))),
     });
     agents = registry;
-    const ownedKeys =
+    ownedKeys =
       options.team === undefined
         ? undefined
         : (await import("./team/owned-keys.ts")).createOwnedKeys({
@@ -194,6 +202,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     cleanup.push(() => backgroundDeletion.close());
     const services = createServices({
       ...context,
+      ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.find }),
       backgroundDeletion,
       quarantine,
       launches,

@@ -20,6 +20,7 @@ export interface ApiClient {
   readonly url: string;
   get<T>(path: string, reader: Reader<T>): Promise<T>;
   post<T>(path: string, body: unknown, reader: Reader<T>): Promise<T>;
+  send<T>(method: "PUT" | "PATCH", path: string, body: unknown, reader: Reader<T>): Promise<T>;
   /** The raw response, for bodies that are not JSON or that do not end. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
@@ -42,16 +43,19 @@ export function createApiClient({ url, token }: { url: string; token: string }):
     return response;
   }
 
+  async function send<T>(method: string, path: string, body: unknown, reader: Reader<T>): Promise<T> {
+    const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    return reader.parse(await (await request(path, init)).json());
+  }
+
   return {
     url,
     request,
     async get(path, reader) {
       return reader.parse(await (await request(path)).json());
     },
-    async post(path, body, reader) {
-      const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
-      return reader.parse(await (await request(path, init)).json());
-    },
+    post: (path, body, reader) => send("POST", path, body, reader),
+    send,
   };
 }
 

@@ -31,7 +31,7 @@ export async function show(id: string, options: { home?: string }): Promise<numb
 }
 
 function formatQueue(queue: readonly QueuedMessage[], pause: QueuePause | null, id: string): string {
-  const lines = queue.map(({ message }) => `  > ${toRevealedLine(message)}`);
+  const lines = queue.map(({ message, by }) => `  > ${toRevealedLine(message)}${by === undefined ? "" : ` (${toRevealedLine(by.name)})`}`);
   return pause === null
     ? ["Queued:", ...lines].join("\n")
     : ["Queue paused. These messages have not been sent:", ...lines, `Continue: skein resume ${id}`].join("\n");

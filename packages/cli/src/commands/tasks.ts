@@ -31,14 +31,16 @@ export async function tasks(options: { home?: string; project?: string; all?: bo
   const shown = list
     .map((task) => ({ task, state: toTaskState(task), isOpen: task.activity.executing || task.activity.pendingApprovals > 0 }))
     .sort((a, b) => Number(b.isOpen) - Number(a.isOpen) || b.state.since - a.state.since);
+  const hasUsers = list.some(({ by }) => by !== undefined);
   const rows = shown.map(({ task, state }) => [
     shortenId(task.id, ids),
     state.text,
     formatAge(Date.now() - state.since),
+    ...(hasUsers ? [toRevealedLine(task.by?.name ?? "")] : []),
     toRevealedLine(names.get(task.projectId) ?? ""),
     toRevealedLine(task.title),
   ]);
-  console.log(formatTable(["TASK", "STATE", "AGE", "PROJECT", "TITLE"], rows));
+  console.log(formatTable(["TASK", "STATE", "AGE", ...(hasUsers ? ["BY"] : []), "PROJECT", "TITLE"], rows));
   return exitCode.success;
 }
 

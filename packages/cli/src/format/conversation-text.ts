@@ -1,6 +1,6 @@
-import type { ConversationMessage } from "@skein/contracts";
+import type { Actor, ConversationMessage } from "@skein/contracts";
 import { type Paint, plain } from "../terminal/style.ts";
-import { toTerminalText } from "../terminal/terminal-text.ts";
+import { toRevealedLine, toTerminalText } from "../terminal/terminal-text.ts";
 import { formatToolLine } from "./tool-line.ts";
 
 /** A conversation in readable form: the texts, and one line for each tool execution. */
@@ -12,7 +12,7 @@ export function formatMessage(message: ConversationMessage, paint: Paint): strin
   const text = toTerminalText(message.content).trim();
   switch (message.messageType) {
     case "text":
-      return message.role === "user" ? paint("bold", `> ${text.replaceAll("\n", "\n> ")}`) : text;
+      return message.role === "user" ? formatUserMessage(text, message.metadata?.by, paint) : text;
     case "thinking":
       return paint("dim", `(thinking) ${text}`);
     case "tool_execution":
@@ -32,4 +32,10 @@ export function formatMessage(message: ConversationMessage, paint: Paint): strin
     case "summary":
       return paint("dim", `(summary of ${message.metadata.messageCount} earlier messages) ${text}`);
   }
+}
+
+/** With the name of its sender, where the server has users. */
+function formatUserMessage(text: string, by: Actor | undefined, paint: Paint): string {
+  const quoted = paint("bold", `> ${text.replaceAll("\n", "\n> ")}`);
+  return by === undefined ? quoted : `${paint("dim", `${toRevealedLine(by.name)}:`)}\n${quoted}`;
 }

@@ -221,7 +221,7 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   /** `refresh` ignores cached results. */
   describe(options?: { refresh?: boolean }): Promise<AgentInfo>;
   /** Why it cannot use this model here; undefined if it can. */
-  findModelProblem?(modelId: string, options: { directory: string }): Promise<ModelFailureText | undefined>;
+  findModelProblem?(modelId: string, options: { directory: string; keys?: LaunchContext["keys"] }): Promise<ModelFailureText | undefined>;
   createLaunch(context: LaunchContext): Promise<Launch>;
   /** Lists the agent's own sessions in a folder; absent if that is not supported. Starts its program. */
   listSessions?(context: SessionListContext): Promise<SessionListResult>;

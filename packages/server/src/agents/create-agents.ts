@@ -52,7 +52,7 @@ export function createNative({
     describeModels: createModelDirectory(access),
     describeMissing: () => describeMissingProviders(access),
     findModelAccess: (modelId, keys) => accessFor(modelId, withKeys(access, keys)),
-    findModelProblem: (modelId, { directory }) => findModelProblem(modelId, { access, directory }),
+    findModelProblem: (modelId, { directory, keys }) => findModelProblem(modelId, { access: withKeys(access, keys), directory }),
     findSummaryModel: (modelId) => chooseSummaryModel(modelId, { configured: readGeneral().compression.model, access }),
     findCompressionPolicy() {
       const { model: _chosenAbove, ...policy } = readGeneral().compression;

@@ -74,7 +74,8 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const id = input.id ?? createId("att", context.now());
   const project = await getProject(storage.read, task.projectId);
   const { source, point } = await findSource(context, task, input);
-  const model = await checkAgent(context, input, { directory: project.path, mustStart: false });
+  const keys = (await context.findKeys?.({ projectId: project.id, by: input.by })) ?? {};
+  const model = await checkAgent(context, input, { directory: project.path, mustStart: false, keys });
   const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "ask";
   refusePlanMode(context, { agent: input.agent, permissionMode });
   checkSession(context, input);

@@ -1,3 +1,4 @@
+import type { Actor, ProjectId } from "@skein/contracts";
 import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
@@ -29,6 +30,8 @@ export interface ServiceContext extends HostedContext {
   toolProcessors: ToolProcessors;
   agents: AgentRegistry;
   forges: ForgeConnections;
+  /** Keys of a project and of a user, by variable; only with users. */
+  findKeys?(of: { projectId: ProjectId; by: Actor | undefined }): Promise<Record<string, string>>;
   /** Removes secrets from a text. */
   redact(text: string): string;
   /** Default: see `toNextCheck`. */

@@ -46,7 +46,7 @@ async function startOnce(context: ServiceContext, creation: AttemptCreation, inp
     "id" in input.task ? await getTask(storage.read, input.task.id) : await toNewTask(context, input.task, { message: input.message, by });
   const project = await getProject(storage.read, task.projectId);
   const attemptInput = await chooseAgent(context, task, input.attempt);
-  await checkAttempt(context, project, attemptInput);
+  await checkAttempt(context, project, attemptInput, by);
   const after = await storage.read.getLastSeq();
   const { result, prepared } = await creation.createWith(
     task,
@@ -115,8 +115,9 @@ async function chooseAgent(context: ServiceContext, task: Task, { agent, model, 
 }
 
 /** Throws a `ServiceError` for problems that would otherwise appear only after a branch and a worktree were created. */
-async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput): Promise<void> {
-  await checkAgent(context, input, { directory: project.path, mustStart: true });
+async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput, by: Actor | undefined): Promise<void> {
+  const keys = (await context.findKeys?.({ projectId: project.id, by })) ?? {};
+  await checkAgent(context, input, { directory: project.path, mustStart: true, keys });
   if (input.continueFrom === undefined && input.forkFrom === undefined)
     await context.host.workspaces.resolveBase({ project, branch: input.baseBranch });
 }

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { type Execution, type OwnedKeyName, ownedKeyNameSchema, type ProjectId, type UserId } from "@skein/contracts";
-import { ServiceError, type StorageReader } from "@skein/engine";
+import { type Actor, type Execution, type OwnedKeyName, ownedKeyNameSchema, type ProjectId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import type { TeamService } from "./team-service.ts";
 import type { TeamContext } from "./users.ts";
 
@@ -16,11 +16,31 @@ export interface OwnedKeys {
   service: TeamService["keys"];
   /** The keys for an execution, by variable: those of the user who sent its message, then those of its project. */
   forExecution(execution: Pick<Execution, "taskId" | "by">): Promise<Record<string, string>>;
+  /** The same for what would be sent now. */
+  find(of: { projectId: ProjectId | undefined; by: Actor | undefined }): Promise<Record<string, string>>;
+  /** Keys that were used since the start, for redaction in logs. */
+  listUsed(): string[];
 }
 
 /** Keys of projects and users, encrypted with a secret that is not in the database. */
 export function createOwnedKeys({ storage, now, secret }: Pick<TeamContext, "storage" | "now"> & { secret: () => string }): OwnedKeys {
   const seal = createSeal(secret);
+  const used = new Set<string>();
+  const find: OwnedKeys["find"] = async ({ projectId, by }) => {
+    // the user's own come last and win
+    const owners = [projectId, by?.id].filter((owner) => owner !== undefined);
+    const stored = await storage.read.listSealedKeys({ owners });
+    const found: Record<string, string> = {};
+    for (const owner of owners) {
+      for (const key of stored.filter((one) => one.owner === owner)) {
+        const opened = seal.open(key.sealed, `${owner} ${key.name}`);
+        if (opened === undefined) throw new ServiceError("unavailable", { code: "key-not-readable", name: key.name });
+        used.add(opened);
+        found[variables[key.name]] = opened;
+      }
+    }
+    return found;
+  };
   return {
     service: {
       async list(owner) {
@@ -38,25 +58,11 @@ export function createOwnedKeys({ storage, now, secret }: Pick<TeamContext, "sto
       },
     },
     async forExecution({ taskId, by }) {
-      const owners = await listOwners(storage.read, taskId, by?.id);
-      const stored = await storage.read.listSealedKeys({ owners });
-      const found: Record<string, string> = {};
-      // the user's own come last and win
-      for (const owner of owners) {
-        for (const key of stored.filter((one) => one.owner === owner)) {
-          const opened = seal.open(key.sealed, `${owner} ${key.name}`);
-          if (opened === undefined) throw new ServiceError("unavailable", { code: "key-not-readable", name: key.name });
-          found[variables[key.name]] = opened;
-        }
-      }
-      return found;
+      return find({ projectId: (await storage.read.findTask({ id: taskId }))?.projectId, by });
     },
+    find,
+    listUsed: () => [...used],
   };
-}
-
-async function listOwners(reader: StorageReader, taskId: Execution["taskId"], userId: UserId | undefined): Promise<(ProjectId | UserId)[]> {
-  const task = await reader.findTask({ id: taskId });
-  return [...(task === undefined ? [] : [task.projectId]), ...(userId === undefined ? [] : [userId])];
 }
 
 /** AES-256-GCM; `context` is authenticated, so that a key cannot be moved to another owner. */

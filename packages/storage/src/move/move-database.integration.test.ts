@@ -72,6 +72,7 @@ async function fill(storage: Storage): Promise<void> {
     await tx.addConversationMessages({ ...ofExecution, taskId: task.id, messages, at: testTime });
     await tx.appendEvent({ type: "project:updated", projectId: project.id, project }, testTime);
   });
+  await fillTeam(storage);
   // deleted, with messages that are not removed yet
   await storage.transaction(async (tx) => {
     await tx.insertTask(buildTask({ id: testId("tsk", 2) }));
@@ -80,6 +81,28 @@ async function fill(storage: Storage): Promise<void> {
     await tx.putMessages([buildStoredMessage({ id: testId("msg", 999), attemptId: testId("att", 3), executionId: testId("exe", 2) })]);
   });
   await storage.transaction((tx) => tx.deleteTask({ id: testId("tsk", 2) }));
+}
+
+async function fillTeam(storage: Storage): Promise<void> {
+  const [id, projectId] = [testId("usr", 1), testId("prj", 1)];
+  const times = { createdAt: 1, expiresAt: 2 };
+  await storage.transaction(async (tx) => {
+    await tx.putUser({ id, email: "a@b.c", name: "灯", isAdmin: true, passwordHash: "p", createdAt: 1, updatedAt: 1, deactivatedAt: null });
+    await tx.putUserIdentity({ issuer: "i", subject: "s", userId: id, at: 1 });
+    await tx.setMember({ projectId, userId: id, role: "owner", at: 1 });
+    const invitation = { id: testId("inv", 1), email: null, isAdmin: false, projects: [], usedBy: null, ...times };
+    await tx.insertInvitation({ ...invitation, codeHash: "h" });
+    const session = { id: testId("ses", 1), userId: id, address: "a", userAgent: "u", lastUsedAt: 1, ...times };
+    await tx.insertUserSession({ ...session, cookieHash: "c", secretHash: "s" });
+    const token = { id: testId("tok", 1), userId: id, name: "n", scope: "read", projectIds: null, lastUsedAt: null, ...times } as const;
+    await tx.insertApiToken({ ...token, tokenHash: "t" });
+    await tx.insertOneTimeCode({ codeHash: "o", data: "d", expiresAt: 2 });
+    await tx.putSignInLimit({ subject: "s", failures: 1, blockedUntil: 1, updatedAt: 1 });
+    await tx.putSealedKey({ owner: id, name: "openai", sealed: "v1", updatedAt: 1 });
+    const entry = { caller: "user", by: { id, name: "灯" }, action: "x", outcome: "done", subjects: [], address: "a", at: 1 } as const;
+    await tx.appendAuditEntry({ ...entry, subjects: [] });
+    await tx.appendEvent({ type: "access:changed", userId: id }, 1);
+  });
 }
 
 async function readAll(storage: Storage) {
@@ -96,6 +119,8 @@ async function readAll(storage: Storage) {
     approvals: await read.listApprovals({}),
     compression: await read.getCompression({ attemptId: attempt.id }),
     events: await read.listEvents({ after: 0, limit: 99 }),
+    users: await read.listUsers(),
+    audit: await read.listAuditEntries({ limit: 9 }),
     found: [await search("灯塔"), await search("UserById"), await search("nothing")],
   };
 }

@@ -12,6 +12,7 @@ import { describeMessages } from "./message-rules.ts";
 import { describePullRequests } from "./pull-request-rules.ts";
 import { describeReviews } from "./review-rules.ts";
 import { describeSearch } from "./search-rules.ts";
+import { describeTeam } from "./team-rules.ts";
 import { describeTransactions } from "./transaction-rules.ts";
 import { describeUsage } from "./usage-rules.ts";
 
@@ -32,5 +33,6 @@ export function describeStorageContract(contract: StorageContract): void {
     describeDeletion(contract);
     describeSearch(contract);
     describeUsage(contract);
+    describeTeam(contract);
   });
 }

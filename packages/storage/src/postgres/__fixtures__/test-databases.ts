@@ -23,8 +23,10 @@ DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename ~ '^conversation_search_\\d+$' LOOP
     EXECUTE 'DROP TABLE ' || name;
   END LOOP;
+  -- its rows cannot be deleted
+  TRUNCATE audit_entries;
   DELETE FROM projects;
-  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT IN ('schema_version', 'deletions') LOOP
+  FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() AND tablename NOT IN ('schema_version', 'deletions', 'audit_entries') LOOP
     EXECUTE 'DELETE FROM ' || name;
   END LOOP;
   DELETE FROM deletions;

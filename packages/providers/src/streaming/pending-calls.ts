@@ -1,5 +1,5 @@
 import type { ModelEvent } from "@skein/engine";
-import { isJsonObject } from "../conversation/tool-arguments.ts";
+import { isJsonObject } from "@skein/engine/formats";
 
 type ToolCallEvent = Extract<ModelEvent, { type: "tool-call" }>;
 type StopReason = Extract<ModelEvent, { type: "end" }>["stopReason"];

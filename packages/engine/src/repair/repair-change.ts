@@ -1,4 +1,4 @@
-import type { PairRepair } from "../request/fix-tool-pairs.ts";
+import type { PairRepair } from "../request/pair-repair.ts";
 
 /** One change of `repair`. `index` is a position in the history that was passed. */
 export type RepairChange =

@@ -35,11 +35,13 @@ const checks: Record<RepairProvider, (messages: Wire[]) => Violation[]> = {
       stream: true,
     }),
   gemini: (messages) =>
-    checkGeminiRequest({
-      model: "gemini-2.5-pro",
-      contents: [...messages, { role: "user", parts: [{ text: "Continue." }] }],
-      config: { tools: [{ functionDeclarations: [{ name: "tool" }] }] },
-    }),
+    checkGeminiRequest(
+      {
+        contents: [...messages, { role: "user", parts: [{ text: "Continue." }] }],
+        config: { tools: [{ functionDeclarations: [{ name: "tool" }] }] },
+      },
+      "gemini-2.5-pro",
+    ),
   "ai-sdk": checkModelMessages,
 };
 

@@ -12,19 +12,19 @@ import { openaiResponsesFormat } from "./openai-responses-format.ts";
 import type { RepairChange } from "./repair-change.ts";
 import { writeHistory } from "./write-history.ts";
 
-const formats = {
+const formats: Record<RepairProvider, MessageFormat> = {
   anthropic: anthropicFormat,
   "openai-chat": openaiChatFormat,
   "openai-responses": openaiResponsesFormat,
   gemini: geminiFormat,
   "ai-sdk": aiSdkFormat,
-} satisfies Record<string, MessageFormat>;
+};
 
 /**
  * The API whose messages are repaired: Anthropic's `messages`, Chat Completions' `messages`, the Responses API's `input`, Gemini's
  * `contents`, or the AI SDK's `ModelMessage[]`.
  */
-export type RepairProvider = keyof typeof formats;
+export type RepairProvider = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk";
 
 /** What `repair` returns. */
 export interface Repaired<Message> {
@@ -46,7 +46,7 @@ export function repair<Message extends object>(
   messages: readonly Message[],
   { provider }: { provider: RepairProvider },
 ): Repaired<Message> {
-  const format: MessageFormat = formats[provider];
+  const format = formats[provider];
   const units = format.read(messages as readonly ForeignObject[]).map(toUnit);
   const changes: RepairChange[] = [];
   const bodies = listKept(units, changes);

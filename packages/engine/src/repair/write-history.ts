@@ -28,7 +28,7 @@ export function writeHistory({ format, units, bodies, changes }: History): Forei
     }
     if (unit?.isMalformed === true && !rewritten.has(unit)) changes.push({ type: "rewritten-message", index: indexOf(unit, units) });
     if (unit !== undefined) rewritten.add(unit);
-    if (isSplit) changes.push({ type: "joined-messages" });
+    if (isSplit && results.filter((result) => findUnit(result) !== undefined).length > 1) changes.push({ type: "joined-messages" });
     const messages =
       body.role === "tool" ? writeResults(format, results) : unit === undefined ? [] : format.writeHead(unit, listCallIds(body));
     for (const message of messages) written.add(message);

@@ -123,7 +123,7 @@ describe("how a call ended", () => {
   });
 });
 
-describe("what an edit changed", () => {
+describe("the diff of an edit", () => {
   const edit = { kind: "edit", title: "Edit a", rawInput: { path: "/a", old_str: "x\n", new_str: "y\n" } };
   const diff = (oldText: string, newText: string) => [{ type: "diff", path: "/a", oldText, newText }];
   function playDiff(fields: object, end: object) {

@@ -325,7 +325,7 @@ describe("terminals", () => {
   });
 });
 
-describe("agents that do not behave", () => {
+describe("misbehaving agents", () => {
   it("unknown requests are answered with “method not found”; unknown notifications and other output are skipped (Qwen Code)", async () => {
     const run = await driveFake(`
       print("Loading models…\\n\\n{not json}\\n[1,2]\\n");
@@ -355,7 +355,7 @@ describe("agents that do not behave", () => {
     expect(run.records).toMatchObject([{ type: "notice", code: "session-replaced" }]);
   });
 
-  describe("a session that was opened again, but whose prompt is refused", () => {
+  describe("a resumed session whose prompt is refused", () => {
     const unpaired = "Please ensure that the number of function response parts is equal to the number of function call parts.";
     const refuse = (message: string, before = "") =>
       `on("initialize", () => ({ protocolVersion: 1, agentCapabilities: { loadSession: true } }));

@@ -21,7 +21,7 @@ function tryCommand(command: string, grants: readonly Parameters<typeof isAllowe
   );
 }
 
-describe("[X17] a grant for a program allows what only reads, and nothing else", () => {
+describe("[X17] a grant for a program allows only commands that read", () => {
   test.each([
     ["git log", "git log"],
     ["git log", "git --no-pager log --oneline -5 main..HEAD -- src"],
@@ -319,7 +319,7 @@ describe("[X17] a grant for a program allows what only reads, and nothing else",
   });
 });
 
-describe("[X17] programs that run what they are given are on no list: what an earlier version stored for them allows nothing", () => {
+describe("[X17] programs that run other programs are never read-only: grants stored for them by earlier versions allow nothing", () => {
   test.each([
     ["tar", "tar --checkpoint-action=exec=touch -cf x a.txt"],
     ["tar", "tar -I touch -xf x"],

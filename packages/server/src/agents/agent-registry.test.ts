@@ -125,7 +125,7 @@ describe("agents of the catalogue", () => {
   });
 });
 
-describe("agents that were added", () => {
+describe("added agents", () => {
   const config = { agents: { "acp:mine": { command: ["mine", "--key=sk-secret"], environment: { MINE_TOKEN: "t" } } } };
 
   it("[X11] report their command without secrets, and only the names of their variables", async () => {

@@ -31,7 +31,7 @@ function pick(columns: readonly string[], wanted: readonly string[], row: Row): 
   return wanted.map((column) => row[columns.indexOf(column)] ?? null);
 }
 
-/** Numbers that AUTOINCREMENT has used: they are not given to other rows, also if theirs are gone. */
+/** The highest number AUTOINCREMENT has used per table. Numbers of deleted rows are never reused. */
 export function readUsedNumbers(database: DatabaseSync): Map<string, number> {
   const rows = database.prepare("SELECT name, seq FROM sqlite_sequence").all();
   return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]));

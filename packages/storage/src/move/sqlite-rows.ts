@@ -1,9 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Row, RowAccess } from "./copy-rows.ts";
+import { list, quote } from "./quote-names.ts";
 import type { TableShape } from "./table-shapes.ts";
-
-const quote = (name: string): string => `"${name}"`;
-const list = (names: readonly string[]): string => names.map(quote).join(", ");
 
 export function createSqliteRows(database: DatabaseSync): RowAccess {
   return {

@@ -3,7 +3,7 @@ export { isReplayableThinking, toRedactedData } from "./anthropic/thinking-block
 export { toAnthropicMessages } from "./anthropic/to-anthropic-messages.ts";
 export { toConversation } from "./conversation/conversation.ts";
 export { readFields } from "./conversation/reasoning.ts";
-export { isJsonObject } from "./conversation/tool-arguments.ts";
+export { isObjectText } from "./conversation/tool-arguments.ts";
 export { toWellFormedJson } from "./conversation/well-formed-json.ts";
 export { toGeminiContents } from "./gemini/to-gemini-contents.ts";
 export { anthropicIds, chatIds, geminiIds, IdMap, mistralIds, responsesIds } from "./identifiers/id-map.ts";

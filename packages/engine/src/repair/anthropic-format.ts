@@ -1,7 +1,8 @@
 import type { MessageBody } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { fillers } from "../formats/conversation/conversation.ts";
 import { anthropicIds } from "../formats/identifiers/id-map.ts";
-import { type ForeignObject, hasText, isObject, putFirst, toObjects } from "./foreign-object.ts";
+import { type ForeignObject, hasText, putFirst, toObjects } from "./foreign-object.ts";
 import { type MessageFormat, toAnswer, toCall, toResult, type Unit } from "./message-format.ts";
 
 /** Anthropic's Messages API: results are blocks at the beginning of the user message after the calls. */
@@ -13,7 +14,7 @@ export const anthropicFormat: MessageFormat = {
     const ids = callIds.values();
     const blocks = toBlocks(message)
       .filter((block) => !isResult(block) && isSendable(block))
-      .map((block) => (isCall(block) ? { ...block, id: ids.next().value, input: isObject(block.input) ? block.input : {} } : block));
+      .map((block) => (isCall(block) ? { ...block, id: ids.next().value, input: isJsonObject(block.input) ? block.input : {} } : block));
     return [{ ...message, content: blocks.length === 0 ? fillers.emptyMessage : putFirst(blocks, (block) => !isCall(block)) }];
   },
   writeResults: (results) => [{ role: "user", content: results }],
@@ -54,6 +55,6 @@ function readAnswer(message: ForeignObject): Unit {
   return {
     messages: [message],
     bodies: [toAnswer({ hasContent, calls: calls.map(({ id, name, input }) => toCall({ id, name, input })) })],
-    isMalformed: followsCall || !blocks.every(isSendable) || !calls.every(({ input }) => isObject(input)),
+    isMalformed: followsCall || !blocks.every(isSendable) || !calls.every(({ input }) => isJsonObject(input)),
   };
 }

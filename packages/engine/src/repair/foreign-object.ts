@@ -1,13 +1,11 @@
+import { isJsonObject } from "@skein/contracts/is-json-object";
+
 /** A message, item or part of another program. Its fields are checked when they are read. */
 export type ForeignObject = Readonly<Record<string, unknown>>;
 
-export function isObject(value: unknown): value is ForeignObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The objects of a list; empty for anything else. */
 export function toObjects(value: unknown): ForeignObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
 export function toText(value: unknown): string {

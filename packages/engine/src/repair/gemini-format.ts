@@ -1,7 +1,8 @@
 import type { MessageBody, ToolCall } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { fillers } from "../formats/conversation/conversation.ts";
 import { geminiIds } from "../formats/identifiers/id-map.ts";
-import { type ForeignObject, isObject, putFirst, toObjects, toText } from "./foreign-object.ts";
+import { type ForeignObject, putFirst, toObjects, toText } from "./foreign-object.ts";
 import { type MessageFormat, toAnswer, toCall, toResult, type Unit } from "./message-format.ts";
 
 /** Gemini's `contents`: function responses are parts of the content after the calls. */
@@ -31,11 +32,11 @@ export const geminiFormat: MessageFormat = {
   rejectsAdjacent: (first, second) => first.role === "model" && second.role === "model",
 };
 
-const isCall = (part: ForeignObject) => isObject(part.functionCall);
-const isResult = (part: ForeignObject) => isObject(part.functionResponse);
+const isCall = (part: ForeignObject) => isJsonObject(part.functionCall);
+const isResult = (part: ForeignObject) => isJsonObject(part.functionResponse);
 const isSendable = (part: ForeignObject) => part.text !== "" || Object.keys(part).length > 1;
 const hasResult = (content: ForeignObject) => toObjects(content.parts).some(isResult);
-const toObject = (value: unknown): ForeignObject => (isObject(value) ? value : {});
+const toObject = (value: unknown): ForeignObject => (isJsonObject(value) ? value : {});
 
 const unnamed = "without-id-";
 

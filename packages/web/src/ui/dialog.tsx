@@ -33,7 +33,9 @@ export function Dialog({ open, onOpenChange, title, description, children, width
               <Base.Title className="font-semibold text-[0.95rem]">{title}</Base.Title>
               {description && <Base.Description className="mt-1 text-ink-soft text-sm">{description}</Base.Description>}
             </div>
-            <Base.Close render={<IconButton className="-mt-1 -mr-1" label={text.app.close} />}>
+            <Base.Close
+              render={<IconButton className="-mt-1 pointer-coarse:-mt-2.5 -mr-1 pointer-coarse:-mr-2.5" label={text.app.close} />}
+            >
               <Icon name="cross" />
             </Base.Close>
           </div>

@@ -46,12 +46,12 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
   return (
     <Dialog
       description={words.what(state.ahead ?? 0, state.branch ?? "")}
+      onKeyDown={onKeyDown}
       onOpenChange={(open) => !open && onClose()}
       open
       title={words.title(base)}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a key of the dialog, which also has its button */}
-      <div className="space-y-3" onKeyDown={onKeyDown}>
+      <div className="space-y-3">
         <fieldset>
           <legend className="mb-1 font-medium text-sm">{words.method}</legend>
           {methods.map((value) => (

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -9,23 +9,34 @@ const prefix = "skein-test-";
  * and every process that still runs there is killed: the servers and agents of tests that failed halfway.
  */
 export function setup() {
-  const shared = tmpdir();
   // of another project in the same run
-  if (path.basename(shared).startsWith(prefix)) return undefined;
-  removeStrayRepository(shared);
-  const folder = realpathSync(mkdtempSync(path.join(shared, prefix)));
+  if (path.basename(tmpdir()).startsWith(prefix)) return undefined;
+  const folder = realpathSync(mkdtempSync(path.join(findParent(), prefix)));
   process.env.TMPDIR = folder;
   return () => {
     for (const pid of listProcesses(folder)) tryTo(() => process.kill(pid, "SIGKILL"));
     tryTo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-    removeStrayRepository(shared);
+    // fails, as it should, if it is not empty
+    tryTo(() => rmdirSync(strayRepository));
   };
 }
 
-/** Codex's sandbox leaves an empty `.git` in the temporary folder: everything below would look like part of a repository. */
-function removeStrayRepository(folder) {
-  // fails, as it should, where it is not empty
-  tryTo(() => rmdirSync(path.join(folder, ".git")));
+/** Codex's sandbox mounts one there, and leaves it behind. */
+const strayRepository = "/tmp/.git";
+
+/**
+ * Not `/tmp`: while Codex's sandbox runs there is a `.git` in it, also of another run on this machine, and everything below would look like
+ * part of a repository.
+ */
+function findParent() {
+  const other = "/var/tmp";
+  if (realpathSync(tmpdir()) !== "/tmp") return tmpdir();
+  try {
+    accessSync(other, constants.W_OK);
+    return other;
+  } catch {
+    return tmpdir();
+  }
 }
 
 /** Processes whose command, directory or environment names this folder. Linux only. TMPDIR does not count: all processes of this run have it. */

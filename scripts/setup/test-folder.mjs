@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { runCommand } from "./run-command.mjs";
 
 const prefix = "skein-test-";
 
@@ -13,9 +14,9 @@ export function setup() {
   if (path.basename(tmpdir()).startsWith(prefix)) return undefined;
   const folder = realpathSync(mkdtempSync(path.join(findParent(), prefix)));
   process.env.TMPDIR = folder;
-  return () => {
+  return async () => {
     for (const pid of listProcesses(folder)) tryTo(() => process.kill(pid, "SIGKILL"));
-    tryTo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+    await remove(folder);
     // fails, as it should, if it is not empty
     tryTo(() => rmdirSync(strayRepository));
   };
@@ -52,6 +53,16 @@ function listProcesses(folder) {
         isInside(read(() => readFileSync(`/proc/${pid}/environ`, "utf8"))),
     )
     .map(Number);
+}
+
+/**
+ * Tens of thousands of files, in a process of its own: while they were deleted here, Vitest could not notice that its workers had ended,
+ * and reported a timeout.
+ */
+async function remove(folder) {
+  await runCommand("rm", ["-rf", "--", folder], { output: "keep" });
+  // without `rm`, or with a file that a dying process has just written
+  tryTo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 }
 
 function read(look) {

@@ -14,9 +14,19 @@ export function setup() {
   if (path.basename(tmpdir()).startsWith(prefix)) return undefined;
   const folder = realpathSync(mkdtempSync(path.join(findParent(), prefix)));
   process.env.TMPDIR = folder;
+  // an interrupted run is not torn down by Vitest
+  const endNow = () => {
+    // the workers first, which would start more
+    killProcesses(listProcesses((text) => text.includes(`TMPDIR=${folder}\0`)));
+    killProcesses(listProcesses((text) => text.includes(`${folder}/`)));
+    removeNow(folder);
+  };
+  process.once("exit", endNow);
   return async () => {
-    for (const pid of listProcesses(folder)) tryTo(() => process.kill(pid, "SIGKILL"));
+    // TMPDIR does not count: Vitest ends its workers itself
+    killProcesses(listProcesses((text) => text.includes(`${folder}/`)));
     await remove(folder);
+    process.off("exit", endNow);
     // fails, as it should, if it is not empty
     tryTo(() => rmdirSync(strayRepository));
   };
@@ -40,17 +50,20 @@ function findParent() {
   }
 }
 
-/** Processes whose command, directory or environment names this folder. Linux only. TMPDIR does not count: all processes of this run have it. */
-function listProcesses(folder) {
+function killProcesses(pids) {
+  for (const pid of pids) tryTo(() => process.kill(pid, "SIGKILL"));
+}
+
+/** Processes whose command, directory or environment matches. Linux only. */
+function listProcesses(matches) {
   if (process.platform !== "linux") return [];
-  const isInside = (text) => text.includes(`${folder}/`);
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter(
       (pid) =>
-        isInside(`${read(() => readlinkSync(`/proc/${pid}/cwd`))}/`) ||
-        isInside(read(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))) ||
-        isInside(read(() => readFileSync(`/proc/${pid}/environ`, "utf8"))),
+        matches(`${read(() => readlinkSync(`/proc/${pid}/cwd`))}/`) ||
+        matches(read(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))) ||
+        matches(read(() => readFileSync(`/proc/${pid}/environ`, "utf8"))),
     )
     .map(Number);
 }
@@ -62,8 +75,10 @@ function listProcesses(folder) {
 async function remove(folder) {
   await runCommand("rm", ["-rf", "--", folder], { output: "keep" });
   // without `rm`, or with a file that a dying process has just written
-  tryTo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  removeNow(folder);
 }
+
+const removeNow = (folder) => tryTo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 function read(look) {
   try {

@@ -146,7 +146,6 @@ export const meSchema = z.object({
   /** Projects that the user is a member of. Administrators may use all others as well. */
   projects: z.array(membershipSchema),
 });
-export type Me = z.infer<typeof meSchema>;
 export const updateMeSchema = z.object({ name: userNameSchema });
 export const changePasswordSchema = z.object({ current: z.string().max(1000).optional(), password: passwordSchema });
 

@@ -60,9 +60,12 @@ export async function createSizedServer(messages, form) {
         }
       };
       const asking = ask();
-      await work();
-      isDone = true;
-      await asking;
+      try {
+        await work();
+      } finally {
+        isDone = true;
+        await asking;
+      }
       return waits;
     },
     async close() {

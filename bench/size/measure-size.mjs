@@ -129,7 +129,12 @@ async function measureDeletion(servers, watchedMs) {
       await until;
     }),
   ]);
-  const wait = quantile(busy, 0.99) - quantile(idle, 0.99);
+  const p99 = (waits, field) =>
+    quantile(
+      waits.map((wait) => wait[field]),
+      0.99,
+    );
+  const more = (field) => p99(busy, field) - p99(idle, field);
   return [
     toLine("deleting an attempt of 1,000 messages, until the answer", one, 2),
     {
@@ -142,10 +147,10 @@ async function measureDeletion(servers, watchedMs) {
     },
     {
       name: "another request waits meanwhile",
-      value: wait,
+      value: more("ofServer"),
       unit: "ms",
       target: 50,
-      note: "p99, more than on a server that deletes nothing",
+      note: `p99, more than on a server that deletes nothing, without waits for a processor; on the clock ${more("ms").toFixed(0)} ms`,
     },
   ];
 }

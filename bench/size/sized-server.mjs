@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { createAsker } from "../agents/asker.mjs";
 import { findFreePort, startSkein } from "../server-process.mjs";
 import { readCpuMs } from "./cpu-time.mjs";
 import { createLargeHome } from "./large-homes.mjs";
@@ -47,26 +48,16 @@ export async function createSizedServer(messages, form) {
       for await (const chunk of response.body) if (Buffer.from(chunk).includes("\ndata:")) break;
       leaving.abort();
     },
-    /** How long small requests wait while `work` runs, in milliseconds. */
+    /** How long small requests wait while `work` runs: see `createAsker`. */
     async listWaits(work) {
-      let isDone = false;
-      const waits = [];
-      const ask = async () => {
-        while (!isDone) {
-          const startedAt = performance.now();
-          await request("GET", "/api/projects");
-          waits.push(performance.now() - startedAt);
-          await delay(5);
-        }
-      };
-      const asking = ask();
+      const authorization = `Bearer ${readFileSync(path.join(home, "token"), "utf8").trim()}`;
+      const asker = createAsker({ url, headers: { authorization }, pid: server.pid }, "/api/projects", { pauseMs: 5 });
       try {
-        await work();
+        await asker.until(delay(50)); // the thread has started
+        return await asker.until(work());
       } finally {
-        isDone = true;
-        await asking;
+        await asker.close();
       }
-      return waits;
     },
     async close() {
       await server?.stop();

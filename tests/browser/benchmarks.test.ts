@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 
 const bench = fileURLToPath(new URL("../../bench/run.mjs", import.meta.url));
 
-test("every measure of the benchmarks works, run with tiny sizes", async () => {
+// a dozen servers and five browsers: ten seconds of an idle machine, minutes of a busy one
+test("every measure of the benchmarks works, run with tiny sizes", { timeout: 600_000 }, async () => {
   const running = promisify(execFile)(process.execPath, [bench, "--smoke"], { encoding: "utf8" });
   const problems = await running.then(
     () => "",

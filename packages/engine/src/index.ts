@@ -90,7 +90,7 @@ export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-rev
 export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
 export { toSlug } from "./text/slug.ts";
-export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
+export { keepEnd, keepStart, splitsPair, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
 export { estimateMessageTokens } from "./tokens/count-body.ts";
 export { estimateTokens } from "./tokens/estimate-tokens.ts";

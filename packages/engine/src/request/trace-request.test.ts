@@ -9,7 +9,7 @@ import { traceRequest } from "./trace-request.ts";
 const entities = (...bodies: MessageBody[]) => bodies.map((body, index) => ({ id: `m${index}`, body }));
 const empty: MessageBody = { role: "assistant", content: " " };
 
-describe("what a request makes of each message", () => {
+describe("how a request renders each message", () => {
   it("[C1] a valid history is sent as it is", () => {
     expect(traceRequest(entities(user, calls("a"), answers("a"), user), null)).toEqual({ changes: new Map(), summaryPosition: null });
   });

@@ -11,7 +11,8 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-function splitsPair(text: string, offset: number): boolean {
+/** Whether cutting a text at this offset would split a surrogate pair. */
+export function splitsPair(text: string, offset: number): boolean {
   return offset > 0 && offset < text.length && isHighSurrogate(text.charCodeAt(offset - 1)) && isLowSurrogate(text.charCodeAt(offset));
 }
 

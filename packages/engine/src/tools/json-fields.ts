@@ -1,15 +1,14 @@
-import type { JsonValue } from "@skein/contracts";
+import type { JsonObject, JsonValue } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 
 /*
  * Readers for JSON of unknown shape: return the first of the names that has the wanted type. They run many times for every line of an
  * agent. Inherited properties are never found: a prototype has only functions, which are not JSON, and `__proto__`.
  */
 
-type JsonObject = { [key: string]: JsonValue };
-
 /** The value if it is an object (and not an array), otherwise undefined. */
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 function find<T extends JsonValue>(

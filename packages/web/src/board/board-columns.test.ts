@@ -97,7 +97,7 @@ describe("placeCards", () => {
   });
 });
 
-describe("what waits or runs", () => {
+describe("a waiting or running task", () => {
   const activity = (changes: object) => ({ executing: true, pendingApprovals: 0, open: [], attempts: 1, lastEnd: null, ...changes });
   const running = { ...task("r", "todo", 9), activity: { ...activity({}), totals: { usage: {} } } } as unknown as Task;
   const waiting = {

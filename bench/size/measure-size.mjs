@@ -49,6 +49,7 @@ export async function measureSize({ sizes, rounds, watchedMs, form } = defaults)
       toLine("sending a message", measured.send, 1.5),
       toLine("the board, per task", perTask(measured.list, await Promise.all(servers.map(countTasks))), 1.5),
       toLine("catching up from the beginning, until the first event", measured.catchUp, 5),
+      await measureCatchUpWaits(servers, { rounds, watchedMs }),
       ...(await measureSearch(servers, rounds)),
       ...(await measureDeletion(servers, watchedMs)),
     ];
@@ -105,6 +106,31 @@ async function measureSearch(servers, rounds) {
   ];
 }
 
+/** How much longer others wait on the largest server while a client that has seen nothing catches up: the longest wait, median of rounds. */
+async function measureCatchUpWaits(servers, { rounds, watchedMs }) {
+  const [small, large] = [servers[0], servers.at(-1)];
+  const roundMs = watchedMs / 5;
+  const more = { ms: [], ofServer: [] };
+  let bytes = 0;
+  for (let round = 0; round < rounds; round++) {
+    const [idle, busy] = await Promise.all([
+      small.listWaits(() => delay(roundMs)),
+      large.listWaits(async () => {
+        bytes = await large.readEvents(roundMs);
+      }),
+    ]);
+    for (const field of ["ms", "ofServer"]) more[field].push(quantileOf(busy, field, 1) - quantileOf(idle, field, 1));
+  }
+  const clock = `on the clock ${quantile(more.ms, 0.5).toFixed(0)} ms`;
+  return {
+    name: "another request waits while a client catches up",
+    value: quantile(more.ofServer, 0.5),
+    unit: "ms",
+    target: 50,
+    note: `longest, more than on an idle server, without waits for a processor; ${clock}; ${(bytes / 1000).toFixed(0)} kB sent`,
+  };
+}
+
 /** The response to DELETE: for the same attempt in each, then for one with a tenth of all messages while others send requests. */
 async function measureDeletion(servers, watchedMs) {
   const one = new Map(servers.map(({ messages }) => [messages, []]));
@@ -129,12 +155,7 @@ async function measureDeletion(servers, watchedMs) {
       await until;
     }),
   ]);
-  const p99 = (waits, field) =>
-    quantile(
-      waits.map((wait) => wait[field]),
-      0.99,
-    );
-  const more = (field) => p99(busy, field) - p99(idle, field);
+  const more = (field) => quantileOf(busy, field, 0.99) - quantileOf(idle, field, 0.99);
   return [
     toLine("deleting an attempt of 1,000 messages, until the answer", one, 2),
     {
@@ -177,6 +198,13 @@ function toLine(name, costs, target) {
   const sizes = [...costs.keys()].map((size) => size.toLocaleString("en"));
   const note = `${medians.map((ms) => ms.toFixed(ms < 1 ? 3 : 1)).join(" / ")} ms at ${sizes.join(" / ")} messages`;
   return { name, value, unit: "×", target, note };
+}
+
+function quantileOf(waits, field, part) {
+  return quantile(
+    waits.map((wait) => wait[field]),
+    part,
+  );
 }
 
 function quantile(values, part) {

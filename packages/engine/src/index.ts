@@ -68,8 +68,9 @@ export type { MessageDraft, ProcessedStep } from "./processing/message-processor
 export { mergeEntries, type SnapshotEntry } from "./processing/processor-state.ts";
 export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
-export { fixToolPairs, type PairRepair } from "./request/fix-tool-pairs.ts";
+export { fixToolPairs } from "./request/fix-tool-pairs.ts";
 export { insertSystemPrompts } from "./request/insert-system-prompts.ts";
+export type { PairRepair } from "./request/pair-repair.ts";
 export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./request/request-message-builder.ts";
 export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";

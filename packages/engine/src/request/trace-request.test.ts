@@ -1,8 +1,8 @@
 import type { MessageBody } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PairRepair } from "./fix-tool-pairs.ts";
 import { answer, answers, anyHistory, calls, user } from "./history.fixture.ts";
+import type { PairRepair } from "./pair-repair.ts";
 import { RequestMessageBuilder } from "./request-message-builder.ts";
 import { traceRequest } from "./trace-request.ts";
 

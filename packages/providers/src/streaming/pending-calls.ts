@@ -1,5 +1,5 @@
 import type { ModelEvent } from "@skein/engine";
-import { isObjectText } from "../conversation/tool-arguments.ts";
+import { isObjectText } from "@skein/engine/formats";
 
 type ToolCallEvent = Extract<ModelEvent, { type: "tool-call" }>;
 type StopReason = Extract<ModelEvent, { type: "end" }>["stopReason"];

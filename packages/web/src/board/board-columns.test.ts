@@ -133,4 +133,12 @@ describe("a waiting or running task", () => {
     expect(moved[2]?.tasks.map(({ id }) => id)).toEqual(["r", "d"]);
     expect(b.position).toBe(2);
   });
+
+  it("does not move in a column that is held: neither up when it starts, nor down when it ends", () => {
+    const held = (active: Task[]) => ({ held: { status: "todo" as const, active: active.map(({ id }) => id) } });
+    expect(ids(toBoardColumns([...tasks, running, waiting], held([])))).toEqual(["a", "b", "w", "c", "r"]);
+    expect(ids(toBoardColumns([...tasks, running, waiting], held([c, running])))).toEqual(["c", "r", "a", "b", "w"]);
+    const elsewhere = toBoardColumns([...tasks, running, waiting], { held: { status: "in-review", active: [] } });
+    expect(ids(elsewhere)).toEqual(["w", "r", "a", "b", "c"]);
+  });
 });

@@ -44,8 +44,12 @@ export function truncateCodePoints(text: string, maxCodePoints: number): string 
   return offset >= text.length ? text : `${text.slice(0, lastKept)}…`;
 }
 
+/** White space other than single spaces between words. */
+const hasOtherSpace = /[^\S ]| {2}|^ | $/;
+
 /** Collapses all white space to single spaces, so that a summary stays on one line. */
 export function toOneLine(text: string): string {
+  if (!hasOtherSpace.test(text)) return text;
   return text.replace(/\s+/g, " ").trim();
 }
 

@@ -43,7 +43,13 @@ export function numberField(value: JsonValue | undefined, ...names: string[]): n
 
 /** A count or a line number: an integer of at least `min`. */
 export function countField(value: JsonValue | undefined, min: number, ...names: string[]): number | undefined {
-  return find(value, names, (field): field is number => typeof field === "number" && Number.isSafeInteger(field) && field >= min);
+  const object = asObject(value);
+  if (object === undefined) return undefined;
+  for (const name of names) {
+    const field = object[name];
+    if (typeof field === "number" && Number.isSafeInteger(field) && field >= min) return field;
+  }
+  return undefined;
 }
 
 /** The field if it is a boolean. */

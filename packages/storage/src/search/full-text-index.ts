@@ -48,7 +48,8 @@ export interface IndexParts {
 }
 
 export const toPartName = (number: number): string => `conversation_search_${number}`;
-const toPartNumber = (rowId: number): number => Math.floor(rowId / rowsPerPart);
+/** The part that a row is in. */
+export const toPartNumber = (rowId: number): number => Math.floor(rowId / rowsPerPart);
 
 const findPart = prepareQuery((db, { number }: { number: number }) =>
   db.selectFrom("search_parts").select("number").where("number", "=", number),

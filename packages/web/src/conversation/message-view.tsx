@@ -2,6 +2,7 @@ import type { AttemptId, ConversationMessage } from "@skein/contracts";
 import { memo, type ReactNode, useMemo } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
+import { ByName } from "../team/by-name.tsx";
 import { firstLine } from "../text/first-line.ts";
 import { ToolCard } from "../tools/tool-card.tsx";
 import { allowImages } from "../ui/allow-images.ts";
@@ -110,6 +111,7 @@ function UserMessage({ message, canResend }: { message: MessageOf<"text">; canRe
           <LongText id={message.id} text={message.content} />
         </p>
         <MessageImages images={message.metadata?.images ?? []} />
+        <ByName by={message.metadata?.by} className="mt-0.5 block text-end text-ink-soft text-xs" />
       </div>
     </Article>
   );

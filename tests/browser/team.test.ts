@@ -146,7 +146,7 @@ test("[W5] a user who is signed out signs in where they were; a wrong password a
   await page.keyboard.press("Tab");
   await page.keyboard.type("not the password");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("The e-mail address or the password is not correct").waitFor();
+  await page.getByRole("alert").getByText("The e-mail address or the password is wrong").waitFor();
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
   await page.getByText("Come back here").first().waitFor();

@@ -205,7 +205,7 @@ test("[W5] a user changes the name and the password, creates and revokes an API 
   await page.getByLabel("Current password").fill("something else entirely");
   await page.getByLabel("New password").fill("another long password");
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByRole("alert").waitFor();
+  await page.getByText("The current password is wrong").waitFor();
   await page.getByLabel("Current password").fill(password);
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Your password was changed.").waitFor();

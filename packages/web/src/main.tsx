@@ -10,8 +10,8 @@ import { LocaleProvider, loadOwnDictionary } from "./i18n/locale.tsx";
 import { queryClient, startLive } from "./live/live.ts";
 import { loadFirstData } from "./live/load-first-data.ts";
 import { startNotifications } from "./notifications/start-notifications.ts";
+import { teamMode } from "./preferences/team-mode.ts";
 import { meQuery } from "./team/me.ts";
-import { teamMode } from "./team/team-mode.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");

@@ -2,7 +2,7 @@ import { api } from "../api/api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { sessionSecret } from "../api/session-secret.ts";
 import { launchLinkFailed } from "../live/live.ts";
-import { returnPath } from "../team/team-mode.ts";
+import { returnPath } from "../preferences/team-mode.ts";
 
 /**
  * Exchanges the code of a launch link, `/launch#<code>`, for a session, and leaves the address of the board, or of the page that a user was on before signing in with a provider. The code is taken out

@@ -175,7 +175,7 @@ function Thinking({ message }: { message: MessageOf<"thinking"> }) {
       >
         {streaming ? <Spinner size={15} /> : <Icon name="thinking" size={15} />}
         <span className="shrink-0">{streaming ? text.conversation.thinking : text.conversation.thought}</span>
-        {!open && <span className="min-w-0 truncate italic opacity-80">{preview}</span>}
+        {!open && <span className="min-w-0 truncate italic">{preview}</span>}
         <Icon className={`ms-auto transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
       </button>
       {open && (

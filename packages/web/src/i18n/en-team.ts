@@ -117,7 +117,7 @@ export const teamEn = {
   },
   invitations: {
     title: "Invite somebody",
-    text: "The invited person opens a link that can be used once, and chooses a name and a password.",
+    text: "Whoever you invite opens a link that can be used once, and chooses a name and a password.",
     email: "E-mail address (optional)",
     emailHint: "Without one, it is chosen when the invitation is accepted.",
     as: "Invite as",
@@ -126,7 +126,7 @@ export const teamEn = {
     roleIn: (role: string, project: string) => `${role} of ${project}`,
     expiry: "Valid for",
     create: "Create invitation link",
-    created: "Send this link to the person you invite. It is shown only once, and can be used once.",
+    created: "Send this link to whoever you invite. It is shown only once, and can be used once.",
     link: "Invitation link",
     copy: "Copy link",
     open: "Open invitations",

@@ -25,7 +25,9 @@ export function EmptyConversation({ task, hasAttempt, agentName, onDescription, 
       <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center gap-4 px-4 py-8 sm:px-6">
         <div>
           <h2 className="font-semibold">{hasAttempt ? text.task.noMessagesTitle : text.task.noAttemptTitle}</h2>
-          <p className="mt-1 text-ink-soft">{hasAttempt ? text.task.noMessagesText : text.task.noAttemptText(agentName ?? "…")}</p>
+          {!isReadOnly && (
+            <p className="mt-1 text-ink-soft">{hasAttempt ? text.task.noMessagesText : text.task.noAttemptText(agentName ?? "…")}</p>
+          )}
         </div>
         <div className="-mx-1.5">
           {isReadOnly ? (

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { AnswerSchemas } from "../api/load-wire-schemas.ts";
 import { taskQuery } from "../api/queries.ts";
 import { request } from "../api/request.ts";
-import { teamMode } from "./team-mode.ts";
+import { teamMode } from "../preferences/team-mode.ts";
 
 /** The signed-in user. Loaded before the first render, and again when the user's rights change. */
 export const meQuery = queryOptions({

@@ -1,9 +1,9 @@
 import type { SignInOptions } from "@skein/contracts";
+import { returnPath } from "../preferences/team-mode.ts";
 import { Button } from "../ui/button.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { EntryError } from "./entry-frame.tsx";
 import { teamApi } from "./team-api.ts";
-import { returnPath } from "./team-mode.ts";
 import { useTeamText } from "./use-team-text.ts";
 
 /** Sign-in with OpenID Connect, where the server has providers. */

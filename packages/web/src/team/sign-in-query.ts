@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "../api/request.ts";
-import { teamMode } from "./team-mode.ts";
+import { teamMode } from "../preferences/team-mode.ts";
 
 /** How users sign in, if the server has any. */
 export const signInQuery = queryOptions({

@@ -31,7 +31,7 @@ export function Row({ name, badges, facts, children }: { name: string; badges?: 
         </p>
         <p className="text-ink-faint text-xs [overflow-wrap:anywhere]">{facts}</p>
       </div>
-      {children}
+      {children && <div className="ms-auto flex flex-wrap items-center gap-2">{children}</div>}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { readStored, writeStored } from "../preferences/stored-value.ts";
+import { readStored, writeStored } from "./stored-value.ts";
 
 const key = "skein.team";
 

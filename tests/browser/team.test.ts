@@ -30,7 +30,8 @@ async function accept(page: Page, link: string, { email, name }: { email?: strin
   await page.getByLabel("Your name").fill(name);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Create account" }).click();
-  await page.waitForURL(({ pathname }) => pathname !== "/invite");
+  // the page is loaded anew
+  await page.locator("#content").waitFor();
 }
 
 /** Invites by the settings page of an owner, and returns the link. */

@@ -10,6 +10,8 @@ import { LocaleProvider, loadOwnDictionary } from "./i18n/locale.tsx";
 import { queryClient, startLive } from "./live/live.ts";
 import { loadFirstData } from "./live/load-first-data.ts";
 import { startNotifications } from "./notifications/start-notifications.ts";
+import { teamMode } from "./preferences/team-mode.ts";
+import { meQuery } from "./team/me.ts";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no element with the id root");
@@ -19,7 +21,8 @@ const longestWaitMs = 300;
 
 allowOwnWorkers();
 await Promise.all([signInFromLaunchLink(), loadOwnDictionary()]);
-const lastSeq = await loadFirstData();
+// a control that the user may not use is never shown first
+const [lastSeq] = await Promise.all([loadFirstData(), teamMode.isOn() ? queryClient.prefetchQuery(meQuery) : undefined]);
 // with its code, so that the first render has all of it
 await Promise.race([router.load(), new Promise((resolve) => setTimeout(resolve, longestWaitMs))]);
 // after the page has opened its conversation, which must not miss an event

@@ -3,9 +3,12 @@ import { useQuery } from "@tanstack/react-query";
 import { Navigate } from "@tanstack/react-router";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
+import { signOut } from "../live/sign-out.ts";
 import { lastProject } from "../preferences/last-project.ts";
 import { AddProjectForm } from "../projects/add-project-form.tsx";
-import { FailedPage } from "../ui/message-pages.tsx";
+import { useIsAdmin } from "../team/me.ts";
+import { Button } from "../ui/button.tsx";
+import { FailedPage, MessagePage } from "../ui/message-pages.tsx";
 
 /** The last opened project, or any. */
 export function findHomeProject(projects: readonly Project[] | undefined): Project | undefined {
@@ -23,6 +26,7 @@ export function HomePage() {
 
 function Welcome() {
   const text = useText();
+  if (!useIsAdmin()) return <NoProjectPage />;
   return (
     <div className="mx-auto flex min-h-full max-w-lg flex-col justify-center gap-8 p-6">
       <div>
@@ -47,5 +51,16 @@ function Welcome() {
         </ol>
       </section>
     </div>
+  );
+}
+
+/** A user who is not a member of any project; only administrators add projects. */
+function NoProjectPage() {
+  const text = useText();
+  return (
+    <MessagePage title={text.team.noProjectTitle}>
+      <p className="text-ink-soft">{text.team.noProject}</p>
+      <Button onClick={() => void signOut({})}>{text.app.signOut}</Button>
+    </MessagePage>
   );
 }

@@ -9,6 +9,7 @@ import { useCurrentProject } from "../projects/use-current-project.ts";
 import { useTypeAhead } from "../search/use-type-ahead.ts";
 import { newTaskRequest } from "../start/new-task-request.ts";
 import { useStore } from "../state/external-store.ts";
+import { useRole } from "../team/me.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -25,11 +26,20 @@ const ShortcutsDialog = lazyComponent(() => import("./shortcuts-dialog.tsx"), "S
 
 const NewTaskDialog = lazyComponent(() => import("../start/new-task-dialog.tsx"), "NewTaskDialog").Component;
 
+const InvitePage = lazyComponent(() => import("../team/invite-page.tsx"), "InvitePage").Component;
+
 const CommandPalette = lazyComponent(() => import("../search/command-palette.tsx"), "CommandPalette");
 
 export function Shell() {
   const isSignedIn = useStore(signedIn);
-  return isSignedIn ? <SignedInShell /> : <SignedOutPage />;
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  if (path === "/invite")
+    return (
+      <Suspense>
+        <InvitePage />
+      </Suspense>
+    );
+  return isSignedIn && path !== "/sign-in" ? <SignedInShell /> : <SignedOutPage />;
 }
 
 function SignedInShell() {
@@ -42,9 +52,10 @@ function SignedInShell() {
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const [paletteOpen, setPaletteOpen] = useState(false);
   const composing = useStore(newTaskRequest);
+  const canWork = useRole(project?.id) !== "viewer";
   const announced = usePageFocus();
   useAppearance();
-  useShortcut("c", () => project && newTaskRequest.set(true));
+  useShortcut("c", () => project && canWork && newTaskRequest.set(true));
   useShortcut("i", () => void navigate({ to: "/inbox" }));
   useShortcut(",", () => void navigate({ to: "/settings" }));
   const typeAhead = useTypeAhead(paletteOpen);
@@ -100,7 +111,9 @@ function SignedInShell() {
           />
         )}
       </Suspense>
-      <Suspense>{composing && project && <NewTaskDialog onClose={() => newTaskRequest.set(false)} projectId={project.id} />}</Suspense>
+      <Suspense>
+        {composing && project && canWork && <NewTaskDialog onClose={() => newTaskRequest.set(false)} projectId={project.id} />}
+      </Suspense>
       <Suspense>{shortcutsOpen && <ShortcutsDialog onOpenChange={setShortcutsOpen} open />}</Suspense>
     </div>
   );

@@ -42,9 +42,11 @@ export function BoardColumnView({ column, projectId, adding, filtered, drag, sel
         <StatusIcon size={14} status={column.status} />
         <h2 className="font-medium text-sm">{name}</h2>
         <span className="text-ink-faint text-sm tabular-nums">{column.tasks.length}</span>
-        <IconButton className="-me-1.5 ms-auto" label={text.board.quickAddIn(name)} onClick={() => onAdd(true)}>
-          <Icon name="plus" />
-        </IconButton>
+        {!actions.isReadOnly && (
+          <IconButton className="-me-1.5 ms-auto" label={text.board.quickAddIn(name)} onClick={() => onAdd(true)}>
+            <Icon name="plus" />
+          </IconButton>
+        )}
       </header>
       <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto px-2 pb-2" data-column-scroll>
         {adding && <QuickAdd onClose={() => onAdd(false)} projectId={projectId} status={column.status} />}

@@ -6,6 +6,8 @@ import { isNotFound } from "../api/api-error.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
 import { newTaskRequest } from "../start/new-task-request.ts";
+import { useRole } from "../team/me.ts";
+import { ReadOnlyNote } from "../team/read-only.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
@@ -51,15 +53,16 @@ export function BoardPage() {
   const searchField = useRef<HTMLInputElement>(null);
   const composer = useRef<{ focus(): void }>(null);
   const change = useChangeTasks();
+  const isReadOnly = useRole(projectId) === "viewer";
   useTitle(projects?.find(({ id }) => id === projectId)?.name);
   usePreloadTaskPage({ enabled: current !== undefined });
 
   const selection = useMemo(() => keepShown(chosen, order), [chosen, order]);
   const selected = useMemo(() => shown.filter(({ id }) => selection.ids.has(id)), [shown, selection]);
   const clearSelection = () => setSelection(nothingSelected);
-  const actions = useTaskActions({ columns, order, selection, setSelection, change, onRemove: setDeleting });
+  const actions = useTaskActions({ isReadOnly, columns, order, selection, setSelection, change, onRemove: setDeleting });
   const { drag, onPointerDown, onKeyDown, announcement, wanted, forgetWanted } = useCardMoves({
-    ...{ container, view, columns, rows, shown, selected, selectedIds: selection.ids, actions, change },
+    ...{ container, view, columns, rows, shown, selected, selectedIds: selection.ids, actions, change, isReadOnly },
     onClearSelection: clearSelection,
   });
   const changeView = (next: BoardView) => {
@@ -68,7 +71,7 @@ export function BoardPage() {
     setView(next);
   };
   const setFilters = (search: BoardFilters) => void navigate({ to: "/p/$projectId", params: { projectId }, search, replace: true });
-  const newTask = () => (composer.current ? composer.current.focus() : newTaskRequest.set(true));
+  const newTask = () => !isReadOnly && (composer.current ? composer.current.focus() : newTaskRequest.set(true));
   useShortcut("c", newTask);
   useShortcut("/", () => searchField.current?.focus());
   useShortcut("v", () => changeView(view === "board" ? "list" : "board"));
@@ -76,13 +79,14 @@ export function BoardPage() {
   if (error && !current) return isNotFound(error) ? <NotFoundPage /> : <FailedPage error={error} />;
   if (projects && !projects.some(({ id }) => id === projectId)) return <NotFoundPage />;
   const isFiltered = countFilters(filters) > 0 || filters.q !== undefined;
-  const isEmpty = current?.length === 0 && !isFiltered && adding === null;
+  const isEmpty = current?.length === 0 && !isFiltered && adding === null && !isReadOnly;
   return (
     <div className="flex h-full flex-col">
       <BoardToolbar
         agents={[...new Set(tasks.flatMap((task) => task.activity?.agent ?? []))].sort()}
         count={current ? shown.length : null}
         filters={filters}
+        isReadOnly={isReadOnly}
         onFilters={setFilters}
         onNewTask={newTask}
         onView={changeView}
@@ -93,6 +97,7 @@ export function BoardPage() {
       <p className="sr-only" id="board-keys">
         {text.board.keys}
       </p>
+      {isReadOnly && <ReadOnlyNote className="border-line border-b px-4 py-2" />}
       {isFiltered && current && !isFetching && shown.length === 0 && <NoMatch onClear={() => setFilters({})} />}
       {isEmpty && <EmptyBoard composer={composer} projectId={projectId} />}
       {!isEmpty && (

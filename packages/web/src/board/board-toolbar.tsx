@@ -17,6 +17,8 @@ export interface BoardToolbarProps {
   tags: readonly string[];
   agents: readonly string[];
   view: BoardView;
+  /** Viewers add no tasks. */
+  isReadOnly: boolean;
   searchField: RefObject<HTMLInputElement | null>;
   onFilters(filters: BoardFilters): void;
   onView(view: BoardView): void;
@@ -39,10 +41,12 @@ export function BoardToolbar(props: BoardToolbarProps) {
         >
           <Icon name={view === "board" ? "list" : "board"} />
         </IconButton>
-        <Button look="primary" onClick={props.onNewTask}>
-          <Icon name="plus" size={14} />
-          {text.board.newTask}
-        </Button>
+        {!props.isReadOnly && (
+          <Button look="primary" onClick={props.onNewTask}>
+            <Icon name="plus" size={14} />
+            {text.board.newTask}
+          </Button>
+        )}
       </div>
       <FilterChips filters={filters} onFilters={onFilters} />
     </header>

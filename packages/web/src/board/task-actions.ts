@@ -3,6 +3,8 @@ import type { MouseEvent } from "react";
 
 /** Actions on tasks of a board, applied to the selection. */
 export interface TaskActions {
+  /** The user may only read the project: the others then say why. */
+  isReadOnly: boolean;
   onClick(event: MouseEvent, task: Task): void;
   onSelect(task: Task, range: boolean): void;
   setStatus(tasks: readonly Task[], status: TaskStatus): void;

@@ -26,7 +26,7 @@ export interface TaskCardProps {
 export const TaskCard = memo(function TaskCard({ task, selected, selecting, lifted, actions }: TaskCardProps) {
   const text = useText();
   const state = useTaskState(task);
-  const startable = canStart(task);
+  const startable = canStart(task) && !actions.isReadOnly;
   const quiet = task.status === "done" || task.status === "cancelled" || task.archived;
   return (
     <div className={`group relative ${lifted ? "opacity-40" : ""}`}>
@@ -68,7 +68,7 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
             <Icon name="play" size={14} />
           </IconButton>
         )}
-        <TaskMenu actions={actions} task={task} />
+        {!actions.isReadOnly && <TaskMenu actions={actions} task={task} />}
       </div>
     </div>
   );

@@ -149,9 +149,7 @@ const Row = memo(function Row(props: { task: KnownTask; selected: boolean; now: 
         </time>
       </td>
       <td className={`${cell} whitespace-nowrap text-ink-faint text-xs max-lg:hidden`}>{format.date(task.createdAt)}</td>
-      <td className={`${cell} px-1`}>
-        <TaskMenu actions={actions} task={task} />
-      </td>
+      <td className={`${cell} px-1`}>{!actions.isReadOnly && <TaskMenu actions={actions} task={task} />}</td>
     </tr>
   );
 });

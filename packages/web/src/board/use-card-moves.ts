@@ -12,6 +12,8 @@ import { useCardDrag } from "./use-card-drag.ts";
 export interface CardMovesOptions {
   container: RefObject<HTMLDivElement | null>;
   view: BoardView;
+  /** Cards stay where they are. */
+  isReadOnly: boolean;
   columns: readonly BoardColumn[];
   /** What the keys move through: the columns, or the list as one. */
   rows: readonly BoardColumn[];
@@ -25,7 +27,7 @@ export interface CardMovesOptions {
 
 /** Moves cards by pointer and by key, and keeps the focus on a card that moved. */
 export function useCardMoves(options: CardMovesOptions) {
-  const { container, view, columns, rows, shown, selected, selectedIds, actions, change, onClearSelection } = options;
+  const { container, view, columns, rows, shown, selected, selectedIds, actions, change, isReadOnly, onClearSelection } = options;
   const text = useText();
   const [announcement, setAnnouncement] = useState("");
   /** The card that must be drawn, however far down it is. */
@@ -56,7 +58,7 @@ export function useCardMoves(options: CardMovesOptions) {
     onWant: setWanted,
     onKeep: keepFocus,
     onMove(task, direction) {
-      const to = view === "board" ? moveCard(columns, task.id, direction) : null;
+      const to = view === "board" && !isReadOnly ? moveCard(columns, task.id, direction) : null;
       if (!to) return;
       keepFocus(task.id);
       place([task], to);
@@ -69,5 +71,12 @@ export function useCardMoves(options: CardMovesOptions) {
     // The focus is elsewhere by now.
     else if (!document.activeElement?.matches("[data-task-id]")) moved.current = null;
   });
-  return { drag, onPointerDown, onKeyDown, announcement, wanted, forgetWanted: () => setWanted(null) };
+  return {
+    drag,
+    onPointerDown: isReadOnly ? undefined : onPointerDown,
+    onKeyDown,
+    announcement,
+    wanted,
+    forgetWanted: () => setWanted(null),
+  };
 }

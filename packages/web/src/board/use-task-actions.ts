@@ -3,12 +3,14 @@ import { useEffect, useMemo, useRef } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { canStart } from "../start/can-start.ts";
 import { useStartTask } from "../start/use-start.ts";
+import { showToast } from "../ui/toast.ts";
 import { type BoardColumn, placeCards } from "./board-columns.ts";
 import { nothingSelected, type Selection, selectRange, toggleSelected } from "./selection.ts";
 import type { TaskActions } from "./task-actions.ts";
 import { type TaskChange, withTag } from "./task-change.ts";
 
 export interface TaskActionsOptions {
+  isReadOnly: boolean;
   columns: readonly BoardColumn[];
   /** In the order on the screen. */
   order: readonly Task["id"][];
@@ -26,11 +28,15 @@ export function useTaskActions(options: TaskActionsOptions): TaskActions {
   useEffect(() => {
     latest.current = { ...options, text, start };
   });
+  const { isReadOnly } = options;
   return useMemo((): TaskActions => {
+    const refuse = () => showToast({ text: latest.current.text.team.readOnly, tone: "plain" });
+    const refused = { setStatus: refuse, setPriority: refuse, addTag: refuse, setArchived: refuse, start: refuse, remove: refuse };
     const named = (tasks: readonly Task[]): string =>
       tasks.length === 1 ? (tasks[0]?.title ?? "") : latest.current.text.board.count(tasks.length);
     const select = (next: Selection) => latest.current.setSelection(next);
     return {
+      isReadOnly,
       onClick(event, task) {
         const { selection, order } = latest.current;
         if (event.shiftKey) select(selectRange(selection, order, task.id));
@@ -77,6 +83,7 @@ export function useTaskActions(options: TaskActionsOptions): TaskActions {
         select(nothingSelected);
       },
       remove: (tasks) => latest.current.onRemove(tasks),
+      ...(isReadOnly ? refused : {}),
     };
-  }, []);
+  }, [isReadOnly]);
 }

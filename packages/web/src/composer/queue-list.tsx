@@ -3,6 +3,8 @@ import { useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptApi } from "../api/attempt-api.ts";
 import { useText } from "../i18n/locale.tsx";
+import { ByName } from "../team/by-name.tsx";
+import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -23,6 +25,7 @@ export function QueueList({ queue, pause, isExecuting, onResumed }: QueueListPro
   const describe = useErrorText();
   const [error, setError] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
+  const isReadOnly = useReadOnlyPlace();
   const order = queue.filter(({ steer }) => !steer).map(({ id }) => id);
   const move = (id: QueuedMessageId, before: QueuedMessageId | null | undefined) => {
     if (before === undefined) return;
@@ -34,13 +37,13 @@ export function QueueList({ queue, pause, isExecuting, onResumed }: QueueListPro
   if (queue.length === 0) return null;
   return (
     <section aria-label={text.queue.title(queue.length)} className="mb-2 rounded-xl border border-line bg-sunken px-3 py-2">
-      {pause && <QueuePauseBar isExecuting={isExecuting} onResumed={onResumed} pause={pause} queue={queue} />}
+      {pause && !isReadOnly && <QueuePauseBar isExecuting={isExecuting} onResumed={onResumed} pause={pause} queue={queue} />}
       <h2 className="font-medium text-ink-faint text-xs">{text.queue.title(queue.length)}</h2>
       <ol className="scroll-quiet -mx-1 mt-0.5 max-h-40 space-y-0.5 overflow-y-auto p-1" ref={list}>
         {queue.map((message) => (
           <QueuedItem
             dropLine={drag === null ? null : toDropLine(others, message.id, drag.above)}
-            grip={order.length > 1 && !message.steer ? toGripHandlers(message.id) : null}
+            grip={order.length > 1 && !message.steer && !isReadOnly ? toGripHandlers(message.id) : null}
             key={message.id}
             lifted={drag?.id === message.id}
             message={message}
@@ -70,6 +73,7 @@ interface QueuedItemProps {
 
 function QueuedItem({ message, grip, lifted, dropLine, onMove }: QueuedItemProps) {
   const text = useText();
+  const isReadOnly = useReadOnlyPlace();
   const describe = useErrorText();
   const [draft, setDraft] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -103,8 +107,9 @@ function QueuedItem({ message, grip, lifted, dropLine, onMove }: QueuedItemProps
             </IconButton>
           )}
           <span className="min-w-0 flex-1 truncate text-sm">{message.message}</span>
+          <ByName by={message.by} className="shrink-0 text-ink-faint text-xs" />
           {message.steer && <span className="shrink-0 rounded bg-accent-wash px-1.5 text-accent text-xs">{text.queue.steer}</span>}
-          {!message.steer && (
+          {!message.steer && !isReadOnly && (
             <>
               <IconButton label={text.queue.edit} onClick={() => setDraft(message.message)}>
                 <Icon name="edit" size={14} />

@@ -2,6 +2,7 @@ import type { AttemptId, ConversationMessage } from "@skein/contracts";
 import { memo, type ReactNode, useMemo } from "react";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { Markdown } from "../markdown/markdown.tsx";
+import { ByName } from "../team/by-name.tsx";
 import { firstLine } from "../text/first-line.ts";
 import { ToolCard } from "../tools/tool-card.tsx";
 import { allowImages } from "../ui/allow-images.ts";
@@ -110,6 +111,7 @@ function UserMessage({ message, canResend }: { message: MessageOf<"text">; canRe
           <LongText id={message.id} text={message.content} />
         </p>
         <MessageImages images={message.metadata?.images ?? []} />
+        <ByName by={message.metadata?.by} className="mt-0.5 block text-end text-ink-soft text-xs" />
       </div>
     </Article>
   );
@@ -173,7 +175,7 @@ function Thinking({ message }: { message: MessageOf<"thinking"> }) {
       >
         {streaming ? <Spinner size={15} /> : <Icon name="thinking" size={15} />}
         <span className="shrink-0">{streaming ? text.conversation.thinking : text.conversation.thought}</span>
-        {!open && <span className="min-w-0 truncate italic opacity-80">{preview}</span>}
+        {!open && <span className="min-w-0 truncate italic">{preview}</span>}
         <Icon className={`ms-auto transition-transform ${open ? "rotate-90" : ""}`} name="chevronRight" size={12} />
       </button>
       {open && (

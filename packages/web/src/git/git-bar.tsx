@@ -10,6 +10,7 @@ import { useText } from "../i18n/locale.tsx";
 import { PullRequestBar } from "../pull-request/pull-request-bar.tsx";
 import { usePullRequestText } from "../pull-request/use-pull-request-text.ts";
 import { useStore } from "../state/external-store.ts";
+import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import type { Failure } from "../ui/failure-text.tsx";
@@ -74,6 +75,7 @@ function LoadedBar({
   const dictionary = useText();
   const pullRequestText = usePullRequestText();
   const operations = useGitOperations(attemptId);
+  const isReadOnly = useReadOnlyPlace();
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const view = toGitBar(state, isolation);
   const pushHint = usePushHint({ attemptId, taskId }, isolation === "worktree" && state.obstacles.push === undefined);
@@ -93,6 +95,7 @@ function LoadedBar({
     else setDialog(action);
   };
   useRequested(async (action) => {
+    if (isReadOnly) return operations.setFailure({ text: dictionary.team.readOnly, command: undefined });
     const isRefused = findObstacle(state, isolation, action) !== undefined;
     // the agent may have ended a moment ago: what is known can be older than what the page shows
     const obstacle = isRefused ? findObstacle((await reload()) ?? state, isolation, action) : undefined;
@@ -123,13 +126,15 @@ function LoadedBar({
           {view.branches && <Branches {...view.branches} />}
           <Facts facts={view.facts} />
         </div>
-        <PrimaryButton
-          operations={operations}
-          primary={view.primary}
-          start={start}
-          title={view.primary ? toWords(view.primary).hint : undefined}
-        />
-        {view.others.length > 0 && (
+        {!isReadOnly && (
+          <PrimaryButton
+            operations={operations}
+            primary={view.primary}
+            start={start}
+            title={view.primary ? toWords(view.primary).hint : undefined}
+          />
+        )}
+        {view.others.length > 0 && !isReadOnly && (
           <Menu
             align="end"
             entries={view.others.map(({ action, obstacle }) => toEntry(action, obstacle && toFailure(obstacle)))}
@@ -234,12 +239,13 @@ const tones: Partial<Record<GitFact["kind"], string>> = {
 
 function Facts({ facts }: { facts: readonly GitFact[] }) {
   const text = useGitText().facts;
+  const { team } = useText();
   const describe = (fact: GitFact): string => {
     switch (fact.kind) {
       case "conflict":
         return text.conflict(fact.open, fact.total);
       case "landed":
-        return text.landed(fact.branch);
+        return fact.by === undefined ? text.landed(fact.branch) : `${text.landed(fact.branch)} ${team.by(fact.by)}`;
       case "base-gone":
         return text.baseGone;
       case "clean":

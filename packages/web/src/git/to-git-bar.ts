@@ -7,7 +7,7 @@ export type GitAction = "commit" | "update" | "merge" | "resolve" | "land" | "pu
 /** What the line of the bar has, in this order. */
 export type GitFact =
   | { kind: "conflict"; open: number; total: number }
-  | { kind: "landed"; branch: string }
+  | { kind: "landed"; branch: string; by?: string }
   | { kind: "base-gone" }
   | { kind: "ahead" | "behind" | "uncommitted"; count: number }
   | { kind: "clean" };
@@ -47,7 +47,8 @@ export function toGitBar(state: GitState, isolation: Isolation): GitBarView {
 function listFacts({ conflict, landing, base, ahead, behind, dirty }: GitState, ownBranch: boolean): GitFact[] {
   if (ownBranch && conflict !== null) return [{ kind: "conflict", open: countOpen(conflict), total: conflict.files.length }];
   const facts: GitFact[] = [];
-  if (ownBranch && landing !== null) facts.push({ kind: "landed", branch: landing.branch });
+  if (ownBranch && landing !== null)
+    facts.push({ kind: "landed", branch: landing.branch, ...(landing.by === undefined ? {} : { by: landing.by.name }) });
   if (ownBranch && base.branch !== null && base.tip === null) facts.push({ kind: "base-gone" });
   if (ownBranch && (ahead ?? 0) > 0) facts.push({ kind: "ahead", count: ahead ?? 0 });
   if (ownBranch && (behind ?? 0) > 0) facts.push({ kind: "behind", count: behind ?? 0 });

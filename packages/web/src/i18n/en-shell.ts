@@ -44,6 +44,9 @@ export const shellEn = {
   settings: {
     title: "Settings",
     sections: {
+      account: "My account",
+      team: "Team",
+      audit: "Audit log",
       appearance: "Appearance",
       agents: "Agents",
       models: "Models and keys",

@@ -54,6 +54,13 @@ export const en = {
     reconnectingBanner: "The connection to the server was lost. Reconnecting… No data is lost, and running agents keep working.",
     offlineBanner: "The server is not responding. Start it with npm start; this page reconnects automatically.",
   },
+  team: {
+    by: (name: string) => `by ${name}`,
+    readOnly: "You can read this project but not change it: you are a viewer. An owner of the project can give you another role.",
+    noProjectTitle: "No projects yet",
+    noProject:
+      "You are not a member of any project. Ask an administrator or the owner of a project to add you; the project then appears here.",
+  },
   signedOut: {
     title: "This browser is not signed in",
     text: "A single-use link signs a browser in, so that no other page or user of this machine can.",

@@ -41,6 +41,9 @@ export const shellZhCN: Dictionary["shell"] = {
   settings: {
     title: "设置",
     sections: {
+      account: "我的账号",
+      team: "团队",
+      audit: "审计日志",
       appearance: "外观",
       agents: "智能体",
       models: "模型与密钥",

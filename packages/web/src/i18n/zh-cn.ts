@@ -53,6 +53,12 @@ export const zhCN: Dictionary = {
     reconnectingBanner: "与服务器的连接已断开，正在重新连接。不会丢失任何内容，运行中的智能体会继续工作。",
     offlineBanner: "服务器没有响应。请运行 npm start 启动服务器，本页面会自动重新连接。",
   },
+  team: {
+    by: (name: string) => `来自 ${name}`,
+    readOnly: "你是此项目的查看者，只能查看，不能修改。项目所有者可以更改你的角色。",
+    noProjectTitle: "暂无项目",
+    noProject: "你还不是任何项目的成员。请联系管理员或项目所有者将你加入项目，加入后项目会显示在这里。",
+  },
   signedOut: {
     title: "此浏览器尚未登录",
     text: "浏览器通过一次性链接登录，本机上的其他网页和用户都无法进入。",

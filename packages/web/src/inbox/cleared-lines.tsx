@@ -2,6 +2,7 @@ import type { Approval, InboxItem } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { taskQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
+import { ByName } from "../team/by-name.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { putBack } from "./clear-item.ts";
@@ -18,7 +19,9 @@ export function ResolvedLine({ approval }: { approval: Approval }) {
     <p className={lineClass}>
       <Icon className="text-ink-faint" name={outcome === "deny" || outcome === "expired" ? "cross" : "check"} size={14} />
       <span className="min-w-0 truncate">{task?.title}</span>
-      <span className="ms-auto shrink-0 text-ink-faint text-xs">{words.elsewhere[outcome]}</span>
+      <span className="ms-auto shrink-0 text-ink-faint text-xs">
+        {words.elsewhere[outcome]} <ByName by={approval.status === "answered" ? approval.by : undefined} />
+      </span>
     </p>
   );
 }

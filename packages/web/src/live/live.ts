@@ -6,6 +6,7 @@ import { projectsQuery } from "../api/queries.ts";
 import { isTransient } from "../api/retry.ts";
 import { sessionSecret, sessionSecretKey } from "../api/session-secret.ts";
 import { changesActivity, recentActivity } from "../api/task-activity.ts";
+import { teamMode } from "../preferences/team-mode.ts";
 import { createExternalStore } from "../state/external-store.ts";
 import { applyEventsToCache } from "./apply-event-to-cache.ts";
 import { createEventStream } from "./event-stream.ts";
@@ -125,6 +126,8 @@ export function startLive(after: number | undefined): void {
 function followSession(): void {
   signedIn.subscribe(() => {
     if (!signedIn.get()) return eventStream.stop();
+    // it may be another user, who must not see what is left of the one before
+    if (teamMode.isOn()) return location.reload();
     launchLinkFailed.set(false);
     void queryClient.invalidateQueries();
     if (!document.hidden) eventStream.start();

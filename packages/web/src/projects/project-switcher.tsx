@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
+import { useIsAdmin, useRole } from "../team/me.ts";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
@@ -17,6 +18,8 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
   const text = useText();
   const navigate = useNavigate();
   const { data: projects = [] } = useQuery(projectsQuery);
+  const isAdmin = useIsAdmin();
+  const isOwner = useRole(current?.id) === "owner";
   const [dialog, setDialog] = useState<"add" | "settings" | null>(null);
   return (
     <>
@@ -30,9 +33,9 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
                 choices: projects.map(({ id, name, path }) => ({ value: id, label: <ProjectLabel name={name} path={path} /> })),
                 onChoose: (projectId) => void navigate({ to: "/p/$projectId", params: { projectId } }),
               }),
-          { kind: "line" },
-          { kind: "item", icon: "plus", label: text.projects.add, onSelect: () => setDialog("add") },
-          current ? { kind: "item", icon: "tool", label: text.projects.settings, onSelect: () => setDialog("settings") } : null,
+          isAdmin || isOwner ? { kind: "line" } : null,
+          isAdmin ? { kind: "item", icon: "plus", label: text.projects.add, onSelect: () => setDialog("add") } : null,
+          current && isOwner ? { kind: "item", icon: "tool", label: text.projects.settings, onSelect: () => setDialog("settings") } : null,
         ]}
         trigger={
           <button

@@ -2,6 +2,8 @@ import type { ReviewComment } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { reviewApi } from "../api/review-api.ts";
+import { ByName } from "../team/by-name.tsx";
+import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { ScrollBox } from "../ui/scroll-box.tsx";
@@ -30,6 +32,7 @@ export function CommentCard({
   const words = useReviewText();
   const client = useQueryClient();
   const { busy, error, run } = useAction();
+  const isReadOnly = useReadOnlyPlace();
   const [editing, setEditing] = useState(false);
   const { attemptId, id, state, side, startLine, endLine, path } = comment;
   const place =
@@ -70,6 +73,7 @@ export function CommentCard({
         {comment.isOutdated && <span className="rounded bg-active px-1.5 py-0.5 font-medium">{words.outdated}</span>}
         {withPath && path !== null && <span className="min-w-0 font-mono [overflow-wrap:anywhere]">{path}</span>}
         <span>{place}</span>
+        <ByName by={comment.by} />
       </p>
       {quoted && comment.quote !== "" && (
         <ScrollBox className="mt-1.5 max-h-40 rounded bg-code px-2 py-1" dir="ltr">
@@ -78,21 +82,23 @@ export function CommentCard({
       )}
       <p className="mt-1.5 whitespace-pre-wrap [overflow-wrap:anywhere]">{comment.body}</p>
       {error && <ErrorText>{error}</ErrorText>}
-      <div className="-ms-3 mt-1 flex flex-wrap gap-x-1">
-        {state === "draft" && (
-          <Button disabled={busy} look="quiet" onClick={() => setEditing(true)}>
-            {words.edit}
+      {!isReadOnly && (
+        <div className="-ms-3 mt-1 flex flex-wrap gap-x-1">
+          {state === "draft" && (
+            <Button disabled={busy} look="quiet" onClick={() => setEditing(true)}>
+              {words.edit}
+            </Button>
+          )}
+          {state !== "draft" && (
+            <Button disabled={busy} look="quiet" onClick={() => void run(() => update({ resolved: state !== "resolved" }))}>
+              {state === "resolved" ? words.reopen : words.resolve}
+            </Button>
+          )}
+          <Button disabled={busy} look="quiet" onClick={() => void remove()}>
+            {words.remove}
           </Button>
-        )}
-        {state !== "draft" && (
-          <Button disabled={busy} look="quiet" onClick={() => void run(() => update({ resolved: state !== "resolved" }))}>
-            {state === "resolved" ? words.reopen : words.resolve}
-          </Button>
-        )}
-        <Button disabled={busy} look="quiet" onClick={() => void remove()}>
-          {words.remove}
-        </Button>
-      </div>
+        </div>
+      )}
     </section>
   );
 }

@@ -4,7 +4,10 @@ import { useCallback, useMemo } from "react";
 import { type CommentTarget, reviewApi } from "../api/review-api.ts";
 import type { LineNotes } from "../diff/line-picker.tsx";
 import type { LineKey } from "../diff/line-place.ts";
+import { useText } from "../i18n/locale.tsx";
+import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { Button } from "../ui/button.tsx";
+import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import { CommentCard } from "./comment-card.tsx";
 import { CommentEditor } from "./comment-editor.tsx";
@@ -21,6 +24,8 @@ export interface ReviewedFileProps {
 /** The comments and editors below the lines of a file. `canDiscard`: hunks have a button that discards them. */
 export function useLineNotes({ attemptId, file, canDiscard }: ReviewedFileProps & { canDiscard: boolean }): LineNotes {
   const words = useReviewText();
+  const { team } = useText();
+  const isReadOnly = useReadOnlyPlace();
   const { byLine } = useFileComments(attemptId, file);
   const open = useOpenEditors(attemptId, file.filePath);
   const keys = useMemo(
@@ -32,8 +37,9 @@ export function useLineNotes({ attemptId, file, canDiscard }: ReviewedFileProps 
   return {
     keys,
     draw,
-    drawHunk: canDiscard && hasHunks(file) ? drawHunk : undefined,
+    drawHunk: canDiscard && !isReadOnly && hasHunks(file) ? drawHunk : undefined,
     onPick({ side, line }, { extend }) {
+      if (isReadOnly) return showToast({ text: team.readOnly, tone: "plain" });
       const editors = editorsOf(attemptId);
       if (extend) editors.extend(file.filePath, { side, line });
       else editors.start({ path: file.filePath, side, startLine: line, endLine: line });

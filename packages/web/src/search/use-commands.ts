@@ -8,6 +8,7 @@ import { type Theme, themes, useTheme } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import { addAgentRequest } from "../settings/add-agent-request.ts";
 import { newTaskRequest } from "../start/new-task-request.ts";
+import { useIsAdmin, useRole } from "../team/me.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { useTaskCommands } from "./use-task-commands.ts";
 
@@ -30,27 +31,37 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
   const go = (to: "/inbox" | "/settings" | "/usage") => () => void navigate({ to });
   const toBoard = (projectId: (typeof projects)[number]["id"]) => void navigate({ to: "/p/$projectId", params: { projectId } });
   const taskCommands = useTaskCommands();
+  const canWork = useRole(project?.id) !== "viewer";
+  const isAdmin = useIsAdmin();
   return [
     ...taskCommands,
     ...(project
       ? [
-          {
-            ...{ id: "new-task", icon: "plus" as const, title: text.start.newTask, keys: "C" },
-            run: () => newTaskRequest.set(true),
-          },
+          ...(canWork
+            ? [
+                {
+                  ...{ id: "new-task", icon: "plus" as const, title: text.start.newTask, keys: "C" },
+                  run: () => newTaskRequest.set(true),
+                },
+              ]
+            : []),
           { id: "board", icon: "board" as const, title: text.shortcuts.goBoard, keys: "B", run: () => toBoard(project.id) },
         ]
       : []),
     { id: "inbox", icon: "inbox", title: commands.inbox, keys: "I", run: go("/inbox") },
     { id: "usage", icon: "chart", title: commands.usage, run: go("/usage") },
     { id: "settings", icon: "gear", title: commands.settings, keys: ",", run: go("/settings") },
-    {
-      ...{ id: "add-agent", icon: "agent", title: commands.addAgent },
-      run: () => {
-        addAgentRequest.set(true);
-        void navigate({ to: "/settings/$section", params: { section: "agents" } });
-      },
-    },
+    ...(isAdmin
+      ? [
+          {
+            ...{ id: "add-agent", icon: "agent" as const, title: commands.addAgent },
+            run: () => {
+              addAgentRequest.set(true);
+              void navigate({ to: "/settings/$section", params: { section: "agents" } });
+            },
+          },
+        ]
+      : []),
     ...projects
       .filter(({ id }) => id !== project?.id)
       .map(({ id, name }) => ({ id: `project-${id}`, icon: "folder" as const, title: commands.project(name), run: () => toBoard(id) })),

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
 import { useText } from "../i18n/locale.tsx";
+import { toRole, useMe } from "../team/me.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { PathText } from "../ui/path-text.tsx";
@@ -15,12 +16,13 @@ export function ProjectsSection() {
   const words = text.shell.settings.projects;
   const { data: projects = [] } = useQuery(projectsQuery);
   const [open, setOpen] = useState<Project | null>(null);
+  const me = useMe();
   const [adding, setAdding] = useState(false);
   return (
     <>
       <div className="mb-3 flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 text-ink-soft text-sm">{words.text}</p>
-        <Button onClick={() => setAdding(true)}>{text.projects.add}</Button>
+        {(me?.isAdmin ?? true) && <Button onClick={() => setAdding(true)}>{text.projects.add}</Button>}
       </div>
       {projects.length === 0 && <p className="text-ink-soft text-sm">{words.none}</p>}
       <ul className="divide-y divide-line rounded-lg border border-line empty:hidden">
@@ -30,9 +32,11 @@ export function ProjectsSection() {
               <span className="block truncate font-medium">{project.name}</span>
               <PathText className="text-ink-faint text-xs" text={project.path} />
             </span>
-            <Button aria-label={words.open(project.name)} onClick={() => setOpen(project)}>
-              {text.shell.settings.title}
-            </Button>
+            {toRole(me, project.id) === "owner" && (
+              <Button aria-label={words.open(project.name)} onClick={() => setOpen(project)}>
+                {text.shell.settings.title}
+              </Button>
+            )}
           </li>
         ))}
       </ul>

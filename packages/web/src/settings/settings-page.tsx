@@ -1,6 +1,8 @@
 import { Link, useParams } from "@tanstack/react-router";
-import { type ComponentType, useEffect, useRef } from "react";
+import { type ComponentType, Suspense, useEffect, useRef } from "react";
 import { useText } from "../i18n/locale.tsx";
+import { useMe } from "../team/me.ts";
+import { lazyComponent } from "../ui/lazy-component.ts";
 import { NotFoundPage } from "../ui/message-pages.tsx";
 import { ScrollHint } from "../ui/scroll-hint.tsx";
 import { useOverflow } from "../ui/use-overflow.ts";
@@ -18,6 +20,10 @@ import { StorageSection } from "./storage-section.tsx";
 import { ToolProcessorsSection } from "./tool-processors-section.tsx";
 import { TransferSection } from "./transfer-section.tsx";
 
+const AccountSection = lazyComponent(() => import("../team/account-section.tsx"), "AccountSection").Component;
+const TeamSection = lazyComponent(() => import("../team/team-section.tsx"), "TeamSection").Component;
+const AuditSection = lazyComponent(() => import("../team/audit-section.tsx"), "AuditSection").Component;
+
 const sections = {
   appearance: AppearanceSection,
   agents: AgentsSection,
@@ -31,15 +37,29 @@ const sections = {
   tools: ToolProcessorsSection,
   storage: StorageSection,
   transfer: TransferSection,
+  account: AccountSection,
+  team: TeamSection,
+  audit: AuditSection,
 } satisfies Record<string, ComponentType>;
 
 type SectionName = keyof typeof sections;
 const names = Object.keys(sections) as SectionName[];
+const ofTeam: readonly SectionName[] = ["account", "team", "audit"];
+/** The others are about the server, which administrators manage. */
+const ofEverybody: readonly SectionName[] = ["account", "team", "appearance", "projects", "notifications", "shortcuts"];
+
+/** The sections that the user can use. */
+function useSectionNames(): readonly SectionName[] {
+  const me = useMe();
+  if (me === undefined) return names.filter((name) => !ofTeam.includes(name));
+  return me.isAdmin ? [...ofTeam, ...names.filter((name) => !ofTeam.includes(name))] : ofEverybody;
+}
 
 export function SettingsPage() {
   const { shell } = useText();
   const { section: asked = "appearance" } = useParams({ strict: false }) as { section?: string };
-  const name = names.find((known) => known === asked);
+  const listed = useSectionNames();
+  const name = listed.find((known) => known === asked);
   useTitle(shell.settings.title);
   if (!name) return <NotFoundPage />;
   const Section = sections[name];
@@ -47,20 +67,22 @@ export function SettingsPage() {
     <div className="mx-auto flex w-full max-w-4xl flex-col gap-4 p-3 sm:p-6 md:flex-row md:gap-8">
       <div className="min-w-0 md:w-44 md:shrink-0">
         <h1 className="mb-2 px-2 font-semibold text-lg">{shell.settings.title}</h1>
-        <SectionLinks current={name} />
+        <SectionLinks current={name} names={listed} />
       </div>
       <section aria-labelledby="settings-section" className="min-w-0 flex-1 pb-10">
         <h2 className="mb-4 font-semibold text-lg max-md:border-line max-md:border-t max-md:pt-4" id="settings-section">
           {shell.settings.sections[name]}
         </h2>
-        <Section />
+        <Suspense>
+          <Section />
+        </Suspense>
       </section>
     </div>
   );
 }
 
 /** A column; on a narrow screen a row that scrolls, so that the settings are in view. */
-function SectionLinks({ current }: { current: SectionName }) {
+function SectionLinks({ current, names: listed }: { current: SectionName; names: readonly SectionName[] }) {
   const { settings } = useText().shell;
   const row = useRef<HTMLUListElement>(null);
   const overflow = useOverflow(row);
@@ -75,7 +97,7 @@ function SectionLinks({ current }: { current: SectionName }) {
         onScroll={overflow.update}
         ref={row}
       >
-        {names.map((name) => (
+        {listed.map((name) => (
           <li className="shrink-0" data-section={name} key={name}>
             <Link
               aria-current={name === current ? "page" : undefined}

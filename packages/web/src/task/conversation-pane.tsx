@@ -13,6 +13,8 @@ import { useText } from "../i18n/locale.tsx";
 import { ModeChoice } from "../start/mode-choice.tsx";
 import { StartBar } from "../start/start-bar.tsx";
 import { useStartChoice } from "../start/use-start-choice.ts";
+import { ReadOnlyNote } from "../team/read-only.tsx";
+import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { useShortcut } from "../ui/use-shortcut.ts";
@@ -42,6 +44,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   const { task, attempt, conversation, mergeMode, list, finding, onFinding, onUpdate } = props;
   const text = useText();
   const composer = useRef<ComposerHandle>(null);
+  const isViewer = useReadOnlyPlace();
   const { data: agents } = useQuery(agentsQuery);
   const agent = agents?.agents.find(({ id }) => id === attempt?.agent);
   const settings = useStartChoice(task.projectId);
@@ -56,7 +59,7 @@ export function ConversationPane(props: ConversationPaneProps) {
   useFindKey(() => onFinding(true));
   useShortcut("m", () => composer.current?.focus());
   useShortcut("s", () => {
-    if (!attempt) startTask();
+    if (!attempt && !isViewer) startTask();
   });
   const stage = toConversationStage(attempt, conversation);
   return (
@@ -97,7 +100,9 @@ export function ConversationPane(props: ConversationPaneProps) {
           pause={conversation.queuePause}
           queue={conversation.queue}
         />
-        {attempt && !attempt.active ? (
+        {isViewer ? (
+          <ReadOnlyNote className="rounded-xl border border-line bg-sunken px-3 py-2" />
+        ) : attempt && !attempt.active ? (
           <NotActive attempt={attempt} />
         ) : (
           <>

@@ -5,6 +5,7 @@ import { api } from "../api/api.ts";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskChoices } from "../board/task-choices.tsx";
 import { useText } from "../i18n/locale.tsx";
+import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -31,6 +32,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
   const text = useText();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
+  const isReadOnly = useReadOnlyPlace();
   // Next to all the buttons, only the first word of the title would fit.
   const isNarrow = useMedia("(width < 40rem)");
   const choices = useTaskChoices(task, {
@@ -54,6 +56,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
           <button
             aria-label={text.app.labelled(text.board.status, text.status[task.status])}
             className="flex size-8 pointer-coarse:size-10 shrink-0 items-center justify-center rounded-md hover:bg-hover"
+            disabled={isReadOnly}
             title={text.status[task.status]}
             type="button"
           >
@@ -62,7 +65,11 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
         }
       />
       <h1 className="min-w-0 flex-1 font-semibold">
-        <EditableText label={text.task.editTitle} maxLength={500} onSave={(title) => onUpdate({ title })} value={task.title} />
+        {isReadOnly ? (
+          <span className="block truncate px-1.5">{task.title}</span>
+        ) : (
+          <EditableText label={text.task.editTitle} maxLength={500} onSave={(title) => onUpdate({ title })} value={task.title} />
+        )}
       </h1>
       {!isNarrow && (
         <IconButton
@@ -85,33 +92,36 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
           <span className="max-sm:sr-only">{text.task.changes}</span>
         </Button>
       )}
-      {!isNarrow && (
+      {!isNarrow && !isReadOnly && (
         <Button onClick={onNewAttempt}>
           <Icon name="plus" size={14} />
           {text.attempt.new}
         </Button>
       )}
-      <Menu
-        align="end"
-        entries={[
-          ...(isNarrow
-            ? ([
-                { kind: "item", icon: "info", label: text.task.details, onSelect: () => onDetails(!detailsOpen) },
-                { kind: "item", icon: "plus", label: text.attempt.new, onSelect: onNewAttempt },
-                { kind: "line" },
-              ] as const)
-            : []),
-          attempt
-            ? { kind: "item", icon: "trash", label: text.attempt.delete, danger: true, onSelect: () => setDeleting("attempt") }
-            : null,
-          { kind: "item", icon: "trash", label: text.task.delete, danger: true, onSelect: () => setDeleting("task") },
-        ]}
-        trigger={
-          <IconButton label={text.app.more}>
-            <Icon name="more" />
-          </IconButton>
-        }
-      />
+      {(isNarrow || !isReadOnly) && (
+        <Menu
+          align="end"
+          entries={[
+            ...(isNarrow
+              ? ([
+                  { kind: "item", icon: "info", label: text.task.details, onSelect: () => onDetails(!detailsOpen) },
+                  ...(isReadOnly
+                    ? []
+                    : ([{ kind: "item", icon: "plus", label: text.attempt.new, onSelect: onNewAttempt }, { kind: "line" }] as const)),
+                ] as const)
+              : []),
+            attempt && !isReadOnly
+              ? { kind: "item", icon: "trash", label: text.attempt.delete, danger: true, onSelect: () => setDeleting("attempt") }
+              : null,
+            isReadOnly ? null : { kind: "item", icon: "trash", label: text.task.delete, danger: true, onSelect: () => setDeleting("task") },
+          ]}
+          trigger={
+            <IconButton label={text.app.more}>
+              <Icon name="more" />
+            </IconButton>
+          }
+        />
+      )}
       <Suspense>
         {deleting === "task" && (
           <ConfirmDialog

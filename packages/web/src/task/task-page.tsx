@@ -12,6 +12,8 @@ import { isMarked } from "../conversation/message-marks.ts";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
 import { type TaskConversation, useTaskConversation } from "../conversation/use-task-conversation.ts";
 import { useClearOpened } from "../inbox/use-clear-opened.ts";
+import { useRole } from "../team/me.ts";
+import { ReadOnlyPlace } from "../team/read-only-place.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
@@ -66,7 +68,8 @@ function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempt
   useClearOpened(shown?.id);
   useTitle(task.title, { mark: task.activity?.executing ? "…" : "" });
   useEffect(() => lastTask.write(task.id), [task.id]);
-  useShortcut("n", () => setCreating(true));
+  const isViewer = useRole(task.projectId) === "viewer";
+  useShortcut("n", () => !isViewer && setCreating(true));
 
   const save = async (changes: UpdateTask) => {
     setFailure(null);
@@ -74,87 +77,89 @@ function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempt
   };
 
   return (
-    <div className="flex h-full flex-col">
-      <TaskHeader
-        attempt={shown}
-        detailsOpen={detailsOpen}
-        onNewAttempt={() => setCreating(true)}
-        onDetails={setDetailsOpen}
-        onUpdate={save}
-        onView={(next) => go({ view: next })}
-        task={task}
-        view={view}
-      />
-      {detailsOpen && <TaskDetails attempt={shown} onUpdate={save} task={task} />}
-      {failure && (
-        <div className="px-4 py-2">
-          <ErrorText>{failure}</ErrorText>
-        </div>
-      )}
-      {shown && (
-        <AttemptTabs
-          aside={
-            <ConversationTools
-              attemptId={shown.id}
-              hasErrors={hasErrors}
-              list={list}
-              mergeMode={mergeMode}
-              onFind={() => setFinding(true)}
-              onMergeMode={setMergeMode}
-            />
-          }
-          activity={task.activity}
-          attempts={attempts}
-          onShow={(attempt) => go({ attempt })}
-          shown={shown.id}
-          taskId={task.id}
+    <ReadOnlyPlace value={isViewer}>
+      <div className="flex h-full flex-col">
+        <TaskHeader
+          attempt={shown}
+          detailsOpen={detailsOpen}
+          onNewAttempt={() => setCreating(true)}
+          onDetails={setDetailsOpen}
+          onUpdate={save}
+          onView={(next) => go({ view: next })}
+          task={task}
+          view={view}
         />
-      )}
-      <div className="flex min-h-0 flex-1">
-        <div className={`flex min-w-0 flex-1 flex-col ${view === "conversation" ? "" : "max-lg:hidden"}`} data-pane="conversation">
-          <ConversationPane
-            attempt={shown}
-            conversation={conversation}
-            finding={finding}
-            key={shown && !shown.active ? shown.id : "active"}
-            list={list}
-            mergeMode={mergeMode}
-            onFinding={setFinding}
-            onUpdate={save}
-            task={task}
+        {detailsOpen && <TaskDetails attempt={shown} onUpdate={save} task={task} />}
+        {failure && (
+          <div className="px-4 py-2">
+            <ErrorText>{failure}</ErrorText>
+          </div>
+        )}
+        {shown && (
+          <AttemptTabs
+            aside={
+              <ConversationTools
+                attemptId={shown.id}
+                hasErrors={hasErrors}
+                list={list}
+                mergeMode={mergeMode}
+                onFind={() => setFinding(true)}
+                onMergeMode={setMergeMode}
+              />
+            }
+            activity={task.activity}
+            attempts={attempts}
+            onShow={(attempt) => go({ attempt })}
+            shown={shown.id}
+            taskId={task.id}
           />
-        </div>
-        {view !== "conversation" && shown && (
-          <SidePaneFrame id={sideId}>
-            <SidePane
+        )}
+        <div className="flex min-h-0 flex-1">
+          <div className={`flex min-w-0 flex-1 flex-col ${view === "conversation" ? "" : "max-lg:hidden"}`} data-pane="conversation">
+            <ConversationPane
               attempt={shown}
               conversation={conversation}
-              id={sideId}
-              onReveal={(messageId) => {
-                // On a narrow screen only one of the two is shown.
-                if (!matchMedia("(min-width: 64rem)").matches) go({ view: "conversation" });
-                void list.current?.reveal(messageId);
-              }}
-              onView={(next) => go({ view: next })}
-              view={view}
+              finding={finding}
+              key={shown && !shown.active ? shown.id : "active"}
+              list={list}
+              mergeMode={mergeMode}
+              onFinding={setFinding}
+              onUpdate={save}
+              task={task}
             />
-          </SidePaneFrame>
-        )}
+          </div>
+          {view !== "conversation" && shown && (
+            <SidePaneFrame id={sideId}>
+              <SidePane
+                attempt={shown}
+                conversation={conversation}
+                id={sideId}
+                onReveal={(messageId) => {
+                  // On a narrow screen only one of the two is shown.
+                  if (!matchMedia("(min-width: 64rem)").matches) go({ view: "conversation" });
+                  void list.current?.reveal(messageId);
+                }}
+                onView={(next) => go({ view: next })}
+                view={view}
+              />
+            </SidePaneFrame>
+          )}
+        </div>
+        <Suspense>
+          {creating && (
+            <NewAttemptDialog
+              like={shown}
+              onCreated={(attempt) => {
+                client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, attempt));
+                showActive();
+              }}
+              onOpenChange={setCreating}
+              open
+              task={task}
+            />
+          )}
+        </Suspense>
       </div>
-      <Suspense>
-        {creating && (
-          <NewAttemptDialog
-            like={shown}
-            onCreated={(attempt) => {
-              client.setQueryData(attemptsQuery(task.id).queryKey, (known) => addAttempt(known, attempt));
-              showActive();
-            }}
-            onOpenChange={setCreating}
-            open
-            task={task}
-          />
-        )}
-      </Suspense>
-    </div>
+    </ReadOnlyPlace>
   );
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
-import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, hostIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
@@ -27,6 +27,8 @@ export const attemptSchema = z.object({
   /** Appended to those of the settings and of the project. */
   systemPrompt: systemPromptSchema,
   isolation: isolationSchema,
+  /** The worker that has its folder and runs its agent; absent: the server's own machine. */
+  hostId: hostIdSchema.exactOptional(),
   /** Where the agent works: its own worktree, or the project's folder. */
   directory: z.string(),
   /** The branch of the worktree; null in place. */

@@ -4,6 +4,7 @@ import type {
   CommentId,
   ExecutionId,
   GrantId,
+  HostId,
   MessageId,
   ProjectId,
   QueuedMessageId,
@@ -22,6 +23,7 @@ interface IdByPrefix {
   sum: SummaryId;
   rul: GrantId;
   cmt: CommentId;
+  hst: HostId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -26,6 +26,8 @@ export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
 /** `cmt_…` */
 export const commentIdSchema = idSchema<"CommentId">("cmt");
+/** `hst_…` */
+export const hostIdSchema = idSchema<"HostId">("hst");
 /** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 
@@ -39,3 +41,4 @@ export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;
+export type HostId = z.infer<typeof hostIdSchema>;

@@ -230,6 +230,8 @@ export {
   executionIdSchema,
   type GrantId,
   grantIdSchema,
+  type HostId,
+  hostIdSchema,
   type MessageId,
   messageIdSchema,
   type ProjectId,
@@ -445,6 +447,22 @@ export {
   toolSummarySchema,
 } from "./tool-summary.ts";
 export { type Usage, usageSchema } from "./usage.ts";
+export {
+  type EnrolWorker,
+  enrolWorkerSchema,
+  type HostState,
+  inviteWorkerSchema,
+  moveAttemptSchema,
+  type StoredHost,
+  storedHostSchema,
+  updateWorkerSchema,
+  type Worker,
+  type WorkerInvitation,
+  type WorkerReport,
+  workerInvitationSchema,
+  workerReportSchema,
+  workerSchema,
+} from "./worker.ts";
 export {
   blobIdSchema,
   type FileContent,

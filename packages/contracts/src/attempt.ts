@@ -27,8 +27,8 @@ export const attemptSchema = z.object({
   /** Appended to those of the settings and of the project. */
   systemPrompt: systemPromptSchema,
   isolation: isolationSchema,
-  /** The worker that has its folder and runs its agent; absent: the server's own machine. */
-  hostId: hostIdSchema.exactOptional(),
+  /** The worker that has its folder and runs its agent; absent or null: the server's own machine. */
+  hostId: hostIdSchema.nullable().exactOptional(),
   /** Where the agent works: its own worktree, or the project's folder. */
   directory: z.string(),
   /** The branch of the worktree; null in place. */

@@ -75,8 +75,8 @@ export async function storePack(repository: GitFolder, pack: AsyncIterable<Uint8
 export async function assertComplete(repository: GitFolder, ids: readonly string[]): Promise<void> {
   const wanted = [...new Set(ids)].filter(isObjectId);
   if (wanted.length === 0) return;
-  const input = [...wanted, "--not", "--all", ""].join("\n");
-  await runOwnGit(repository, ["rev-list", "--objects", "--quiet", "--stdin"], { input, timeoutMs: 20 * 60_000 });
+  const args = ["rev-list", "--objects", "--quiet", "--stdin", "--not", "--all"];
+  await runOwnGit(repository, args, { input: `${wanted.join("\n")}\n`, timeoutMs: 20 * 60_000 });
 }
 
 function isObjectId(id: string): boolean {

@@ -51,7 +51,7 @@ const executions: Kinds<Executions> = {
 const agents: Kinds<HostAgents> = { list: "call", getProgram: "call" };
 
 const transfers: Kinds<Transfers> = {
-  ...{ listTips: "call", findMissing: "call", readPack: "stream", storePack: "call", setRefs: "call" },
+  ...{ listTips: "call", findMissing: "call", readPack: "stream", storePack: "call", setRefs: "call", readIdentity: "call" },
   ...{ readWork: "call", reserve: "call", adopt: "call", saveMirror: "call", readMirror: "call", diffMirror: "call" },
   ...{ readFiles: "stream", writeFiles: "call" },
 };

@@ -35,8 +35,6 @@ export class WebSocketRefusedError extends Error {
 export async function openWebSocket(input: {
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** PEM text of a certificate authority to trust as well. */
-  ca?: string | undefined;
   timeoutMs: number;
 }): Promise<Channel> {
   const { WebSocket } = await import("ws");
@@ -46,7 +44,6 @@ export async function openWebSocket(input: {
     perMessageDeflate: false,
     followRedirects: false,
     handshakeTimeout: input.timeoutMs,
-    ...(input.ca === undefined ? {} : { ca: input.ca }),
   });
   const channel = toChannel(socket);
   return new Promise((resolve, reject) => {

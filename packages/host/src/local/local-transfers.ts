@@ -14,6 +14,7 @@ import { runGit } from "../git/run-git.ts";
 import { removeWorktree, reserveBranch, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
 import { treeOf, writeFolderTree } from "../landing/folder-tree.ts";
 import { readBranch } from "../landing/git-operation.ts";
+import { readIdentity } from "../landing/identity.ts";
 import { findCheckout } from "../landing/land-branch.ts";
 import { listSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptWork, Transfers } from "../port/transfers.ts";
@@ -96,12 +97,17 @@ export function createLocalTransfers({ folders, gitFolders }: { folders: DataFol
       if (known === undefined) await createRepository(project.path, objectFormat);
       await storePack(known ?? (await gitFolders.ofProject(project)), pack);
     },
-    async setRefs({ project, refs }) {
+    async readIdentity(project) {
+      return readIdentity(await gitFolders.ofProject(project)).catch(() => null);
+    },
+    async setRefs({ project, refs, identity }) {
       const repository = await gitFolders.ofProject(project);
       const commits = refs.map(({ commit }) => commit);
       await assertComplete(repository, commits);
       const input = refs.map(({ ref, commit }) => `update ${toBaseRef(ref)} ${commit}\n`).join("");
       if (refs.length > 0) await runOwnGit(repository, ["update-ref", "--stdin"], { input });
+      const file = join(repository.commonDir, "config");
+      for (const [key, value] of Object.entries(identity ?? {})) await runOwnGit(repository, ["config", "--file", file, `user.${key}`, value]);
     },
 
     readWork,

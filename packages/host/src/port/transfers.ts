@@ -40,8 +40,14 @@ export interface Transfers {
   readPack(input: { project: ProjectFolder; wants: readonly string[]; haves: readonly string[] }): AsyncIterable<Uint8Array>;
   /** Adds the objects of a pack. Creates the repository if there is none. Rejects an incomplete pack. */
   storePack(input: { project: ProjectFolder; objectFormat: "sha1" | "sha256"; pack: AsyncIterable<Uint8Array> }): Promise<void>;
-  /** Sets refs in the copy of a repository. */
-  setRefs(input: { project: ProjectFolder; refs: readonly { ref: string; commit: string }[] }): Promise<void>;
+  /** Who commits in the project's repository; null if its settings and the user's name nobody. */
+  readIdentity(project: ProjectFolder): Promise<{ name: string; email: string } | null>;
+  /** Sets refs in the copy of a repository, and who commits there. */
+  setRefs(input: {
+    project: ProjectFolder;
+    refs: readonly { ref: string; commit: string }[];
+    identity: { name: string; email: string } | null;
+  }): Promise<void>;
 
   /** Writes what an attempt's folder holds now as objects. Null if its branch is gone or not checked out. */
   readWork(attempt: AttemptFolder): Promise<AttemptWork | null>;

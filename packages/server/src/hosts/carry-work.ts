@@ -43,8 +43,9 @@ export function createWorkCarrier({ local, logger }: { local: Host; logger: Logg
       const key = `${hostId} ${project.id} ${baseBranch}`;
       if (commit === null || bases.get(key) === commit) return;
       await inTurn(project, async () => {
+        const identity = await local.transfers.readIdentity(project);
         await send({ from: local, to: host, project, ids: [commit] });
-        await host.transfers.setRefs({ project, refs: [{ ref: `refs/heads/${baseBranch}`, commit }] });
+        await host.transfers.setRefs({ project, refs: [{ ref: `refs/heads/${baseBranch}`, commit }], identity });
       });
       bases.set(key, commit);
     },

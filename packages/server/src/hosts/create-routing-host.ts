@@ -27,7 +27,10 @@ export async function createRoutingHost(input: {
   const host: Host = {
     workspaces: createRoutingWorkspaces({ ...input, locator, carrier }),
     executions: createRoutingExecutions({ ...input, locator }),
-    agents: local.agents,
+    agents: {
+      list: (wanted) => local.agents.list(wanted),
+      getProgram: async ({ agent, hostId }) => (hostId === undefined ? local : input.directory.get(hostId)).agents.getProgram({ agent }),
+    },
     transfers: local.transfers,
     get environment() {
       return local.environment;

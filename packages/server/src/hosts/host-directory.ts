@@ -56,7 +56,10 @@ export async function createHostDirectory(input: {
 
   function connect(id: HostId, connection: ConnectedHost): void {
     const host = known.get(id);
-    if (host === undefined || host.stored.state === "removed") return connection.link.close("removed");
+    if (host === undefined || host.stored.state === "removed") {
+      connection.link.close("removed");
+      return;
+    }
     host.connection?.link.close("replaced by a newer connection");
     known.set(id, { ...host, connection });
     usable.set(

@@ -11,6 +11,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { silentLogger } from "../silent-logger.fixture.ts";
+import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -65,7 +66,7 @@ test("[G3, R10] a fork has no summary of messages that came after its point, and
   });
   const context = newContext();
   for (const { id } of [first, second]) {
-    await context.host.workspaces.recordExecution({ attempt: { ...source, project }, executionId: id });
+    await context.host.workspaces.recordExecution({ attempt: toAttemptFolder(source, project), executionId: id });
   }
   const { create } = createAttemptCreation(context);
   const fork = (executionId: ExecutionId) =>

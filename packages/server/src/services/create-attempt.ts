@@ -73,6 +73,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const id = input.id ?? createId("att", context.now());
   const project = await getProject(storage.read, task.projectId);
   const { source, point } = await findSource(context, task, input);
+  const hostId = input.host === undefined ? undefined : await context.workers.choose(input.host, input.agent);
   const model = await checkAgent(context, input, { directory: project.path, mustStart: false });
   const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "ask";
   refusePlanMode(context, { agent: input.agent, permissionMode });
@@ -80,6 +81,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, ...place } = await workspaces.create({
     id,
+    ...(hostId === undefined ? {} : { hostId }),
     project: { id: project.id, path: project.path },
     isolation: input.isolation,
     taskTitle: task.title,
@@ -92,6 +94,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   // parsed, so that it equals what storage will return
   const attempt = attemptSchema.parse({
     ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
+    ...(hostId === undefined ? {} : { hostId }),
     permissionMode,
     systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
     baseBranch: base.branch,

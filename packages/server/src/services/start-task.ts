@@ -98,7 +98,9 @@ async function chooseAgent(context: ServiceContext, task: Task, { agent, model, 
 
 /** Throws a `ServiceError` for problems that would otherwise appear only after a branch and a worktree were created. */
 async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput): Promise<void> {
-  await checkAgent(context, input, { directory: project.path, mustStart: true });
+  if (input.host !== undefined) await context.workers.choose(input.host, input.agent);
+  // a worker has its own agents; the models of the native one are the server's
+  await checkAgent(context, input, { directory: project.path, mustStart: input.host === undefined || input.agent === "native" });
   if (input.continueFrom === undefined && input.forkFrom === undefined)
     await context.host.workspaces.resolveBase({ project, branch: input.baseBranch });
 }

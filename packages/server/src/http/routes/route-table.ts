@@ -14,6 +14,7 @@ import { reviewRoutes } from "./review-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
+import { workerRoutes } from "./worker-routes.ts";
 
 /** Every route under /api. */
 export const routeTable: readonly Route[] = [
@@ -32,4 +33,5 @@ export const routeTable: readonly Route[] = [
   ...settingsRoutes,
   ...repositoryRoutes,
   ...quarantineRoutes,
+  ...workerRoutes,
 ];

@@ -1,22 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Attempt, AttemptDiff, FileContent, FolderListing, GitState, ReviewComment } from "@skein/contracts";
-import { expect, onTestFailed, test } from "vitest";
+import { expect, test } from "vitest";
 import { startRealServer } from "./support/real-server.ts";
 import { listWorkers, startRealWorker } from "./support/real-worker.ts";
 import { git, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-const first = newScriptedModel([
-  { toolCalls: [bash("printf 'one\\ntwo\\nthree\\n' > work.txt; pwd")] },
-  { text: "Done." },
-]);
-const second = newScriptedModel([{ toolCalls: [bash("printf 'one\\n2\\nthree\\n' > work.txt; seq 1 20000")] }, { text: "Fixed." }]);
+const first = newScriptedModel([{ toolCalls: [bash("printf 'one\\ntwo\\nthree\\n' > work.txt; pwd")] }, { text: "Done." }]);
+const second = newScriptedModel([{ toolCalls: [bash("printf 'one\\n2\\nthree\\n' > work.txt; seq 1 40000")] }, { text: "Fixed." }]);
 
-test("[W3, W4] from a task to a landed change on a worker: diff, files, review, commit, update, land, outputs", { timeout: 240_000 }, async () => {
+test("[W3, W4] from a task to a landed change on a worker: diff, files, review, commit, update, land, outputs", {
+  timeout: 240_000,
+}, async () => {
   const server = await startRealServer();
   const { api } = server;
-  onTestFailed(() => console.log(readFileSync(join(server.home, "logs/server.log"), "utf8").slice(-6000))); // DEBUG
   const repository = newRepository();
   git(repository, "config", "user.name", "Ada");
   git(repository, "config", "user.email", "ada@example.invalid");
@@ -54,9 +52,10 @@ test("[W3, W4] from a task to a landed change on a worker: diff, files, review, 
   const executions = await api.executions(attempt.id);
   const changed = await api.request<AttemptDiff>("GET", `/api/executions/${executions[1]?.id}/diff`);
   expect(changed.files.map(({ filePath }) => filePath)).toEqual(["work.txt"]);
-  const [, name] = /spill\/exe_[^/]+\/([^"\\\s]+)/.exec(JSON.stringify(await api.messages(attempt.id))) ?? [];
-  const output = await fetch(new URL(`/api/executions/${executions[1]?.id}/outputs/${name}`, api.url), { headers: api.headers });
-  expect((await output.text()).split("\n").slice(19_998, 20_000)).toEqual(["19999", "20000"]);
+  const cards = (await api.conversation(task.id)).messages.filter((message) => message.messageType === "tool_execution");
+  const { executionId, outputFile } = cards.at(-1)?.metadata ?? {};
+  const output = await fetch(new URL(`/api/executions/${executionId}/outputs/${outputFile}`, api.url), { headers: api.headers });
+  expect((await output.text()).split("\n").slice(39_998, 40_000)).toEqual(["39999", "40000"]);
 
   // the base moves on the server, and the attempt is rebased on the worker
   writeFileSync(join(repository, "other.txt"), "other\n");
@@ -74,16 +73,19 @@ test("[W3, W4] from a task to a landed change on a worker: diff, files, review, 
   expect(await get<GitState>("git")).toMatchObject({ ahead: 0, landing: { method: "squash" } });
 
   // deleting it removes the worktree there
-  await api.request("DELETE", `/api/tasks/${task.id}?discard=true`);
+  const deleted = await api.request("DELETE", `/api/tasks/${task.id}?discard=true`);
+  // its commits are nowhere else
+  expect(deleted).toMatchObject({ keptBranches: ["skein/add-work-1"] });
   await expect.poll(() => existsSync(attempt.directory)).toBe(false);
-  expect(git(repository, "for-each-ref", "--format=%(refname)", "refs/heads").trim()).toBe("refs/heads/main");
+  expect(git(repository, "for-each-ref", "--format=%(refname)", "refs/skein").trim()).toBe("");
   expect((await listWorkers(server)).map(({ running, waiting }) => [running, waiting])).toEqual([[0, 0]]);
 });
 
-test("[W3] an attempt moves between machines with its uncommitted changes, also when its worker is gone", { timeout: 240_000 }, async () => {
+test("[W3] an attempt moves between machines with its uncommitted changes, also when its worker is gone", {
+  timeout: 240_000,
+}, async () => {
   const server = await startRealServer();
   const { api } = server;
-  onTestFailed(() => console.log(readFileSync(join(server.home, "logs/server.log"), "utf8").slice(-6000))); // DEBUG
   const repository = newRepository();
   const one = await startRealWorker(server, { name: "one" });
   await startRealWorker(server, { name: "two" });
@@ -95,7 +97,9 @@ test("[W3] an attempt moves between machines with its uncommitted changes, also 
   const send = async (count: number, model: string) => {
     await api.request("PATCH", `/api/attempts/${attempt.id}`, { model });
     await api.send(task.id, "Work");
-    await expect.poll(async () => (await api.executions(attempt.id)).filter(({ status }) => status === "success").length, { timeout: 60_000 }).toBe(count);
+    await expect
+      .poll(async () => (await api.executions(attempt.id)).filter(({ status }) => status === "success").length, { timeout: 60_000 })
+      .toBe(count);
     await api.request("GET", `/api/executions/${(await api.executions(attempt.id)).at(-1)?.id}/diff`);
   };
   await send(1, first);
@@ -115,7 +119,9 @@ test("[W3] an attempt moves between machines with its uncommitted changes, also 
 
   // its machine is lost: the server has what the last execution left
   await one.kill();
-  await expect.poll(async () => (await listWorkers(server)).find(({ name }) => name === "one")?.isConnected, { timeout: 60_000 }).toBe(false);
+  await expect
+    .poll(async () => (await listWorkers(server)).find(({ name }) => name === "one")?.isConnected, { timeout: 60_000 })
+    .toBe(false);
   const diff = await api.request<AttemptDiff>("GET", `/api/attempts/${attempt.id}/diff`);
   expect(diff.files.map(({ filePath }) => filePath)).toEqual(["work.txt"]);
   await expect(api.request("GET", `/api/attempts/${attempt.id}/file?path=work.txt`)).rejects.toMatchObject({

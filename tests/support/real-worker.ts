@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { createServer, connect as connectTcp, type Socket } from "node:net";
+import { connect as connectTcp, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Worker, WorkerInvitation } from "@skein/contracts";
 import { expect, onTestFinished } from "vitest";
@@ -65,7 +65,18 @@ export async function startRealWorker(
       return found;
     },
     async start() {
-      const args = ["worker", "--server", options.url ?? server.url, "--token", code, "--name", name, "--home", home, ...(options.args ?? [])];
+      const args = [
+        "worker",
+        "--server",
+        options.url ?? server.url,
+        "--token",
+        code,
+        "--name",
+        name,
+        "--home",
+        home,
+        ...(options.args ?? []),
+      ];
       child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", skeinProgram, ...args], {
         env: { PATH: process.env.PATH ?? "", HOME: home, ...options.environment },
         stdio: ["ignore", "pipe", "pipe"],
@@ -113,8 +124,13 @@ export async function startNetwork(target: string): Promise<{ url: string; cut()
         sockets.delete(one);
         other.destroy();
       });
-      one.pipe(other);
+      if (one === server) one.pipe(other);
     }
+    // as if the server were at this address: it accepts its own name only
+    client.once("data", (head: Buffer) => {
+      server.write(head.toString("latin1").replace(/^host: .*$/im, `host: 127.0.0.1:${port}`), "latin1");
+      client.pipe(server);
+    });
   });
   proxy.listen(0, "127.0.0.1");
   await once(proxy, "listening");

@@ -450,7 +450,6 @@ export { type Usage, usageSchema } from "./usage.ts";
 export {
   type EnrolWorker,
   enrolWorkerSchema,
-  type HostState,
   inviteWorkerSchema,
   moveAttemptSchema,
   type StoredHost,

@@ -13,8 +13,7 @@ export const workerNameSchema = z.string().trim().min(1).max(100);
  * `invited`: it has not connected yet. `draining`: its agents finish, no new ones start. `removed`: it may not connect any more; what
  * ran there was interrupted.
  */
-export const hostStateSchema = z.enum(["invited", "active", "draining", "removed"]);
-export type HostState = z.infer<typeof hostStateSchema>;
+const hostStateSchema = z.enum(["invited", "active", "draining", "removed"]);
 
 /** What a worker reports about itself when it connects, and when it changes. */
 export const workerReportSchema = z.object({

@@ -2,7 +2,7 @@ export { keepProcessAlive } from "./faults/keep-process-alive.ts";
 export type { ReadHooks } from "./landing/read-hooks.ts";
 export type { Channel } from "./link/channel.ts";
 export { type ConnectedHost, connectHost } from "./link/connect-host.ts";
-export { type Link, LinkClosedError, linkProtocol } from "./link/open-link.ts";
+export { type Link, LinkClosedError } from "./link/open-link.ts";
 export { serveHost } from "./link/serve-host.ts";
 export { acceptWebSocket, openWebSocket, WebSocketRefusedError } from "./link/web-socket-channel.ts";
 export { createLocalHost } from "./local/create-local-host.ts";

@@ -1,8 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { AttemptId } from "@skein/contracts";
 import { z } from "zod";
 import { writeWhole } from "../runner/execution-folder.ts";
-import type { GitFolder } from "./git-folder.ts";
+import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
 import { createOwnGitDir } from "./own-git-dir.ts";
 
 /*
@@ -24,6 +25,22 @@ const file = "mirror.json";
 export async function findMirror({ ownDir }: Pick<GitFolder, "ownDir">): Promise<Mirror | undefined> {
   const text = await readFile(join(ownDir, file), "utf8").catch(() => undefined);
   return text === undefined ? undefined : mirrorSchema.parse(JSON.parse(text));
+}
+
+const toRefs = (attemptId: AttemptId) => ({
+  head: `refs/skein/mirrors/${attemptId}`,
+  tree: `refs/skein/mirrored-trees/${attemptId}`,
+});
+
+/** Protects the objects of a mirror. */
+export async function writeMirrorRefs(repository: GitFolder, attemptId: AttemptId, mirror: Pick<Mirror, "head" | "tree">): Promise<void> {
+  const { head, tree } = toRefs(attemptId);
+  const input = `update ${head} ${mirror.head}\nupdate ${tree} ${mirror.tree}\n`;
+  await runOwnGit(repository, ["update-ref", "--stdin"], { input });
+}
+
+export async function removeMirrorRefs(repository: GitFolder, attemptId: AttemptId): Promise<void> {
+  for (const ref of Object.values(toRefs(attemptId))) await tryOwnGit(repository, ["update-ref", "-d", ref]);
 }
 
 /** Creates or updates a mirror. `repository` is that of the project. */

@@ -6,7 +6,7 @@ import { decodeMessage, encodeMessage, type LinkMessage } from "./link-message.t
 import { type ConsumedStream, consumeStream, type ProducedStream, produceStream, toStream } from "./link-streams.ts";
 
 /** Both sides must have the same: otherwise the connection is closed. Raised when messages or methods change their meaning. */
-export const linkProtocol = 1;
+const linkProtocol = 1;
 
 /** A connection without a sign of life for this long is closed; each side sends something three times as often. */
 const silenceMs = 30_000;
@@ -65,7 +65,8 @@ export function openLink(input: { channel: Channel; facts?: unknown; findHandler
 
   function send(message: LinkMessage): void {
     if (isClosed) return;
-    outgoing.push({ number: (lastNumber = (lastNumber + 1) >>> 0), message: encodeMessage(message, produce), next: 0 });
+    lastNumber = (lastNumber + 1) >>> 0;
+    outgoing.push({ number: lastNumber, message: encodeMessage(message, produce), next: 0 });
     if (!isSending) void sendFrames();
   }
 

@@ -6,7 +6,7 @@ import { carryTree } from "../git/carry-changes.ts";
 import { findForkCommits, findPoint, withoutMarks } from "../git/execution-point.ts";
 import { keepTree } from "../git/execution-trees.ts";
 import { emptyTree, type GitFolder, runOwnGit } from "../git/git-folder.ts";
-import { findMirror, writeMirror } from "../git/mirror.ts";
+import { findMirror, removeMirrorRefs, writeMirror, writeMirrorRefs } from "../git/mirror.ts";
 import { findTree, removeOwnGitDir, type TreeName } from "../git/own-git-dir.ts";
 import { assertComplete, findMissing, listTips, readPack, storePack } from "../git/packs.ts";
 import { readDiff } from "../git/read-diff.ts";
@@ -107,7 +107,8 @@ export function createLocalTransfers({ folders, gitFolders }: { folders: DataFol
       const input = refs.map(({ ref, commit }) => `update ${toBaseRef(ref)} ${commit}\n`).join("");
       if (refs.length > 0) await runOwnGit(repository, ["update-ref", "--stdin"], { input });
       const file = join(repository.commonDir, "config");
-      for (const [key, value] of Object.entries(identity ?? {})) await runOwnGit(repository, ["config", "--file", file, `user.${key}`, value]);
+      for (const [key, value] of Object.entries(identity ?? {}))
+        await runOwnGit(repository, ["config", "--file", file, `user.${key}`, value]);
     },
 
     readWork,
@@ -136,6 +137,7 @@ export function createLocalTransfers({ folders, gitFolders }: { folders: DataFol
         const files = await withoutMarks(folder, await treeOf(folder, tree));
         if (files !== (await treeOf(folder, head))) await carryTree({ to: folder, commit: head, tree: files, baseCommit });
         await keepWork(folder, id, work);
+        await removeMirrorRefs(repository, id);
         return { directory: folder.directory };
       } catch (error) {
         await removeWorktree({ repository, root, directory, branch: null, baseCommit }).catch(() => {});
@@ -148,8 +150,7 @@ export function createLocalTransfers({ folders, gitFolders }: { folders: DataFol
       const repository = await gitFolders.ofProject(attempt.project);
       const { branch, head, tree } = work;
       await assertComplete(repository, [head, tree, ...listObjects(work)]);
-      await runOwnGit(repository, ["update-ref", `refs/skein/mirrors/${attempt.id}`, head]);
-      await runOwnGit(repository, ["update-ref", `refs/skein/mirrored-trees/${attempt.id}`, tree]);
+      await writeMirrorRefs(repository, attempt.id, work);
       // the user may have it checked out
       if ((await findCheckout(repository, branch)) === undefined) await runOwnGit(repository, ["update-ref", `refs/heads/${branch}`, head]);
       const safetyRefs = [...work.safetyRefs];

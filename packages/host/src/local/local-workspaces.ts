@@ -25,6 +25,7 @@ import {
 import type { GitFolder } from "../git/git-folder.ts";
 import { inspectRepository } from "../git/inspect-repository.ts";
 import { listBranches } from "../git/list-branches.ts";
+import { findMirror, removeMirrorRefs } from "../git/mirror.ts";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { readBlob } from "../git/read-blob.ts";
 import { openBase } from "../git/snapshot.ts";
@@ -169,6 +170,9 @@ export function createLocalWorkspaces(input: {
     async remove({ attempt, later = false }) {
       const repository = await findRepository(attempt);
       if (repository !== undefined) await pruneSafetyRefs(repository, attempt.id, { now: input.now(), all: true }).catch(() => {});
+      if (repository !== undefined && (await findMirror({ ownDir: gitFolders.ownDir(attempt.id) }))) {
+        await removeMirrorRefs(repository, attempt.id);
+      }
       return removeWorktree({ ...attempt, repository, root, later });
     },
     forget: ({ id }) => gitFolders.forget(id),

@@ -4,4 +4,3 @@ export { createExecutionFolder, type ExecutionFolder, executionFolder, type Runn
 export { findExecutionProcesses, killExecutionProcesses } from "../runner/process-tree.ts";
 export { startRunner } from "../runner/start-runner.ts";
 export { connectInMemory } from "./connect-in-memory.ts";
-export { createMemoryChannels } from "./memory-channels.ts";

@@ -56,7 +56,9 @@ export async function moveAttempt(
     return { ...current, ...updates };
   });
   locator.note(moved, to);
-  await removeOld().catch((error: unknown) => logger.warn("the former folder of an attempt could not be removed", { attemptId: attempt.id, error }));
+  await removeOld().catch((error: unknown) =>
+    logger.warn("the former folder of an attempt could not be removed", { attemptId: attempt.id, error }),
+  );
   if (to !== null) await local.transfers.saveMirror({ attempt: { ...folder, directory: moved.directory, hostId: to }, work });
   return moved;
 

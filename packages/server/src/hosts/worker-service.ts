@@ -91,8 +91,7 @@ export function createWorkerService(input: {
     return shown.filter(({ stored }) => !hasExpired(stored)).map((host) => toWorker(host, counts.get(host.stored.id)));
   }
 
-  const saveReport = (id: HostId, report: WorkerReport): Promise<void> =>
-    save(id, (host) => ({ ...host, ...report, lastSeenAt: now() }));
+  const saveReport = (id: HostId, report: WorkerReport): Promise<void> => save(id, (host) => ({ ...host, ...report, lastSeenAt: now() }));
 
   return {
     list,

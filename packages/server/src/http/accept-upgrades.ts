@@ -40,7 +40,9 @@ export function acceptUpgrades(server: Server, input: { guard: RequestGuard; ser
 }
 
 function toHeaders({ headers }: IncomingMessage): Headers {
-  const entries = Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value] as [string, string]] : []));
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as [string, string]] : [],
+  );
   return new Headers(entries);
 }
 

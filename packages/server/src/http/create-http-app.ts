@@ -122,7 +122,12 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   };
   return {
     acceptUpgrades: (server) => acceptUpgrades(server, { guard, services, logger }),
-    app, limits, createLaunchUrl: links.createUrl, createLaunchFile: links.createFile, close };
+    app,
+    limits,
+    createLaunchUrl: links.createUrl,
+    createLaunchFile: links.createFile,
+    close,
+  };
 }
 
 /** No CORS: a preflight is rejected like any other unsupported method. */

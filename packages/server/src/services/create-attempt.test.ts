@@ -8,10 +8,10 @@ import { createLocalHost } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildStoredMessage, buildSummary, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { silentLogger } from "../silent-logger.fixture.ts";
-import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
 import type { ServiceContext } from "./service-context.ts";
 

@@ -118,9 +118,9 @@ import type {
 import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
+import type { WorkerService } from "../hosts/worker-service.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
-import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { StreamedJson } from "./streamed-json.ts";
 import type { WrittenJson } from "./written-json.ts";

@@ -158,7 +158,10 @@ async function enrol(options: WorkerOptions, home: string): Promise<WorkerFile &
   }
   const answer: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
-    const { detail } = z.object({ detail: z.string() }).catch({ detail: `${server} answered ${response.status}.` }).parse(answer);
+    const { detail } = z
+      .object({ detail: z.string() })
+      .catch({ detail: `${server} answered ${response.status}.` })
+      .parse(answer);
     throw new DataDirError(detail);
   }
   const accepted = { ...draft, id: z.object({ id: z.string() }).parse(answer).id as HostId };
@@ -237,13 +240,17 @@ async function keepConnected(input: {
 /** Agents that are installed or updated later are reported. */
 function refreshAgents(link: Link, report: (refresh: boolean) => Promise<WorkerReport>, logger: Logger): NodeJS.Timeout {
   const refresh = async (): Promise<void> => void (await link.call("worker.report", [await report(true)]));
-  return setInterval(() => void refresh().catch((error: unknown) => logger.warn("agents could not be reported", { error })), refreshAgentsMs).unref();
+  return setInterval(
+    () => void refresh().catch((error: unknown) => logger.warn("agents could not be reported", { error })),
+    refreshAgentsMs,
+  ).unref();
 }
 
 /** The server has given up what runs here. */
 async function stopAgents({ executions }: Host, logger: Logger): Promise<void> {
   for (const id of await executions.listSockets()) {
-    if (await executions.isRunning({ id })) await executions.kill({ id }).catch((error: unknown) => logger.warn("an agent could not be stopped", { error }));
+    if (await executions.isRunning({ id }))
+      await executions.kill({ id }).catch((error: unknown) => logger.warn("an agent could not be stopped", { error }));
   }
 }
 

@@ -59,7 +59,9 @@ export function createWorkerHost(input: { local: Host; home: string; name: strin
           }
           const { setup } = order.preamble;
           const preamble =
-            setup === undefined ? order.preamble : { ...order.preamble, setup: { ...setup, environment: withOwnEnvironment(setup.environment) } };
+            setup === undefined
+              ? order.preamble
+              : { ...order.preamble, setup: { ...setup, environment: withOwnEnvironment(setup.environment) } };
           await local.executions.launch({ ...order, preamble });
         }),
     },

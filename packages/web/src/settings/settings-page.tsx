@@ -17,11 +17,13 @@ import { ShortcutList } from "./shortcut-list.tsx";
 import { StorageSection } from "./storage-section.tsx";
 import { ToolProcessorsSection } from "./tool-processors-section.tsx";
 import { TransferSection } from "./transfer-section.tsx";
+import { WorkersSection } from "./workers-section.tsx";
 
 const sections = {
   appearance: AppearanceSection,
   agents: AgentsSection,
   models: ModelsSection,
+  workers: WorkersSection,
   forges: ForgesSection,
   conversations: ConversationsSection,
   defaults: DefaultsSection,

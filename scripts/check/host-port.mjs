@@ -22,6 +22,8 @@ export const ownMachine = {
   "config/": "config.json, and the environment of the server",
   "data-dir/": "the server's own data: database, token, lock, backups, trust, journals",
   "faults/": "whether the database's disk can be written",
+  "hosts/": "connects to the hosts of attempts",
+  "worker/": "a worker, which serves the machine that it runs on",
   "http/": "connections, sessions, and the files of the web UI",
   "tool-processors/": "the user's own programs, which run in threads of the server",
   "agents/": "wires the agents: finds their programs and describes how they are started",

@@ -61,6 +61,7 @@ export function createProgram(choose: (action: Action) => void): Command {
     .addOption(
       new Option("--permission-mode <mode>", "what the agent may do without asking").choices(["plan", "ask", "accept-edits", "full"]),
     )
+    .option("--on <worker>", "run it on a worker: an id, a name or a tag (skein workers)")
     .option("--in-place", "work in the repository's own folder instead of a new worktree")
     .option("--session <id>", "continue a session that the agent has in this folder (skein agents sessions); works in place")
     .option("--title <text>", "title of the task (default: the prompt's first line)")
@@ -107,6 +108,7 @@ export function createProgram(choose: (action: Action) => void): Command {
     .action((id, options) => choose(async () => (await import("./commands/diff.ts")).diff(id, options)));
 
   addBranchCommands(program, choose);
+  addWorkerCommands(program, choose);
 
   program
     .command("resume")
@@ -380,6 +382,52 @@ function addBranchCommands(program: Command, choose: (action: Action) => void): 
     .action((id, options) => choose(async () => (await import("./commands/pull-request.ts")).pullRequest(id, options)));
 }
 
+/** Other machines that run attempts. */
+function addWorkerCommands(program: Command, choose: (action: Action) => void): void {
+  const load = () => import("./commands/workers.ts");
+  program
+    .command("worker")
+    .description("run attempts of a server on this machine")
+    .option("--server <url>", "address of the server (default: that of the last start)")
+    .option("--token <code>", "the code of `skein workers invite`; needed for the first start")
+    .option("--name <name>", "shown for this machine (default: its host name)")
+    .option("--tag <tag>", "by which attempts choose it (repeatable)", collect, [])
+    .option("--capacity <number>", "agents at the same time (default: 4)", toCount)
+    .option("--allow-http", "connect without encryption: keys and files can be read on the way")
+    .addOption(new Option("--home <dir>", "data dir of the worker (default: $SKEIN_HOME, or ~/.skein-worker)"))
+    .addHelpText("after", examples("skein worker --server https://skein.example.com --token Jx4…", "skein worker"))
+    .action((options) => choose(async () => (await import("./commands/worker.ts")).worker(options)));
+  const workers = program.command("workers").description("list, invite, drain and remove workers");
+  const define = (name: string, description: string, options: { isDefault?: boolean } = {}) =>
+    workers.command(name, options).description(description).option("--json", "print JSON").addOption(homeOption());
+  define("list", "list the workers with their state, agents and executions", { isDefault: true }).action((options) =>
+    choose(async () => (await load()).workers(options)),
+  );
+  define("invite", "print the command that starts a worker on another machine")
+    .option("--name <name>", "the worker's name")
+    .action((options) => choose(async () => (await load()).inviteWorker(options)));
+  define("drain", "start no more agents on a worker; those that run there continue")
+    .argument("<worker>", "id or name")
+    .action((worker, options) => choose(async () => (await load()).changeWorker(worker, "draining", options)));
+  define("activate", "start agents on a drained worker again")
+    .argument("<worker>", "id or name")
+    .action((worker, options) => choose(async () => (await load()).changeWorker(worker, "active", options)));
+  define("remove", "remove a worker for good; what runs there is interrupted")
+    .argument("<worker>", "id or name")
+    .action((worker, options) => choose(async () => (await load()).removeWorker(worker, options)));
+  program
+    .command("attempts")
+    .description("move attempts between machines")
+    .command("move")
+    .description("move an attempt to another machine, with its last recorded files")
+    .argument("<id>", idText)
+    .argument("<worker>", "id, name or tag of a worker; server: the server's own machine")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein attempts move att_01k8b2xr build-box", "skein attempts move att_01k8b2xr server"))
+    .action((id, worker, options) => choose(async () => (await load()).moveAttempt(id, worker, options)));
+}
+
 function addAgentCommands(agents: Command, choose: (action: Action) => void): void {
   const load = () => import("./commands/agents.ts");
   agents
@@ -443,6 +491,11 @@ const examples = (...lines: string[]): string =>
   `\n${lines.length === 1 ? "Example" : "Examples"}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 
 const homeOption = () => new Option("--home <dir>", "data dir (default: SKEIN_HOME or ~/.skein)");
+
+function toCount(text: string): number {
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("Use a number from 1 to 999.");
+  return Number(text);
+}
 
 function toPort(text: string): number {
   const port = Number(text);

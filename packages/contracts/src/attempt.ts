@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorSchema } from "./actor.ts";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
-import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, hostIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
@@ -28,6 +28,8 @@ export const attemptSchema = z.object({
   /** Appended to those of the settings and of the project. */
   systemPrompt: systemPromptSchema,
   isolation: isolationSchema,
+  /** The worker that has its folder and runs its agent; absent or null: the server's own machine. */
+  hostId: hostIdSchema.nullable().exactOptional(),
   /** Where the agent works: its own worktree, or the project's folder. */
   directory: z.string(),
   /** The branch of the worktree; null in place. */

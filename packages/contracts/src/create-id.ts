@@ -5,6 +5,7 @@ import type {
   CommentId,
   ExecutionId,
   GrantId,
+  HostId,
   InvitationId,
   MessageId,
   ProjectId,
@@ -30,6 +31,7 @@ interface IdByPrefix {
   ses: UserSessionId;
   tok: ApiTokenId;
   inv: InvitationId;
+  hst: HostId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

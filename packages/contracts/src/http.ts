@@ -13,6 +13,7 @@ import { sessionIdSchema } from "./session-id.ts";
 import { agentModeIdSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 import { taskFieldsSchema } from "./task.ts";
+import { workerChoiceSchema } from "./worker.ts";
 
 /** The answer of `GET /api/health`. */
 export const healthSchema = z.object({
@@ -79,6 +80,8 @@ export const createAttemptSchema = z.object({
   systemPrompt: systemPromptSchema.optional(),
   /** An existing session of the agent, resumed by the first message. A session belongs to its folder: only for `in-place`. */
   session: sessionIdSchema.optional(),
+  /** A worker's id or name, or a tag that workers have. Default: the server's own machine. */
+  host: workerChoiceSchema.optional(),
 });
 /** A new attempt in a request, before defaults. */
 export type CreateAttempt = z.input<typeof createAttemptSchema>;

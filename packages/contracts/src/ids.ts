@@ -26,6 +26,8 @@ export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
 /** `cmt_…` */
 export const commentIdSchema = idSchema<"CommentId">("cmt");
+/** `hst_…` */
+export const hostIdSchema = idSchema<"HostId">("hst");
 /** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 /** `usr_…` */
@@ -51,3 +53,4 @@ export type UserId = z.infer<typeof userIdSchema>;
 export type UserSessionId = z.infer<typeof userSessionIdSchema>;
 export type ApiTokenId = z.infer<typeof apiTokenIdSchema>;
 export type InvitationId = z.infer<typeof invitationIdSchema>;
+export type HostId = z.infer<typeof hostIdSchema>;

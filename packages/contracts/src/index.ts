@@ -233,6 +233,8 @@ export {
   executionIdSchema,
   type GrantId,
   grantIdSchema,
+  type HostId,
+  hostIdSchema,
   type InvitationId,
   invitationIdSchema,
   type MessageId,
@@ -507,6 +509,21 @@ export {
   toolSummarySchema,
 } from "./tool-summary.ts";
 export { type Usage, usageSchema } from "./usage.ts";
+export {
+  type EnrolWorker,
+  enrolWorkerSchema,
+  inviteWorkerSchema,
+  moveAttemptSchema,
+  type StoredHost,
+  storedHostSchema,
+  updateWorkerSchema,
+  type Worker,
+  type WorkerInvitation,
+  type WorkerReport,
+  workerInvitationSchema,
+  workerReportSchema,
+  workerSchema,
+} from "./worker.ts";
 export {
   blobIdSchema,
   type FileContent,

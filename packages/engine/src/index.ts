@@ -44,6 +44,7 @@ export type {
   SessionPoint,
 } from "./ports/agent.ts";
 export { AgentUnusableError } from "./ports/agent.ts";
+export type { AgentProgram } from "./ports/agent-program.ts";
 export {
   type Model,
   ModelError,

@@ -22,6 +22,10 @@ import { createExecutionSupervisor } from "./executions/execution-supervisor.ts"
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
 import { createStorageHealth, type StorageHealth } from "./faults/storage-health.ts";
+import { createRoutingHost } from "./hosts/create-routing-host.ts";
+import { createHostDirectory } from "./hosts/host-directory.ts";
+import { moveAttempt } from "./hosts/move-attempt.ts";
+import { createWorkerService } from "./hosts/worker-service.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
@@ -139,11 +143,14 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     storage.onCommitted((events) => {
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
-    const host = createLocalHost({
+    const local = createLocalHost({
       home: dataDir.home,
       searchPath: process.env.PATH,
       readRunnerSecret: () => readOrCreateToken(join(dataDir.home, "runner-secret")),
     });
+    const directory = await createHostDirectory({ storage });
+    const { host, locator, carrier } = await createRoutingHost({ local, directory, storage, logger });
+    const workers = createWorkerService({ storage, directory, locator, logger, now: Date.now });
     const mcpServers = createMcpServerRegistry({
       home: dataDir.home,
       config: options.mcpServers ?? [],
@@ -195,8 +202,12 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
       readGeneral: settings.general,
       explainFault: storageHealth.explain,
+      noteWaiting: workers.noteWaiting,
     });
     cleanup.push(() => supervisor.close());
+    const resumeHost = () =>
+      void supervisor.resumeHost().catch((error: unknown) => logger.error("executions on a worker could not be resumed", { error }));
+    cleanup.push(directory.onChange(resumeHost));
     const quarantine = createQuarantine({ ...context, supervisor, launches });
     const backgroundDeletion = createBackgroundDeletion({ storage, host, logger });
     cleanup.push(() => backgroundDeletion.close());
@@ -214,6 +225,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       repositoryTrust,
       gitLfs,
       agents: registry,
+      workers,
+      moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier }, attempt, to),
       settings,
       forges,
       redact: (text) => String(redact(text)),
@@ -260,6 +273,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     cleanup.push(() => clearInterval(reconciling));
     const listener = await listen({ http, host: options.host, port: options.port, tls });
     cleanup.push(() => listener.close());
+    // before the listener, which waits for connections
+    cleanup.push(() => directory.close());
     const listening = toListeningOrigins(options, listener.port);
     origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
     const ending = new AbortController();

@@ -11,6 +11,7 @@ import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
 import { readFinds } from "./queries/find-in-conversation.ts";
 import { readGrants } from "./queries/grants.ts";
+import { readHosts } from "./queries/hosts.ts";
 import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
 import { readLandings } from "./queries/landings.ts";
@@ -43,6 +44,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readApprovals(context),
     ...readInboxItems(context),
     ...readReviews(context),
+    ...readHosts(context),
     ...readLandings(context),
     ...readPullRequests(context),
     ...readGrants(context),

@@ -11,6 +11,7 @@ import { writeDeletions } from "./queries/deletions.ts";
 import { createAppendEvents, writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
 import { writeGrants } from "./queries/grants.ts";
+import { writeHosts } from "./queries/hosts.ts";
 import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
 import { writeLandings } from "./queries/landings.ts";
@@ -41,6 +42,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeApprovals(context),
     ...writeInboxItems(context),
     ...writeReviews(context),
+    ...writeHosts(context),
     ...writeLandings(context),
     ...writePullRequests(context),
     ...writeGrants(context),

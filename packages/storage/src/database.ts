@@ -42,6 +42,7 @@ export interface AttemptTable {
   agent_mode: string | null;
   system_prompt: string;
   isolation: string;
+  host_id: string | null;
   directory: string;
   branch: string | null;
   base_branch: string | null;
@@ -56,6 +57,22 @@ export interface AttemptTable {
   created_by: string | null;
   created_at: number;
   updated_at: number;
+}
+
+export interface HostTable {
+  id: string;
+  kind: string;
+  name: string;
+  tags: string;
+  capacity: number;
+  version: string;
+  agents: string;
+  state: string;
+  token_hash: string;
+  expires_at: number | null;
+  last_seen_at: number | null;
+  connected_node_id: string | null;
+  created_at: number;
 }
 
 export interface ExecutionTable {
@@ -310,6 +327,7 @@ export interface Database extends TeamDatabase {
   review_comments: ReviewCommentTable;
   viewed_files: ViewedFileTable;
   landings: LandingTable;
+  hosts: HostTable;
   pull_requests: PullRequestTable;
   permission_rules: GrantTable;
   commands: CommandTable;

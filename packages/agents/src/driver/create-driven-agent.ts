@@ -112,7 +112,7 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         driver: kind.driver,
         executionId,
         name: kind.name,
-        command: await program.getCommand({ ...host.baseEnvironment, ...ownEnvironment }),
+        command: context.program?.command ?? (await program.getCommand({ ...host.baseEnvironment, ...ownEnvironment })),
         directory: attempt.directory,
         message,
         images,
@@ -134,9 +134,16 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
       return {
         driverOrder: JSON.stringify(order),
         cwd: attempt.directory,
-        environment: { ...environment, ...withKeys(ownEnvironment, pickEnvironment(keys, kind.environment)) },
+        environment: withKeys(
+          context.program?.environment ?? { ...environment, ...ownEnvironment },
+          pickEnvironment(keys, kind.environment),
+        ),
       };
     },
+    getProgram: async ({ environment }) => ({
+      command: await program.getCommand({ ...host.baseEnvironment, ...ownEnvironment }),
+      environment: { ...environment, ...ownEnvironment },
+    }),
     ...(loadSessionList === undefined
       ? {}
       : {

@@ -108,7 +108,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       ...(policy === undefined ? {} : { compressionPolicy: policy }),
       ...(summaryModel === undefined ? {} : { summaryModel: { id: summaryModel, access: findAccess(summaryModel, keys) } }),
       ...(systemPrompts.length === 0 ? {} : { systemPrompts: [...systemPrompts] }),
-      spillDirectory: join(spillRoot, executionId),
+      spillDirectory: join(context.program?.outputs ?? spillRoot, executionId),
       ...(log === undefined ? {} : { log }),
       ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),
       ...(notices === undefined ? {} : { notices: [...notices] }),
@@ -135,7 +135,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       mcpServerNames: [...mcpServerNames],
       executionFolders: [...executionFolders],
     };
-    return { ...toProgram(args, context), stdin: toLines(preview, history) };
+    return { ...toProgram(args, context, context.program?.previewCommand), stdin: toLines(preview, history) };
   }
 
   const toQuestions = (args: readonly string[]): NonNullable<AgentAdapter["questions"]> => ({
@@ -150,11 +150,15 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
     },
   });
 
-  const toProgram = (args: readonly string[], { attempt, environment }: Pick<LaunchContext, "attempt" | "environment">) => ({
-    program: options.program,
-    args,
+  const toProgram = (
+    args: readonly string[],
+    { attempt, environment, program }: Pick<LaunchContext, "attempt" | "environment" | "program">,
+    command = program?.command,
+  ) => ({
+    program: command?.[0] ?? options.program,
+    args: command?.slice(1) ?? args,
     cwd: attempt.directory,
-    environment,
+    environment: program?.environment ?? environment,
   });
 
   return {
@@ -188,6 +192,12 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       const order: NativeOrder = { ...(await toOrder(context)), historyFile };
       return { ...toProgram(options.args, context), stdin: `${JSON.stringify(order)}\n` };
     },
+    getProgram: async ({ environment }) => ({
+      command: [options.program, ...options.args],
+      environment,
+      ...(previewArgs === undefined ? {} : { previewCommand: [options.program, ...previewArgs] as const }),
+      outputs: spillRoot,
+    }),
     ...(questionArgs === undefined ? {} : { questions: toQuestions(questionArgs) }),
     ...(previewArgs === undefined ? {} : { createPreview: (context) => createPreview(previewArgs, context) }),
     // all of its reports are records: everything else in its log is raw output

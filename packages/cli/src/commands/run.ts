@@ -37,6 +37,8 @@ export interface RunOptions {
   /** Implies `inPlace`: a session belongs to its folder. */
   session?: string;
   title?: string;
+  /** A worker: id, name or tag. */
+  on?: string;
   json?: boolean;
 }
 
@@ -100,13 +102,14 @@ async function describeOutcome(client: ApiClient, attempt: Attempt, execution: E
 /** Fails early if the run cannot work, before there is a task, a branch or a worktree. */
 async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repository);
-  const { agent, model, permissionMode, title, session } = options;
+  const { agent, model, permissionMode, title, session, on } = options;
   const input: StartTask = {
     id: randomUUID(),
     task: { projectId: project.id, ...(title === undefined ? {} : { title }) },
     attempt: {
       isolation: options.inPlace || session !== undefined ? "in-place" : "worktree",
       ...(session === undefined ? {} : { session }),
+      ...(on === undefined ? {} : { host: on }),
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
       ...(permissionMode === undefined ? {} : { permissionMode }),

@@ -173,6 +173,19 @@ export const problemTextShapes = {
   "folder-not-found": directory,
   "file-not-found": path,
 
+  // workers
+  "host-unreachable": { host: text },
+  "host-removed": { host: text },
+  "host-busy": { host: text },
+  "host-draining": { host: text },
+  "host-not-found": { host: text },
+  "host-needs-worktree": { host: text },
+  "host-lacks-agent": { host: text, agent: text },
+  "already-on-host": {},
+  "attempt-not-mirrored": { host: text },
+  "worker-code-not-valid": {},
+  "worker-refused": {},
+
   // settings and trust
   ...configProblems,
   "config-unusable": { reason: z.union([text, configProblemSchema]) },

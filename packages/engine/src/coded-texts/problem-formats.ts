@@ -100,6 +100,19 @@ export const problemFormats: TextFormats<ProblemText> = {
   "agent-built-in": ({ agent, builtIn }) => `${agent} is built into Skein as ${builtIn}. There is nothing to add.`,
   "catalogue-changed": ({ agent }) => `The catalogue entry for ${agent} has changed since it was shown. Review its command again.`,
   "agent-exists": ({ id }) => `There is already an agent ${id}, with a command of your own. Remove it first.`,
+  "host-unreachable": ({ host }) =>
+    `The worker ${host} is not connected. Check its machine and network; its agents keep running meanwhile.`,
+  "host-removed": ({ host }) => `The worker ${host} was removed. Move the attempt to another worker, or to this machine.`,
+  "host-busy": ({ host }) => `The worker ${host} runs as many agents as it may. The message waits for one of them to end.`,
+  "host-draining": ({ host }) => `The worker ${host} starts no more agents. Activate it, or move the attempt to another one.`,
+  "host-not-found": ({ host }) => `No connected worker has the id, name or tag ${host}.`,
+  "host-needs-worktree": ({ host }) => `An attempt on the worker ${host} needs a worktree: the project's folder is on the server.`,
+  "host-lacks-agent": ({ host, agent }) =>
+    `The worker ${host} does not have the agent ${agent}. Install it there, or choose another worker.`,
+  "already-on-host": () => "The attempt is already there.",
+  "attempt-not-mirrored": ({ host }) => `Nothing of this attempt has arrived from the worker ${host}, so it cannot be continued elsewhere.`,
+  "worker-code-not-valid": () => "This code is not valid: it was used, or has expired. Create another one: skein workers invite",
+  "worker-refused": () => "This worker is not known to the server, or was removed. Invite it again: skein workers invite",
   "agent-not-available": ({ agent, known, hint }, format) => {
     if (known !== undefined) return `There is no agent “${agent}” here. Known: ${known.join(", ")}.`;
     return `${agent} cannot be started here.${hint === undefined ? "" : ` ${format(hint)}`}`;

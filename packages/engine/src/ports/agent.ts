@@ -26,6 +26,7 @@ import type {
   Usage,
 } from "@skein/contracts";
 import { formatText } from "../coded-texts/format-text.ts";
+import type { AgentProgram } from "./agent-program.ts";
 
 /** A message of an attempt; an answer also has its provider's figures. */
 export interface HistoryMessage extends MessageEntity {
@@ -81,6 +82,8 @@ export interface LaunchContext {
   environment: Readonly<Record<string, string>>;
   /** Keys of the project and of the user who sent the message, by variable. They replace those of the server. */
   keys?: Readonly<Record<string, string>>;
+  /** For an attempt on another host: the agent's programs there. Default: those of this machine. */
+  program?: AgentProgram | undefined;
   /** MCP servers whose tools it may use; empty for agents that find their servers themselves. */
   mcpServers?: readonly UsableMcpServer[];
   /** False: nothing of the repository (hooks, settings, MCP servers) may run. */
@@ -223,6 +226,8 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   /** Why it cannot use this model here; undefined if it can. */
   findModelProblem?(modelId: string, options: { directory: string; keys?: LaunchContext["keys"] }): Promise<ModelFailureText | undefined>;
   createLaunch(context: LaunchContext): Promise<Launch>;
+  /** How another server starts it on this machine; `environment` is what every agent gets. Throws `AgentUnusableError`. */
+  getProgram?(context: Pick<LaunchContext, "environment">): Promise<AgentProgram>;
   /** Lists the agent's own sessions in a folder; absent if that is not supported. Starts its program. */
   listSessions?(context: SessionListContext): Promise<SessionListResult>;
   /** A program that prints its next request (`requestPreviewSchema`) and sends nothing; undefined if it is unknown. */

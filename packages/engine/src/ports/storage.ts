@@ -17,6 +17,7 @@ import type {
   Execution,
   ExecutionId,
   GrantId,
+  HostId,
   InboxItem,
   InboxItemId,
   JsonValue,
@@ -35,6 +36,7 @@ import type {
   SkeinEvent,
   StoredComment,
   StoredGrant,
+  StoredHost,
   StoredMessage,
   StoredPullRequest,
   SummaryId,
@@ -157,6 +159,11 @@ export interface StorageReader extends TeamReader {
   findComment(query: { id: CommentId }): Promise<StoredComment | undefined>;
   /** By path. */
   listViewedFiles(query: { attemptId: AttemptId }): Promise<ViewedFile[]>;
+  /** Machines other than the server's own, oldest first. */
+  listHosts(): Promise<StoredHost[]>;
+  findHost(query: { id: HostId } | { tokenHash: string }): Promise<StoredHost | undefined>;
+  /** Attempts with a host. */
+  listRemoteAttempts(): Promise<Attempt[]>;
   findLanding(query: { attemptId: AttemptId }): Promise<Landing | undefined>;
   findPullRequest(query: { attemptId: AttemptId }): Promise<StoredPullRequest | undefined>;
   /** Those that a forge is to be asked about, the next one first. */
@@ -269,6 +276,11 @@ export interface StorageTransaction extends StorageReader, TeamTransaction {
   deleteComment(query: { id: CommentId }): Promise<boolean>;
   putViewedFile(input: { attemptId: AttemptId } & ViewedFile): Promise<void>;
   deleteViewedFile(query: { attemptId: AttemptId; path: string }): Promise<void>;
+  insertHost(host: StoredHost): Promise<void>;
+  /** Throws `StorageConstraintError` if it does not exist. */
+  updateHost(host: StoredHost): Promise<void>;
+  /** Throws `StorageConstraintError` if it has attempts. */
+  deleteHost(input: { id: HostId }): Promise<void>;
   putLanding(input: { attemptId: AttemptId; landing: Landing }): Promise<void>;
   deleteLanding(query: { attemptId: AttemptId }): Promise<void>;
   /** Inserts, or replaces the pull request of the attempt. */

@@ -2,7 +2,7 @@ import type { AttemptDiff, ExecutionId } from "@skein/contracts";
 import { diffFolder } from "./attempt-diff.ts";
 import { hasChangedSince } from "./changed-since.ts";
 import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
-import { findBase, findTree, type RecordedTree, rememberTree } from "./own-git-dir.ts";
+import { findBase, findTree, type RecordedTree, rememberTree, type TreeName } from "./own-git-dir.ts";
 import { readDiff } from "./read-diff.ts";
 import { withSnapshot } from "./snapshot.ts";
 import { resolveHead } from "./worktrees.ts";
@@ -62,6 +62,16 @@ export async function recordStartTree(input: {
   const isKept = end?.tree === tree || (await findBase(folder))?.tree === tree;
   if (!isKept) await runOwnGit(folder, ["update-ref", `${startPrefix}${executionId}`, tree]);
   await rememberTree(folder, `${executionId}.start`, { tree, isExact: true, head });
+}
+
+/** Keeps a tree that was recorded on another host. */
+export async function keepTree(folder: GitFolder, name: TreeName, recorded: RecordedTree): Promise<void> {
+  const known = await findTree(folder, name);
+  if (known?.tree === recorded.tree && known.isExact === recorded.isExact) return;
+  const isStart = name.endsWith(".start");
+  const ref = isStart ? `${startPrefix}${name.slice(0, -".start".length)}` : `${recorded.isExact ? prefix : latePrefix}${name}`;
+  await runOwnGit(folder, ["update-ref", ref, recorded.tree]);
+  await rememberTree(folder, name, recorded);
 }
 
 export function findStartTree(folder: GitFolder, executionId: ExecutionId): Promise<RecordedTree | undefined> {

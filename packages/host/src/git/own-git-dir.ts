@@ -114,6 +114,8 @@ export async function removeOwnGitDir(ownDir: string): Promise<void> {
     "base.json",
     "conflict.json",
     "operation.json",
+    "mirror.json",
+    "mirror/HEAD",
     "HEAD",
     "config",
     "index",
@@ -123,7 +125,7 @@ export async function removeOwnGitDir(ownDir: string): Promise<void> {
   ];
   const trees = (await readdir(join(ownDir, "trees")).catch(() => [])).map((name) => join("trees", name));
   for (const name of [...files, ...trees]) await rm(join(ownDir, name), { force: true }).catch(() => {});
-  for (const name of ["info", "trees", ""]) await rmdir(join(ownDir, name)).catch(() => {});
+  for (const name of ["info", "trees", "mirror", ""]) await rmdir(join(ownDir, name)).catch(() => {});
 }
 
 const treeSchema = z.object({ tree: z.string(), isExact: z.boolean(), head: z.string().nullish() });
@@ -134,7 +136,7 @@ const treeSchema = z.object({ tree: z.string(), isExact: z.boolean(), head: z.st
 export type RecordedTree = z.infer<typeof treeSchema>;
 
 /** The end of an execution, or its start. */
-type TreeName = ExecutionId | `${ExecutionId}.start`;
+export type TreeName = ExecutionId | `${ExecutionId}.start`;
 
 export async function rememberTree({ ownDir }: GitFolder, name: TreeName, tree: RecordedTree): Promise<void> {
   await mkdir(join(ownDir, "trees"), { recursive: true, mode: 0o700 });

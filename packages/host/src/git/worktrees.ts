@@ -6,6 +6,7 @@ import { readSmallFile } from "../repository/read-small-file.ts";
 import { assertInside } from "./assert-inside.ts";
 import { toFsPath } from "./byte-path.ts";
 import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
+import { findMirror } from "./mirror.ts";
 import { createOwnGitDir, readBase, removeOwnGitDir, syncHead } from "./own-git-dir.ts";
 import { GitError, runGit } from "./run-git.ts";
 import { withScratch } from "./scratch.ts";
@@ -107,6 +108,20 @@ export async function addWorktree(input: {
       await removeOwnGitDir(input.ownDir);
       throw explainCheckout(error);
     }
+  }
+  throw new ServiceError("conflict", { code: "no-branch-name", prefix: `${prefix}${slug}` });
+}
+
+/** Creates the branch of an attempt whose folder will be on another host, skipping names that are taken. */
+export async function reserveBranch(input: { repository: GitFolder; taskTitle: string; number: number; commit: string }): Promise<string> {
+  const { repository, commit } = input;
+  const prefix = await choosePrefix(repository);
+  const slug = toSlug(input.taskTitle);
+  for (let number = input.number; number < input.number + 1000; number++) {
+    const branch = `${prefix}${slug}-${number}`;
+    if (await branchExists(repository, branch)) continue;
+    const created = await tryOwnGit(repository, ["update-ref", `refs/heads/${branch}`, commit, "0".repeat(commit.length)]);
+    if (created !== null) return branch;
   }
   throw new ServiceError("conflict", { code: "no-branch-name", prefix: `${prefix}${slug}` });
 }
@@ -218,7 +233,15 @@ export async function restoreWorktree(input: {
  */
 export async function listUncommitted(folder: GitFolder): Promise<string[]> {
   if (!existsSync(folder.commonDir)) return listChangedSinceBase(folder);
+  const mirror = await findMirror(folder);
+  if (mirror !== undefined) return listDifferent(folder, mirror);
   return (await findUncommitted(folder)).map(({ path }) => path);
+}
+
+/** What the folder of a mirror had changed since its last commit. */
+async function listDifferent(folder: GitFolder, { head, tree }: { head: string; tree: string }): Promise<string[]> {
+  const output = await runOwnGit(folder, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", `${head}^{tree}`, tree]);
+  return output.split("\0").filter((path) => path !== "");
 }
 
 /** Compares files with the index only: needs no objects of the repository. */

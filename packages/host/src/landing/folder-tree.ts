@@ -3,6 +3,7 @@ import type { CodedText } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
 import { listAncestors, toFsPath } from "../git/byte-path.ts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
+import { findMirror } from "../git/mirror.ts";
 import { checkoutTimeoutMs } from "../git/own-git-dir.ts";
 import { GitError } from "../git/run-git.ts";
 import { withSnapshot } from "../git/snapshot.ts";
@@ -15,8 +16,10 @@ export class FilesInTheWayError extends ServiceError {
   }
 }
 
-/** What a folder holds now, as a tree of the repository's own objects, large files included. */
-export function writeFolderTree(folder: GitFolder, baseCommit: string | null): Promise<string> {
+/** What a folder holds now, as a tree of the repository's own objects, large files included. For a mirror: what it held last. */
+export async function writeFolderTree(folder: GitFolder, baseCommit: string | null): Promise<string> {
+  const mirror = await findMirror(folder);
+  if (mirror !== undefined) return mirror.tree;
   return withSnapshot(folder, { baseCommit, objects: "keep", files: "all" }, async ({ target }) => writeTree(folder, target.index));
 }
 

@@ -109,7 +109,7 @@ async function mergeCleanly(
 }
 
 /** Where a branch is checked out: in the project's own folder, or in another worktree. */
-async function findCheckout({ commonDir }: GitFolder, branch: string): Promise<{ isMain: boolean; path: string } | undefined> {
+export async function findCheckout({ commonDir }: GitFolder, branch: string): Promise<{ isMain: boolean; path: string } | undefined> {
   const wanted = `refs/heads/${branch}`;
   if ((await readHead(commonDir)) === wanted) return { isMain: true, path: dirname(commonDir) };
   const folder = join(commonDir, "worktrees");

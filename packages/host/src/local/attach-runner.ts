@@ -127,7 +127,7 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
   }
 
   return {
-    notices: readNotices(),
+    notices: toNotices(readNotices(), detach),
     detach,
     send: (data) => connection?.send({ type: "stdin", data }),
     stop() {
@@ -142,6 +142,20 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
         clearTimeout(killRunner);
       };
       void ended.then(cancel, cancel);
+    },
+  };
+}
+
+/** A generator that waits does not react to `return`: the runner is detached at once instead. */
+function toNotices(source: AsyncGenerator<AgentNotice, void>, detach: () => void): AsyncIterableIterator<AgentNotice> {
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    next: () => source.next(),
+    async return() {
+      detach();
+      return { done: true, value: undefined };
     },
   };
 }

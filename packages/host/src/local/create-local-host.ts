@@ -1,22 +1,34 @@
 import { availableParallelism } from "node:os";
+import type { HostAgents } from "../port/agents.ts";
 import type { Host } from "../port/host.ts";
 import { toAgentEnvironment } from "../runner/agent-environment.ts";
 import { toDataFolders } from "./data-folders.ts";
+import { createGitFolders } from "./git-folders.ts";
 import { createLocalExecutions } from "./local-executions.ts";
+import { createLocalTransfers } from "./local-transfers.ts";
 import { createLocalWorkspaces } from "./local-workspaces.ts";
 import { createMeasurement } from "./measure-host.ts";
 
 /**
  * Creates the host that runs in the server's own process and keeps its folders in the data dir `home`.
  * @param input.searchPath a `PATH` for the user's programs, such as `git-lfs`
+ * @param input.agents for attempts that another server manages; default: none
  * @param input.readRunnerSecret reads the secret that control keys are derived from; called when the first agent is launched or attached
  */
-export function createLocalHost(input: { home: string; searchPath: string | undefined; readRunnerSecret(): string }): Host {
+export function createLocalHost(input: {
+  home: string;
+  searchPath: string | undefined;
+  readRunnerSecret(): string;
+  agents?: HostAgents;
+}): Host {
   const { searchPath, readRunnerSecret: readSecret } = input;
   const folders = toDataFolders(input.home);
+  const gitFolders = createGitFolders(folders.git);
   return {
-    workspaces: createLocalWorkspaces({ folders, searchPath, now: Date.now }),
+    workspaces: createLocalWorkspaces({ folders, gitFolders, searchPath, now: Date.now }),
     executions: createLocalExecutions({ folders, readSecret }),
+    agents: input.agents ?? noAgents,
+    transfers: createLocalTransfers({ folders, gitFolders }),
     get environment() {
       return toAgentEnvironment(process.env);
     },
@@ -25,3 +37,8 @@ export function createLocalHost(input: { home: string; searchPath: string | unde
     measure: createMeasurement(folders),
   };
 }
+
+const noAgents: HostAgents = {
+  list: async () => [],
+  getProgram: ({ agent }) => Promise.reject(new Error(`This host has no agent ${agent}.`)),
+};

@@ -25,6 +25,7 @@ import {
 import type { GitFolder } from "../git/git-folder.ts";
 import { inspectRepository } from "../git/inspect-repository.ts";
 import { listBranches } from "../git/list-branches.ts";
+import { findMirror, removeMirrorRefs } from "../git/mirror.ts";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { readBlob } from "../git/read-blob.ts";
 import { openBase } from "../git/snapshot.ts";
@@ -44,17 +45,21 @@ import { readHooks } from "../landing/read-hooks.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
 import { type DataFolders, toDataFolders } from "./data-folders.ts";
-import { createGitFolders } from "./git-folders.ts";
+import type { GitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
 import { createLocalBranches } from "./local-branches.ts";
 import { createLocalRepositoryFiles } from "./local-repository-files.ts";
 import { removeOrphans } from "./orphan-folders.ts";
 
 /** The folders of a data dir, in this process. `searchPath` is a `PATH` for the user's programs. */
-export function createLocalWorkspaces(input: { folders: DataFolders; searchPath: string | undefined; now(): number }): Workspaces {
-  const { folders } = input;
+export function createLocalWorkspaces(input: {
+  folders: DataFolders;
+  gitFolders: GitFolders;
+  searchPath: string | undefined;
+  now(): number;
+}): Workspaces {
+  const { folders, gitFolders } = input;
   const root = folders.worktrees;
-  const gitFolders = createGitFolders(folders.git);
   const lfs = createLfsFiles(input);
   const downloads = new Map<AttemptId, AbortController>();
   const listPaths = createPathLists(input.now);
@@ -165,6 +170,9 @@ export function createLocalWorkspaces(input: { folders: DataFolders; searchPath:
     async remove({ attempt, later = false }) {
       const repository = await findRepository(attempt);
       if (repository !== undefined) await pruneSafetyRefs(repository, attempt.id, { now: input.now(), all: true }).catch(() => {});
+      if (repository !== undefined && (await findMirror({ ownDir: gitFolders.ownDir(attempt.id) }))) {
+        await removeMirrorRefs(repository, attempt.id);
+      }
       return removeWorktree({ ...attempt, repository, root, later });
     },
     forget: ({ id }) => gitFolders.forget(id),

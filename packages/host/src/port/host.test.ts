@@ -4,9 +4,11 @@ import { join } from "node:path";
 import { testId } from "@skein/testkit";
 import { expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { createLocalHost } from "../local/create-local-host.ts";
-import { wireHost } from "../testing/wire-host.ts";
+import { connectInMemory } from "../testing/connect-in-memory.ts";
+import type { HostAgents } from "./agents.ts";
 import type { Executions } from "./executions.ts";
 import type { Host } from "./host.ts";
+import type { Transfers } from "./transfers.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 type Leaf = string | number | boolean | null | undefined | Uint8Array;
@@ -40,7 +42,9 @@ type NotPlainMembers<Port> = {
 test("arguments and results of the port are plain data, or async iterables of it", () => {
   expectTypeOf<NotPlainMembers<Executions>>().toBeNever();
   expectTypeOf<NotPlainMembers<Workspaces>>().toBeNever();
-  expectTypeOf<NotPlainMembers<Omit<Host, "workspaces" | "executions">>>().toBeNever();
+  expectTypeOf<NotPlainMembers<HostAgents>>().toBeNever();
+  expectTypeOf<NotPlainMembers<Transfers>>().toBeNever();
+  expectTypeOf<NotPlainMembers<Omit<Host, "workspaces" | "executions" | "agents" | "transfers">>>().toBeNever();
   // it can fail
   expectTypeOf<NotPlainMembers<{ stop(signal: AbortSignal): void; list(): Promise<Map<string, string>>; size: number }>>().toEqualTypeOf<
     "stop" | "list"
@@ -51,7 +55,7 @@ test("a host behind a connection behaves like the one that it is connected to", 
   const home = mkdtempSync(join(tmpdir(), "skein-wire-"));
   onTestFinished(() => rmSync(home, { recursive: true }));
   const local = createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" });
-  const host = wireHost(local);
+  const { host } = connectInMemory(local);
   const id = testId("exe", 1);
 
   expect(host.environment).toEqual(local.environment);

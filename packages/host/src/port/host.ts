@@ -1,4 +1,6 @@
+import type { HostAgents } from "./agents.ts";
 import type { Executions } from "./executions.ts";
+import type { Transfers } from "./transfers.ts";
 import type { Workspaces } from "./workspaces.ts";
 
 /**
@@ -11,6 +13,8 @@ import type { Workspaces } from "./workspaces.ts";
 export interface Host {
   readonly workspaces: Workspaces;
   readonly executions: Executions;
+  readonly agents: HostAgents;
+  readonly transfers: Transfers;
   /** Variables that agents and scripts inherit (X11). */
   readonly environment: Readonly<Record<string, string>>;
   /** How many agents should be started at the same time, at most. */

@@ -9,6 +9,7 @@ import type {
   FolderListing,
   FolderMatches,
   ForkPoint,
+  HostId,
   Project,
   ProjectId,
   SlashCommand,
@@ -27,6 +28,8 @@ export type ProjectFolder = Pick<Project, "id" | "path">;
 /** The folder that an attempt works in: its own worktree, or the project's folder. */
 export interface AttemptFolder extends Pick<Attempt, "id" | "isolation" | "directory" | "branch" | "baseCommit"> {
   project: ProjectFolder;
+  /** The host that has the folder; absent: the server's own machine. */
+  hostId?: HostId | undefined;
 }
 
 /** A folder to search for files. A task without attempts has only the project's folder. */
@@ -40,6 +43,8 @@ export interface AttemptPoint extends ForkPoint {
 /** Input of `Workspaces.create`. */
 export interface NewAttemptFolder {
   id: AttemptId;
+  /** Where to create it; absent: on the server's own machine. */
+  hostId?: HostId | undefined;
   project: ProjectFolder;
   isolation: Attempt["isolation"];
   /** Used in the names of branch and folder. */

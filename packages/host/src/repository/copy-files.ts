@@ -3,6 +3,9 @@ import { basename, join, sep } from "node:path";
 import { openWorkspace, type Workspace, WorkspaceError, type WorkspacePath } from "@skein/agents/workspace";
 import type { RepositoryText } from "@skein/contracts";
 
+/** A file to copy to another host, or why one cannot be copied. */
+export type CarriedFile = { path: string; mode: number; content: Uint8Array } | { problem: CopyProblem };
+
 /** Files of a pattern that could not be copied. */
 export type CopyProblem = Extract<RepositoryText, { code: "copy-too-much" | "copy-outside" }>;
 
@@ -27,6 +30,80 @@ export async function copyFiles(input: { from: string; to: string; patterns: rea
     }
   }
   return { problems };
+}
+
+/** Larger files are not carried to another host: each is held in memory. */
+const mostCarriedBytes = 32 * 1024 * 1024;
+
+/** The files that `copyFiles` would copy, with their contents. */
+export async function* readCarriedFiles(input: { from: string; patterns: readonly string[] }): AsyncGenerator<CarriedFile> {
+  const from = await openWorkspace(input.from);
+  const left = { files: mostFiles, bytes: mostBytes };
+  for (const pattern of input.patterns) {
+    const exclude = (name: string): boolean => isLeftOut(name, pattern);
+    for await (const path of glob(pattern, { cwd: from.root, exclude })) {
+      const stats = await lstat(join(from.root, path)).catch(() => undefined);
+      if (stats?.isSymbolicLink()) yield { problem: { code: "copy-outside", path } };
+      if (stats === undefined || !stats.isFile()) continue;
+      if (left.files === 0 || left.bytes < stats.size || stats.size > mostCarriedBytes) {
+        yield { problem: { code: "copy-too-much", pattern } };
+        return;
+      }
+      left.files -= 1;
+      left.bytes -= stats.size;
+      const file = await readOne(from, path);
+      yield file === undefined ? { problem: { code: "copy-outside", path } } : { path, mode: stats.mode & 0o777, content: file };
+    }
+  }
+}
+
+async function readOne(from: Workspace, path: string): Promise<Uint8Array | undefined> {
+  try {
+    const source = await from.openFile(await from.resolve(path));
+    try {
+      return await source.readFile();
+    } finally {
+      await source.close();
+    }
+  } catch (error) {
+    if (error instanceof WorkspaceError) return undefined;
+    throw error;
+  }
+}
+
+/** Writes files that were read by `readCarriedFiles`, inside the folder by real path, without overwriting. */
+export async function writeCarriedFiles(input: { to: string; files: AsyncIterable<CarriedFile> }): Promise<{ problems: CopyProblem[] }> {
+  const to = await openWorkspace(input.to);
+  const problems: CopyProblem[] = [];
+  for await (const file of input.files) {
+    if ("problem" in file) problems.push(file.problem);
+    else if (!(await writeOne(to, file))) problems.push({ code: "copy-outside", path: file.path });
+  }
+  return { problems };
+}
+
+async function writeOne(to: Workspace, { path, mode, content }: Exclude<CarriedFile, { problem: unknown }>): Promise<boolean> {
+  try {
+    const target = await to.resolve(path);
+    if (target.exists) return true;
+    const parent = await to.openParent(target);
+    try {
+      const created = await parent.createFile(basename(target.absolute), 0o600);
+      try {
+        await created.writeFile(content);
+        await created.chmod(mode & 0o777);
+      } finally {
+        await created.close();
+      }
+    } finally {
+      await parent.close();
+    }
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return true;
+    if (error instanceof WorkspaceError) return false;
+    throw error;
+  }
 }
 
 /** Folders that a pattern matches only if it names them. */

@@ -3,4 +3,4 @@ export { createExecutionFiles } from "../local/execution-files.ts";
 export { createExecutionFolder, type ExecutionFolder, executionFolder, type RunnerIdentity } from "../runner/execution-folder.ts";
 export { findExecutionProcesses, killExecutionProcesses } from "../runner/process-tree.ts";
 export { startRunner } from "../runner/start-runner.ts";
-export { wireHost } from "./wire-host.ts";
+export { connectInMemory } from "./connect-in-memory.ts";

@@ -10,5 +10,6 @@ export function withholdAgent(adapter: AgentAdapter, hint: AgentHint): AgentAdap
       return { ...info, available: false, hint: formatText(hint), hintText: hint };
     },
     createLaunch: () => Promise.reject(new AgentUnusableError(hint)),
+    getProgram: () => Promise.reject(new AgentUnusableError(hint)),
   };
 }

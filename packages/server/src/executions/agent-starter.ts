@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Attempt, GeneralSettings, RunningExecution } from "@skein/contracts";
+import type { Attempt, ExecutionId, GeneralSettings, RunningExecution } from "@skein/contracts";
 import { type AgentAdapter, createConcurrencyLimit } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
@@ -14,6 +14,7 @@ import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
 import { recoverOperations } from "./recover-operations.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
+import { isWaitingForHost } from "./waiting-for-host.ts";
 
 const firstRetryMs = 1000;
 const longestRetryMs = 8000;
@@ -44,6 +45,8 @@ export function createAgentStarter(input: {
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   explainFault?(error: unknown): Promise<unknown>;
+  /** Called when an execution begins or ends to wait for its host. */
+  noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
 }): AgentStarter {
   const { context, trees, launches } = input;
   const { executions } = context.host;
@@ -72,10 +75,13 @@ export function createAgentStarter(input: {
       cycle.enter({ name: "starting" });
       if (isStopRequested()) return { exitCode: null, signal: null, endedAt: context.now(), notStarted: { code: "stopped" } };
       try {
-        return await launchInLane(launch);
+        const exit = await launchInLane(launch);
+        input.noteWaiting?.(launch.prepared.execution.id, false);
+        return exit;
       } catch (error) {
         context.logger.error("agent could not be started yet", { executionId: launch.prepared.execution.id, error });
-        await input.explainFault?.(error);
+        if (isWaitingForHost(error)) input.noteWaiting?.(launch.prepared.execution.id, true);
+        else await input.explainFault?.(error);
       }
       if (isReleased()) return undefined;
       const wakeUp = new AbortController();
@@ -106,7 +112,7 @@ export function createAgentStarter(input: {
       // not counted as a start: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });
-      if (await executions.isClaimed({ id: execution.id })) launches.note(execution.id);
+      if (await executions.isClaimed({ id: execution.id }).catch(() => false)) launches.note(execution.id);
       return exit;
     },
   };

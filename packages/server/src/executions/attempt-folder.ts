@@ -5,8 +5,9 @@ import { getProjectOf } from "./project-of.ts";
 
 /** Converts an attempt for its host. */
 export function toAttemptFolder(attempt: Attempt, { id: projectId, path }: Project): AttemptFolder {
-  const { id, isolation, directory, branch, baseCommit } = attempt;
-  return { id, isolation, directory, branch, baseCommit, project: { id: projectId, path } };
+  const { id, isolation, directory, branch, baseCommit, hostId } = attempt;
+  const folder = { id, isolation, directory, branch, baseCommit, project: { id: projectId, path } };
+  return hostId ? { ...folder, hostId } : folder;
 }
 
 /** Throws if the attempt's task or project was deleted. */

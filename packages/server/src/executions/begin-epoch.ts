@@ -12,6 +12,7 @@ import { type LaunchJournal, type LaunchRecord, openLaunchJournal, readLaunches,
 import { toRealHome } from "../data-dir/relocate-worktrees.ts";
 import type { HostedContext } from "./execution-context.ts";
 import { reportQueue } from "./message-queue.ts";
+import { isWaitingForHost } from "./waiting-for-host.ts";
 
 /**
  * Checks whether the database is the one that the last server used here, before anything is started. In an older copy (a restored
@@ -26,7 +27,11 @@ export async function beginEpoch(
   const record = readLaunches(home);
   const running = await storage.read.listRunningExecutions();
   const claimed = new Set<ExecutionId>();
-  for (const { id } of running) if (await input.host.executions.isClaimed({ id })) claimed.add(id);
+  for (const { id } of running) {
+    // of an execution on a host that is not connected, its host knows: it is never started twice
+    const isClaimed = input.host.executions.isClaimed({ id }).catch((error: unknown) => isWaitingForHost(error) || Promise.reject(error));
+    if (await isClaimed) claimed.add(id);
+  }
   const isUnclaimed = ({ id }: RunningExecution) => !claimed.has(id);
   const isLatest =
     instance !== undefined &&

@@ -6,12 +6,12 @@ import { messageIdSchema, type RunningExecution, type SkeinEvent } from "@skein/
 import { type AgentAdapter, formatText, type Storage } from "@skein/engine";
 import { createLocalHost } from "@skein/host";
 import {
+  connectInMemory,
   createExecutionFolder,
   findExecutionProcesses,
   killExecutionProcesses,
   type RunnerIdentity,
   startRunner,
-  wireHost,
 } from "@skein/host/testing";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildCapabilities, buildExecution, buildProject, buildStoredMessage, buildTask, testId } from "@skein/testkit";
@@ -55,7 +55,7 @@ const lines: AgentAdapter = {
 
 const runnerSecret = "secret";
 /** As if the agents ran on another machine. */
-const newHost = () => wireHost(createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret }));
+const newHost = () => connectInMemory(createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => runnerSecret })).host;
 
 function newSupervisor(
   adapters: readonly AgentAdapter[] = [lines],

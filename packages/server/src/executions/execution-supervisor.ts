@@ -30,6 +30,7 @@ import type { RunnerLink } from "./runner-link.ts";
 import { createStopRequests } from "./stop-requests.ts";
 import { createTreeRecorder } from "./tree-recorder.ts";
 import { createUnavailableAgent } from "./unavailable-agent.ts";
+import { isWaitingForHost } from "./waiting-for-host.ts";
 
 /** Runs prepared executions and follows every running one to its end. */
 export interface ExecutionSupervisor {
@@ -42,6 +43,8 @@ export interface ExecutionSupervisor {
    * hanging tools of followed executions (T5).
    */
   reconcile(): Promise<void>;
+  /** After a host was connected: records what it could not record, and follows what has no owner. */
+  resumeHost(): Promise<void>;
   stop(id: ExecutionId): void;
   /** Resolves when its end and the content of its folder are saved; immediately if it is not running. */
   waitUntilSettled(id: ExecutionId): Promise<void>;
@@ -75,6 +78,8 @@ export function createExecutionSupervisor(input: {
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   /** Called with the error that prevented the start of an agent. */
   explainFault?(error: unknown): Promise<unknown>;
+  /** Called when an execution begins or ends to wait for its host. */
+  noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
 }): ExecutionSupervisor {
   const { context, launches } = input;
   const { storage, logger } = context;
@@ -112,7 +117,7 @@ export function createExecutionSupervisor(input: {
       // the next `reconcile` assigns an owner
       (error: unknown) => {
         disown(one, undefined);
-        logger.error("execution could not be followed", { executionId: execution.id, error });
+        if (!isWaitingForHost(error)) logger.error("execution could not be followed", { executionId: execution.id, error });
       },
     );
     return one;
@@ -122,6 +127,7 @@ export function createExecutionSupervisor(input: {
     owned.delete(id);
     if (state.name !== "recorded") return; // the agent may still run, and may not have read its history yet
     stops.forget(id);
+    input.noteWaiting?.(id, false);
     if (closed) return;
     // left by an agent that was killed before reading it
     void executions.removeHistory({ id }).catch(() => {});
@@ -157,9 +163,10 @@ export function createExecutionSupervisor(input: {
   async function lookForUnowned(): Promise<void> {
     for (const execution of await storage.read.listRunningExecutions()) {
       if (closed || owned.has(execution.id)) continue;
-      await resumeOne(execution).catch((error: unknown) =>
-        logger.error("execution could not be resumed", { executionId: execution.id, error }),
-      );
+      await resumeOne(execution).catch((error: unknown) => {
+        if (isWaitingForHost(error)) input.noteWaiting?.(execution.id, true);
+        else logger.error("execution could not be resumed", { executionId: execution.id, error });
+      });
     }
   }
 
@@ -205,6 +212,10 @@ export function createExecutionSupervisor(input: {
       await reconcile();
       // a client that connects now must get what the last server had shown
       await Promise.all([...owned.values()].map((one) => one.caughtUp()));
+    },
+    async resumeHost() {
+      await trees.recover();
+      await reconcile();
     },
     stop,
     async waitUntilSettled(id) {

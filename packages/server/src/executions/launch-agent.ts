@@ -23,6 +23,7 @@ import { prepareFolder } from "./prepare-folder.ts";
 import { findProjectOf } from "./project-of.ts";
 import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
+import { isWaitingForHost } from "./waiting-for-host.ts";
 
 /**
  * Starts the runner, which starts the agent. A failure is written like an agent's exit, so that it is settled like every other end; it
@@ -45,7 +46,12 @@ export async function launchAgent(input: {
   const { executions } = context.host;
   const { execution, attempt } = prepared;
   const { id } = execution;
-  const paths = await executions.prepare({ id });
+  const paths = await executions.prepare({ id }).catch((error: unknown) => {
+    // the host was removed
+    if (error instanceof ServiceError && !isWaitingForHost(error)) return error;
+    throw error;
+  });
+  if (paths instanceof ServiceError) return abandon(executions, execution, paths);
   try {
     const { preamble, trustsRepositorySettings, trustedFiles } = await prepareFolder(input);
     // alongside the rest of the preparation
@@ -68,6 +74,7 @@ export async function launchAgent(input: {
       ...(await findRetryPoint({ context, adapter, prepared, own })),
       environment: context.host.environment,
       ...(input.findKeys === undefined ? {} : { keys: await input.findKeys(execution) }),
+      ...(await findProgram(context, attempt)),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
@@ -76,10 +83,16 @@ export async function launchAgent(input: {
     await executions.launch({ id, launch, preamble });
     return undefined;
   } catch (error) {
+    if (isWaitingForHost(error)) throw error;
     context.logger.error("agent could not be started", { executionId: execution.id, error });
     if (mayPass(error) && !(await executions.isClaimed({ id }))) throw error;
     return abandon(executions, execution, error);
   }
+}
+
+/** The agent's programs on another host. */
+async function findProgram({ host }: HostedContext, { agent, hostId }: Attempt): Promise<Pick<LaunchContext, "program">> {
+  return hostId ? { program: await host.agents.getProgram({ agent, hostId }) } : {};
 }
 
 async function provideHistory(

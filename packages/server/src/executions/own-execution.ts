@@ -8,6 +8,7 @@ import type { PreparedExecution } from "./prepare-execution.ts";
 import { openRunnerLink } from "./runner-link.ts";
 import type { StopRequests } from "./stop-requests.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
+import { isWaitingForHost } from "./waiting-for-host.ts";
 
 /** The log is also polled, in case a notice of the runner is missed. */
 const pollMs = 1000;
@@ -114,7 +115,8 @@ export function ownExecution(input: {
 
   function pump(follower: ExecutionFollower): Promise<void> {
     return follower.pump().catch((error: unknown) => {
-      context.logger.error("log could not be read", { executionId: execution.id, error });
+      // it is read again once the host is connected
+      if (!isWaitingForHost(error)) context.logger.error("log could not be read", { executionId: execution.id, error });
     });
   }
 

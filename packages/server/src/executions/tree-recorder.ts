@@ -3,6 +3,7 @@ import { createConcurrencyLimit } from "@skein/engine";
 import type { UnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
+import { isWaitingForHost } from "./waiting-for-host.ts";
 
 /** Changes within this time after an agent's end are attributed to it; later ones may not be its own. */
 const graceMs = 3000;
@@ -47,8 +48,14 @@ export function createTreeRecorder(input: {
 
   function record(attempt: Attempt, executionId: ExecutionId): Promise<void> {
     const done = oneByOne(() => recordNow(attempt, executionId))
-      .catch((error: unknown) => logger.warn("what an execution changed could not be recorded", { executionId, error }))
-      .then(() => unrecorded.remove(executionId))
+      .then(
+        () => unrecorded.remove(executionId),
+        (error: unknown) => {
+          logger.warn("what an execution changed could not be recorded", { executionId, error });
+          // recorded once the host is connected again
+          return isWaitingForHost(error) ? undefined : unrecorded.remove(executionId);
+        },
+      )
       .then(() => input.afterEnd?.(attempt, executionId))
       .finally(() => recording.delete(executionId));
     recording.set(executionId, { attemptId: attempt.id, done });

@@ -1,8 +1,10 @@
+import type { Server } from "node:http";
 import { ServiceError } from "@skein/engine";
 import { Hono } from "hono";
 import type { Logger } from "../logger.ts";
 import type { Services } from "../services/services.ts";
 import type { TeamService } from "../team/team-service.ts";
+import { acceptUpgrades } from "./accept-upgrades.ts";
 import { createEventClients } from "./events/event-clients.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { HttpProblem, internalProblem, problemResponse, storageProblem, toProblemInput } from "./http-problem.ts";
@@ -46,6 +48,8 @@ export interface HttpAppOptions {
 
 export interface SkeinHttp {
   app: HttpApp;
+  /** Lets workers open WebSockets on a server. */
+  acceptUpgrades(server: Server): void;
   limits: HttpLimits;
   /** A single-use link that signs a browser in, at our first origin. */
   createLaunchUrl(): string;
@@ -100,6 +104,7 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     limits,
     onBrokenAnswer: (error, request) => logger.error("an answer was cut off", { error, ...request }),
     http: {
+      origin,
       createLaunchUrl: links.createUrl,
       createLaunchFile: links.createFile,
       signIn(code, caller) {
@@ -137,7 +142,14 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     clients.endAll();
     links.close();
   };
-  return { app, limits, createLaunchUrl: links.createUrl, createLaunchFile: links.createFile, close };
+  return {
+    acceptUpgrades: (server) => acceptUpgrades(server, { guard, services, logger }),
+    app,
+    limits,
+    createLaunchUrl: links.createUrl,
+    createLaunchFile: links.createFile,
+    close,
+  };
 }
 
 /** No CORS: a preflight is rejected like any other unsupported method. */

@@ -27,6 +27,8 @@ export function limitConnections(server: Server, max: number): void {
     connections.set(key, { socket, since: ++order, requests: new Set() });
     socket.once("close", () => connections.delete(key));
   });
+  // a worker's connection is in use until it ends
+  server.on("upgrade", (request: IncomingMessage) => connections.delete(keyOf(request.socket)));
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(keyOf(request.socket));
     if (connection === undefined) return;

@@ -41,6 +41,7 @@ export async function listen(options: {
       ? createServer(settings, handle)
       : createTlsServer({ ...settings, ...tls, handshakeTimeout: limits.headersTimeoutMs }, handle);
   limitConnections(server, limits.connections);
+  http.acceptUpgrades(server);
   server.on("request", closeWhenAnsweredEarly);
   server.on("clientError", refuse);
   server.listen(port, host);

@@ -9,6 +9,8 @@ import type { Access, Caller } from "./security/access.ts";
 
 /** Features of the HTTP layer itself, in addition to the services. */
 export interface HttpFeatures {
+  /** The address that users open. */
+  origin(): string;
   createLaunchUrl(): string;
   /** Creates a 0600 HTML file that redirects to a launch link, and returns its path. */
   createLaunchFile(): string;

@@ -94,6 +94,11 @@ export function createAttemptService(
       });
     },
 
+    async move(id, { host }) {
+      const attempt = await getAttempt(storage.read, id);
+      return context.moveAttempt(attempt, host === null ? null : await context.workers.choose(host, attempt.agent));
+    },
+
     async undoCompression(id) {
       await storage.transaction(async (tx) => {
         await getAttempt(tx, id);

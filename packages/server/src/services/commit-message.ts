@@ -6,7 +6,7 @@ import type { Services } from "./services.ts";
 
 /** Commit messages by a model, each only on request: a part of the diff is sent to the model's provider. */
 export function createCommitMessageService(
-  { storage, agents, host, redact }: ServiceContext,
+  { storage, agents, host, home, redact }: ServiceContext,
   readUncommitted: (attempt: Attempt) => Promise<AttemptDiff>,
 ): Pick<Services["branches"], "messageModel" | "suggestMessage"> {
   // each question is a process
@@ -31,7 +31,8 @@ export function createCommitMessageService(
       const question = formatCommitQuestion({ title, files: chosen, redact });
       const launch = questions.createLaunch({
         ...{ model, question, instructions: commitMessageInstructions },
-        ...{ directory: attempt.directory, environment: host.environment },
+        // on the server, which has the key: the question needs no files
+        ...{ directory: home, environment: host.environment },
       });
       const answer = await limit(() => host.executions.runQuestion(launch));
       if (!answer.ok) throw new ServiceError("unavailable", { code: "commit-message-failed", model, reason: answer.reason });

@@ -8,6 +8,7 @@ import { createLocalHost } from "@skein/host";
 import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildStoredMessage, buildSummary, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { silentLogger } from "../silent-logger.fixture.ts";
@@ -65,7 +66,7 @@ test("[G3, R10] a fork has no summary of messages that came after its point, and
   });
   const context = newContext();
   for (const { id } of [first, second]) {
-    await context.host.workspaces.recordExecution({ attempt: { ...source, project }, executionId: id });
+    await context.host.workspaces.recordExecution({ attempt: toAttemptFolder(source, project), executionId: id });
   }
   const { create } = createAttemptCreation(context);
   const fork = (executionId: ExecutionId) =>

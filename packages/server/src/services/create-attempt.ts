@@ -75,6 +75,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const project = await getProject(storage.read, task.projectId);
   const { source, point } = await findSource(context, task, input);
   const keys = (await context.findKeys?.({ projectId: project.id, by: input.by })) ?? {};
+  const hostId = input.host === undefined ? undefined : await context.workers.choose(input.host, input.agent);
   const model = await checkAgent(context, input, { directory: project.path, mustStart: false, keys });
   const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "ask";
   refusePlanMode(context, { agent: input.agent, permissionMode });
@@ -82,6 +83,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
   const { base, ...place } = await workspaces.create({
     id,
+    ...(hostId === undefined ? {} : { hostId }),
     project: { id: project.id, path: project.path },
     isolation: input.isolation,
     taskTitle: task.title,
@@ -94,6 +96,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   // parsed, so that it equals what storage will return
   const attempt = attemptSchema.parse({
     ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
+    ...(hostId === undefined ? {} : { hostId }),
     permissionMode,
     systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
     baseBranch: base.branch,

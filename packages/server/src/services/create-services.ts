@@ -79,6 +79,7 @@ export function createServices(context: ServiceContext): Services {
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
     quarantine: context.quarantine,
+    workers: context.workers,
     usage: (query) => storage.read.reportUsage(query),
     search: (query) => storage.read.search(query),
     events: {

@@ -72,6 +72,7 @@ export function createNextRequestService(context: ServiceContext): Services["att
       history: withUncommitted(attempt, history.readAll()),
       compression: history.compression,
       environment: host.environment,
+      ...(attempt.hostId ? { program: await host.agents.getProgram({ agent: attempt.agent, hostId: attempt.hostId }) } : {}),
       systemPrompts: await listSystemPrompts(storage.read, attempt, context.settings.general()),
       mcpServerNames: await listMcpServerNames(attempt),
       executionFolders: await host.executions.locate({ ids: executions.toReversed().map(({ id }) => id) }),

@@ -1,9 +1,10 @@
-import type { Actor, ProjectId } from "@skein/contracts";
+import type { Actor, Attempt, HostId, ProjectId } from "@skein/contracts";
 import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
+import type { WorkerService } from "../hosts/worker-service.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
@@ -29,6 +30,9 @@ export interface ServiceContext extends HostedContext {
   settings: Services["settings"];
   toolProcessors: ToolProcessors;
   agents: AgentRegistry;
+  workers: WorkerService;
+  /** Moves an attempt to another host; null: the server's own machine. */
+  moveAttempt(attempt: Attempt, to: HostId | null): Promise<Attempt>;
   forges: ForgeConnections;
   /** Keys of a project and of a user, by variable; only with users. */
   findKeys?(of: { projectId: ProjectId; by: Actor | undefined }): Promise<Record<string, string>>;

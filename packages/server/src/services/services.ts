@@ -119,6 +119,7 @@ import type {
 import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
+import type { WorkerService } from "../hosts/worker-service.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -176,6 +177,8 @@ export interface Services {
     create(taskId: TaskId, input: z.output<typeof createAttemptSchema> & { by?: Actor }): Promise<Attempt>;
     update(id: AttemptId, changes: UpdateAttempt): Promise<Attempt>;
     activate(id: AttemptId): Promise<Attempt>;
+    /** Moves its folder to another machine: see `moveAttempt`. `host`: a worker's id, name or tag; null: the server's own machine. */
+    move(id: AttemptId, input: { host: string | null }): Promise<Attempt>;
     /** Undoes the last compression: requests are built as before it. */
     undoCompression(id: AttemptId): Promise<void>;
     /** Rejects with code `uncommitted-changes` if its worktree has uncommitted changes, unless `discard` is set. */
@@ -401,6 +404,7 @@ export interface Services {
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
   /** Executions that the database does not have: see `Quarantine`. */
+  workers: WorkerService;
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
   usage(query: UsageQuery & { projectIds?: readonly ProjectId[] | undefined }): Promise<UsageReport>;
   search(query: { text: string; limit: number; signal?: AbortSignal; projectIds?: readonly ProjectId[] | undefined }): Promise<SearchHit[]>;

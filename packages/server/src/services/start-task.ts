@@ -116,8 +116,11 @@ async function chooseAgent(context: ServiceContext, task: Task, { agent, model, 
 
 /** Throws a `ServiceError` for problems that would otherwise appear only after a branch and a worktree were created. */
 async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput, by: Actor | undefined): Promise<void> {
+  if (input.host !== undefined) await context.workers.choose(input.host, input.agent);
   const keys = (await context.findKeys?.({ projectId: project.id, by })) ?? {};
-  await checkAgent(context, input, { directory: project.path, mustStart: true, keys });
+  // a worker has its own agents; the models of the native one are the server's
+  const mustStart = input.host === undefined || input.agent === "native";
+  await checkAgent(context, input, { directory: project.path, mustStart, keys });
   if (input.continueFrom === undefined && input.forkFrom === undefined)
     await context.host.workspaces.resolveBase({ project, branch: input.baseBranch });
 }

@@ -61,7 +61,16 @@ describe.skipIf(testServerUrl === undefined)("[W1] the schema of Postgres", () =
     objects = listSqliteObjects();
     await client.query("CREATE SCHEMA translated; SET search_path = translated");
     await client.query("CREATE FUNCTION json_valid(value text) RETURNS boolean LANGUAGE sql AS 'SELECT true'");
-    for (const object of objects) if (object.type !== "trigger") await client.query(toPostgresSql(object));
+    // a table that was added later may be referred to by an earlier one
+    const refersTo = (object: SqliteObject, name: string) => new RegExp(`REFERENCES ${name}\\b`).test(object.sql);
+    const created = new Set<string>();
+    const create = async (object: SqliteObject): Promise<void> => {
+      if (object.type === "trigger" || created.has(object.name)) return;
+      created.add(object.name);
+      for (const other of objects) if (other.type === "table" && refersTo(object, other.name)) await create(other);
+      await client.query(toPostgresSql(object));
+    };
+    for (const object of objects) await create(object);
   });
   afterAll(() => client.end());
 

@@ -11,6 +11,7 @@ function toAttempt(row: Selectable<AttemptTable>): Attempt {
   const { id, number, agent, model, isolation, directory, branch } = row;
   const fields = {
     ...{ id, taskId: row.task_id, number, agent, model, isolation, directory, branch },
+    ...(row.host_id === null ? {} : { hostId: row.host_id }),
     permissionMode: row.permission_mode,
     ...(row.agent_mode === null ? {} : { agentMode: row.agent_mode }),
     systemPrompt: row.system_prompt,
@@ -33,6 +34,7 @@ function toAttemptRow(attempt: Attempt): AttemptTable {
   const { id, number, agent, model, isolation, directory, branch } = attempt;
   return {
     ...{ id, task_id: attempt.taskId, number, agent, model, isolation, directory, branch },
+    host_id: attempt.hostId ?? null,
     permission_mode: attempt.permissionMode,
     agent_mode: attempt.agentMode ?? null,
     system_prompt: attempt.systemPrompt,
@@ -57,10 +59,14 @@ export async function loadAttempts({ db }: QueryContext, ids: readonly string[])
   return new Map(rows.map((row) => [row.id, toAttempt(row)]));
 }
 
-export function readAttempts({ db }: QueryContext): Pick<StorageReader, "listAttempts" | "findAttempt"> {
+export function readAttempts({ db }: QueryContext): Pick<StorageReader, "listAttempts" | "findAttempt" | "listRemoteAttempts"> {
   return {
     async listAttempts({ taskId }) {
       const rows = await db().selectFrom("attempts").selectAll().where("task_id", "=", taskId).orderBy("number").execute();
+      return rows.map(toAttempt);
+    },
+    async listRemoteAttempts() {
+      const rows = await db().selectFrom("attempts").selectAll().where("host_id", "is not", null).execute();
       return rows.map(toAttempt);
     },
     async findAttempt({ id }) {

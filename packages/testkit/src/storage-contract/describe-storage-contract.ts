@@ -6,6 +6,7 @@ import type { StorageContract } from "./contract-fixture.ts";
 import { describeConversationProperties } from "./conversation-properties.ts";
 import { describeDeletion } from "./deletion-rules.ts";
 import { describeEvents } from "./event-rules.ts";
+import { describeHosts } from "./host-rules.ts";
 import { describeInbox } from "./inbox-rules.ts";
 import { describeInstance } from "./instance-rules.ts";
 import { describeMessages } from "./message-rules.ts";
@@ -27,6 +28,7 @@ export function describeStorageContract(contract: StorageContract): void {
     describeMessages(contract);
     describeConversationProperties(contract);
     describeCommands(contract);
+    describeHosts(contract);
     describeInbox(contract);
     describeReviews(contract);
     describePullRequests(contract);

@@ -46,6 +46,8 @@ import {
   trustChangeSchema,
   updatedAttemptBaseSchema,
   usageReportSchema,
+  workerInvitationSchema,
+  workerSchema,
 } from "@skein/contracts";
 import { z } from "zod";
 
@@ -98,4 +100,7 @@ export const laterAnswerSchemas = {
   trustChanges: z.array(trustChangeSchema),
   updatedAttemptBase: updatedAttemptBaseSchema,
   usage: usageReportSchema,
+  worker: workerSchema,
+  workerInvitation: workerInvitationSchema,
+  workers: z.array(workerSchema),
 } as const;

@@ -50,6 +50,7 @@ export const shellEn = {
       appearance: "Appearance",
       agents: "Agents",
       models: "Models and keys",
+      workers: "Workers",
       forges: "Pull requests",
       conversations: "Conversations",
       defaults: "Defaults",

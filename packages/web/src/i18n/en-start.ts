@@ -18,6 +18,9 @@ export const startEn = {
   startTask: (title: string) => `Start: ${title}`,
   newTask: "New task…",
   message: "First message",
+  machine: "Machine",
+  thisMachine: "This machine",
+  offlineMachine: (name: string) => `${name} (offline)`,
   mode: {
     question: "What may agents do without asking?",
     recommended: "Recommended",

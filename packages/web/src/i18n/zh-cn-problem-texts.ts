@@ -92,6 +92,17 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "agent-built-in": ({ agent, builtIn }) => `${agent} 已内置于 Skein（${builtIn}），无需添加。`,
   "catalogue-changed": ({ agent }) => `${agent} 的清单条目在显示之后有改动。请重新查看它的命令。`,
   "agent-exists": ({ id }) => `已有智能体 ${id}，使用的是你自己的命令。请先将其移除。`,
+  "host-unreachable": ({ host }) => `工作机 ${host} 未连接。请检查该机器及其网络；其上的智能体会继续运行。`,
+  "host-removed": ({ host }) => `工作机 ${host} 已被移除。请将该尝试移到其他工作机或本机。`,
+  "host-busy": ({ host }) => `工作机 ${host} 上运行的智能体已达上限，消息将等待其中一个结束。`,
+  "host-draining": ({ host }) => `工作机 ${host} 不再启动新的智能体。请重新启用它，或将该尝试移到其他工作机。`,
+  "host-not-found": ({ host }) => `没有已连接的工作机的 ID、名称或标签为 ${host}。`,
+  "host-needs-worktree": ({ host }) => `工作机 ${host} 上的尝试必须使用工作树：项目文件夹在服务器上。`,
+  "host-lacks-agent": ({ host, agent }) => `工作机 ${host} 上没有智能体 ${agent}。请在该机器上安装，或选择其他工作机。`,
+  "already-on-host": () => "该尝试已在那里。",
+  "attempt-not-mirrored": ({ host }) => `尚未从工作机 ${host} 收到该尝试的任何内容，因此无法在别处继续。`,
+  "worker-code-not-valid": () => "此代码无效：已被使用或已过期。请重新创建：skein workers invite",
+  "worker-refused": () => "服务器不认识此工作机，或它已被移除。请重新邀请：skein workers invite",
   "agent-not-available": ({ agent, known, hint }, format) => {
     if (known !== undefined) return `此处没有智能体“${agent}”。可用：${known.join("、")}。`;
     return `${agent} 无法在此启动。${hint === undefined ? "" : format(hint)}`;

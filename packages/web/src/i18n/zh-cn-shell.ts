@@ -47,6 +47,7 @@ export const shellZhCN: Dictionary["shell"] = {
       appearance: "外观",
       agents: "智能体",
       models: "模型与密钥",
+      workers: "工作机",
       forges: "拉取请求",
       conversations: "对话",
       defaults: "默认值",

@@ -19,6 +19,9 @@ export const startZhCN: typeof startEn = {
   startTask: (title) => `启动：${title}`,
   newTask: "新建任务…",
   message: "第一条消息",
+  machine: "运行位置",
+  thisMachine: "本机",
+  offlineMachine: (name) => `${name}（离线）`,
   mode: {
     question: "智能体可以不经询问做什么？",
     recommended: "推荐",

@@ -19,6 +19,7 @@ import { ShortcutList } from "./shortcut-list.tsx";
 import { StorageSection } from "./storage-section.tsx";
 import { ToolProcessorsSection } from "./tool-processors-section.tsx";
 import { TransferSection } from "./transfer-section.tsx";
+import { WorkersSection } from "./workers-section.tsx";
 
 const AccountSection = lazyComponent(() => import("../team/account-section.tsx"), "AccountSection").Component;
 const TeamSection = lazyComponent(() => import("../team/team-section.tsx"), "TeamSection").Component;
@@ -28,6 +29,7 @@ const sections = {
   appearance: AppearanceSection,
   agents: AgentsSection,
   models: ModelsSection,
+  workers: WorkersSection,
   forges: ForgesSection,
   conversations: ConversationsSection,
   defaults: DefaultsSection,

@@ -5,6 +5,7 @@ import { useText } from "../i18n/locale.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { BranchPicker } from "./branch-picker.tsx";
+import { HostChoice } from "./host-choice.tsx";
 import { SettingButton } from "./setting-button.tsx";
 import type { StartSettings } from "./use-start-choice.ts";
 
@@ -60,6 +61,7 @@ export function StartBar({ projectId, settings }: { projectId: ProjectId; settin
         trigger={<SettingButton icon="shield" label={text.attempt.permissionMode} title={mode?.hint} value={mode?.label ?? ""} />}
       />
       <BranchPicker onChange={settings.chooseBranch} projectId={projectId} value={settings.baseBranch} />
+      <HostChoice onChange={settings.chooseHost} value={settings.host} />
       {agent?.permissionControl === "none" && permissionMode !== "full" && (
         <p className="basis-full px-2 text-warn">{text.attempt.neverAsks}</p>
       )}

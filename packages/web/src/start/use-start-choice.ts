@@ -10,6 +10,9 @@ export interface StartSettings extends ResolvedChoice {
   /** Undefined while it loads. */
   list: AgentList | undefined;
   baseBranch: string | null;
+  /** A worker's id; null: the server's own machine. */
+  host: string | null;
+  chooseHost(id: string | null): void;
   chooseAgent(id: string): void;
   chooseModel(id: string): void;
   chooseMode(mode: PermissionMode): void;
@@ -29,6 +32,7 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
   const { data: list } = useQuery(agentsQuery);
   const [choice, setChoice] = useState<StartChoice>(() => startChoices.read(projectId));
   const [baseBranch, chooseBranch] = useState<string | null>(null);
+  const [host, chooseHost] = useState<string | null>(null);
   // an empty list until the agents are known: the mode can be shown before
   const resolved = useMemo(() => resolveChoice(choice, list ?? { agents: [], defaultAgent: "native" }), [choice, list]);
   return {
@@ -37,13 +41,15 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
     isModeChosen: list === undefined || resolveChoice({ ...startChoices.read(projectId) }, list).isModeChosen,
     list,
     baseBranch,
+    host,
+    chooseHost,
     chooseAgent: (agent) => setChoice((known) => ({ ...known, agent, model: null })),
     chooseModel: (model) => setChoice((known) => ({ ...known, agent: resolved.agent?.id ?? known.agent, model })),
     chooseMode: (permissionMode) => setChoice((known) => ({ ...known, permissionMode })),
     chooseBranch,
     async toAttempt() {
       const wanted = resolveChoice(choice, list ?? (await client.fetchQuery(agentsQuery)));
-      return { ...toAttemptInput(wanted), ...(baseBranch === null ? {} : { baseBranch }) };
+      return { ...toAttemptInput(wanted), ...(baseBranch === null ? {} : { baseBranch }), ...(host === null ? {} : { host }) };
     },
     remember({ started }) {
       const { agent, model, permissionMode } = resolved;

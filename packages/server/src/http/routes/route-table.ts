@@ -18,6 +18,7 @@ import { signInRoutes } from "./sign-in-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { userRoutes } from "./user-routes.ts";
+import { workerRoutes } from "./worker-routes.ts";
 
 /** Every route under /api. */
 export const routeTable: readonly Route[] = [
@@ -40,4 +41,5 @@ export const routeTable: readonly Route[] = [
   ...accountRoutes,
   ...memberRoutes,
   ...userRoutes,
+  ...workerRoutes,
 ];

@@ -49,6 +49,7 @@ describe("a cookie without its secret", () => {
       "own-page POST /api/invitations/accept",
       "own-page POST /api/sign-in/:provider/start",
       "public GET /api/sign-in/:provider/callback",
+      "public POST /api/workers/enrolments",
     ]);
   });
 });

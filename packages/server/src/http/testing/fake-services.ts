@@ -27,6 +27,7 @@ import {
   storedMessage,
   task,
   taskSummary,
+  worker,
 } from "./samples.ts";
 
 export interface FakeServices extends Services {
@@ -101,6 +102,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       create: async () => attempt,
       update: async () => attempt,
       activate: async () => attempt,
+      move: async () => attempt,
       undoCompression: async () => {},
       remove: async () => ({ keptBranches: ["skein/a-task-1"], cleanups: [] }),
       diffStat: async () => ({ files: 1, additions: 2, deletions: 3 }),
@@ -281,6 +283,17 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
         ...{ excerpt: "A task", ranges: [[2, 6]] },
       },
     ],
+    workers: {
+      list: async () => [worker],
+      invite: async () => ({ id: worker.id, code: "code", expiresAt: 1, command: "skein worker --server http://localhost --token code" }),
+      enrol: async () => ({ id: worker.id }),
+      authenticate: async () => undefined,
+      accept: async () => {},
+      update: async () => worker,
+      remove: async () => {},
+      choose: async () => worker.id,
+      noteWaiting: () => {},
+    },
     events: {
       subscribe: (listener) => {
         listeners.add(listener);

@@ -7,6 +7,7 @@ import { userRoutes } from "../routes/user-routes.ts";
 const ids: Record<string, string> = {
   projects: "prj_1",
   tasks: "tsk_1",
+  workers: "hst_1",
   attempts: "att_1",
   queue: "que_1",
   approvals: "apr_1",
@@ -45,6 +46,13 @@ export const sampleBodies: Record<string, unknown> = {
   "POST /api/approvals/:id": { decision: "allow" },
   "PATCH /api/inbox/:id": { cleared: true },
   "POST /api/attempts/:id/comments": { body: "Why?" },
+  "POST /api/attempts/:id/move": { host: null },
+  "POST /api/workers": {},
+  "PATCH /api/workers/:id": { state: "draining" },
+  "POST /api/workers/enrolments": {
+    ...{ code: "code", credential: "a".repeat(43) },
+    report: { name: "box", tags: [], capacity: 1, version: "1" },
+  },
   "PATCH /api/comments/:id": { resolved: true },
   "POST /api/attempts/:id/review": { id: "1" },
   "PUT /api/attempts/:id/viewed": { path: "a.ts", contentId: "", viewed: true },

@@ -14,6 +14,7 @@ import {
   type GitState,
   grantIdSchema,
   type HistoryEntry,
+  hostIdSchema,
   type InboxItem,
   type Landing,
   type ListedGrant,
@@ -32,6 +33,7 @@ import {
   type TaskId,
   type TaskSummary,
   taskIdSchema,
+  type Worker,
 } from "@skein/contracts";
 import { buildTask } from "@skein/testkit/builders";
 
@@ -246,4 +248,9 @@ export const gitState: GitState = {
   ...{ branch: "skein/a-task", head: commitId, base: { branch: "main", tip: commitId, commit: commitId }, ahead: 1, behind: 0 },
   ...{ dirty: { files: 0, paths: [] }, conflict: null, landing: null, safetyRefs: [safetyRef], remote: null },
   ...{ pullRequest: null, obstacles: { commit: { text: { code: "nothing-to-commit" } } } },
+};
+
+export const worker: Worker = {
+  ...{ id: hostIdSchema.parse("hst_1"), name: "build box", tags: ["gpu"], capacity: 4, version: "0.1.0", agents: [], state: "active" },
+  ...{ expiresAt: null, lastSeenAt: 1, createdAt: 1, isConnected: true, running: 1, waiting: 0 },
 };

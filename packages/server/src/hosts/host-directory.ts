@@ -1,0 +1,176 @@
+import type { HostId, StoredHost } from "@skein/contracts";
+import { ServiceError, type Storage } from "@skein/engine";
+import { type ConnectedHost, type Host, LinkClosedError } from "@skein/host";
+
+/** A host of which attempts may be: its row, and its connection if there is one. */
+export interface KnownHost {
+  stored: StoredHost;
+  connection: ConnectedHost | undefined;
+}
+
+/** The hosts other than the server's own machine, and the connections to them. */
+export interface HostDirectory {
+  /** False as long as there is no other host: everything is on the server's own machine. */
+  readonly hasOthers: boolean;
+  /** Reads the rows again, after they changed. */
+  reload(): Promise<void>;
+  list(): readonly KnownHost[];
+  find(id: HostId): KnownHost | undefined;
+  /** Makes a connection the one of its host. An earlier one is closed. It is forgotten when it ends. */
+  connect(id: HostId, connection: ConnectedHost): void;
+  disconnect(id: HostId, reason: string): void;
+  /** The connected host. Throws `host-unreachable`, `host-removed`. */
+  get(id: HostId): Host;
+  /** Resolves with the host once it is connected; null once it was removed, or when the signal is aborted. */
+  untilConnected(id: HostId, signal: AbortSignal): Promise<Host | null>;
+  /** Called after a host was connected, disconnected or changed. */
+  onChange(listener: (id: HostId) => void): () => void;
+  close(): void;
+}
+
+/**
+ * @param input.openRemote connects to a host that is connected to another server of the same database; undefined if there is none
+ */
+export async function createHostDirectory(input: {
+  storage: Pick<Storage, "read">;
+  openRemote?(stored: StoredHost): Promise<ConnectedHost | undefined>;
+}): Promise<HostDirectory> {
+  const known = new Map<HostId, KnownHost>();
+  /** Hosts as services use them: a lost connection is an expected failure that names the host. */
+  const usable = new Map<HostId, Host>();
+  const listeners = new Set<(id: HostId) => void>();
+  const opening = new Map<HostId, Promise<void>>();
+
+  const report = (id: HostId): void => {
+    for (const listener of listeners) listener(id);
+  };
+
+  async function reload(): Promise<void> {
+    for (const stored of await input.storage.read.listHosts()) {
+      const before = known.get(stored.id);
+      known.set(stored.id, { stored, connection: before?.connection });
+      if (stored.state === "removed") disconnect(stored.id, "removed");
+      if (before?.stored.state !== stored.state) report(stored.id);
+    }
+  }
+
+  function connect(id: HostId, connection: ConnectedHost): void {
+    const host = known.get(id);
+    if (host === undefined || host.stored.state === "removed") {
+      connection.link.close("removed");
+      return;
+    }
+    host.connection?.link.close("replaced by a newer connection");
+    known.set(id, { ...host, connection });
+    usable.set(
+      id,
+      explainLoss(connection.host, () => known.get(id)?.stored.name ?? host.stored.name),
+    );
+    void connection.link.closed.then(() => {
+      const now = known.get(id);
+      if (now?.connection !== connection) return;
+      known.set(id, { ...now, connection: undefined });
+      usable.delete(id);
+      report(id);
+    });
+    report(id);
+  }
+
+  function disconnect(id: HostId, reason: string): void {
+    known.get(id)?.connection?.link.close(reason);
+  }
+
+  function get(id: HostId): Host {
+    const host = usable.get(id);
+    if (host !== undefined) return host;
+    const { stored } = known.get(id) ?? {};
+    if (stored?.state === "removed") throw new ServiceError("conflict", { code: "host-removed", host: stored.name });
+    if (stored !== undefined) openElsewhere(stored);
+    throw new ServiceError("unavailable", { code: "host-unreachable", host: stored?.name ?? id });
+  }
+
+  function openElsewhere(stored: StoredHost): void {
+    const { openRemote } = input;
+    if (openRemote === undefined || opening.has(stored.id)) return;
+    const opened = openRemote(stored)
+      .then((connection) => connection && connect(stored.id, connection))
+      .catch(() => {})
+      .finally(() => opening.delete(stored.id));
+    opening.set(stored.id, opened);
+  }
+
+  await reload();
+  return {
+    get hasOthers() {
+      return known.size > 0;
+    },
+    reload,
+    list: () => [...known.values()],
+    find: (id) => known.get(id),
+    connect,
+    disconnect,
+    get,
+    untilConnected(id, signal) {
+      const settled = Promise.withResolvers<Host | null>();
+      const look = (): void => {
+        const host = usable.get(id);
+        const stored = known.get(id)?.stored;
+        if (signal.aborted || stored === undefined || stored.state === "removed") settled.resolve(null);
+        else if (host !== undefined) settled.resolve(host);
+        else openElsewhere(stored);
+      };
+      listeners.add(look);
+      signal.addEventListener("abort", look);
+      look();
+      return settled.promise.finally(() => {
+        listeners.delete(look);
+        signal.removeEventListener("abort", look);
+      });
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      for (const { connection } of known.values()) connection?.link.close("the server is closing");
+    },
+  };
+}
+
+/** Whether a call failed because the host is not connected: it may have been carried out. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === "host-unreachable";
+}
+
+function explainLoss(host: Host, name: () => string): Host {
+  const explain = (error: unknown): never => {
+    if (!(error instanceof LinkClosedError)) throw error;
+    throw new ServiceError("unavailable", { code: "host-unreachable", host: name() }, { cause: error });
+  };
+  const wrap = (value: unknown): unknown => {
+    if (value instanceof Promise) return value.catch(explain);
+    if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value;
+    const source = value as AsyncIterableIterator<unknown>;
+    return {
+      [Symbol.asyncIterator]() {
+        return this;
+      },
+      next: () => source.next().catch(explain),
+      return: () => source.return?.() ?? Promise.resolve({ done: true, value: undefined }),
+    };
+  };
+  const wrapPart = <Part extends object>(part: Part): Part =>
+    Object.fromEntries(
+      Object.entries(part).map(([key, method]) => [key, (...args: unknown[]) => wrap((method as (...all: unknown[]) => unknown)(...args))]),
+    ) as Part;
+  const { workspaces, executions, agents, transfers, environment, startsAtOnce } = host;
+  return {
+    workspaces: wrapPart(workspaces),
+    executions: wrapPart(executions),
+    agents: wrapPart(agents),
+    transfers: wrapPart(transfers),
+    environment,
+    startsAtOnce,
+    measure: () => host.measure().catch(explain),
+  };
+}

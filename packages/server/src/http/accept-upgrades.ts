@@ -1,0 +1,62 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { acceptWebSocket } from "@skein/host";
+import type { Logger } from "../logger.ts";
+import type { Services } from "../services/services.ts";
+import { HttpProblem, internalProblem, toProblem, toProblemInput } from "./http-problem.ts";
+import type { RequestGuard } from "./security/request-guard.ts";
+import { securityHeaders } from "./security/security-headers.ts";
+
+/** Where workers connect. */
+export const workerLinkPath = "/api/workers/link";
+
+/** Lets workers open WebSockets: with the checks of every other request, and only with a worker's own credential. */
+export function acceptUpgrades(server: Server, input: { guard: RequestGuard; services: Services; logger: Logger }): void {
+  const { guard, services, logger } = input;
+
+  async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const headers = toHeaders(request);
+    guard.checkHost(headers);
+    guard.checkOrigin(headers);
+    const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    if (path !== workerLinkPath) throw new HttpProblem({ status: 404, text: { code: "unknown-route", path } });
+    const [, credential] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
+    const id = credential === undefined ? undefined : await services.workers.authenticate(credential);
+    // browsers cannot set the header; one with an origin is none of ours
+    if (id === undefined || headers.has("origin")) {
+      throw new HttpProblem({ status: 401, text: { code: "worker-refused" }, headers: { "www-authenticate": "Bearer" } });
+    }
+    await services.workers.accept(id, await acceptWebSocket(request, socket, head));
+  }
+
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    accept(request, socket, head).catch((error: unknown) => {
+      const problem = toProblemInput(error);
+      if (problem === undefined) logger.warn("a connection of a worker failed", { error });
+      refuse(socket, problem ?? internalProblem);
+    });
+  });
+}
+
+function toHeaders({ headers }: IncomingMessage): Headers {
+  const entries = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as [string, string]] : [],
+  );
+  return new Headers(entries);
+}
+
+function refuse(socket: Duplex, input: Parameters<typeof toProblem>[0]): void {
+  if (!socket.writable) return void socket.destroy();
+  const problem = toProblem(input);
+  const body = JSON.stringify(problem);
+  const headers = {
+    ...securityHeaders,
+    ...input.headers,
+    "content-type": "application/problem+json",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`);
+}

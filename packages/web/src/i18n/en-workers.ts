@@ -1,0 +1,26 @@
+import { createPlural } from "./plural.ts";
+
+const plural = createPlural("en");
+
+/** Texts of Settings → Workers. */
+export const workersEn = {
+  about:
+    "A worker is another machine that runs attempts, with its own agents and logins. It gets the repository from this server, and its work comes back as branches.",
+  none: "There are no workers yet.",
+  invite: "Add a worker",
+  inviteHint: "Run this on the other machine within an hour. The code can be used once.",
+  states: { connected: "Connected", offline: "Offline", draining: "Draining", invited: "Invited" },
+  offlineSince: (time: string) => `Offline since ${time}`,
+  running: (count: number, capacity: number) => `${count} of ${plural(capacity, { one: "# agent", other: "# agents" })} running`,
+  waiting: (count: number) => plural(count, { one: "# message waits", other: "# messages wait" }),
+  agents: "Agents",
+  noAgents: "No agents found",
+  tags: "Tags",
+  drain: "Drain",
+  drainHint: "Running agents finish; no new ones start",
+  activate: "Activate",
+  remove: "Remove",
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeText: "What runs there is interrupted, and its agents are stopped. Its attempts can be moved to another machine.",
+};
+export type WorkersText = typeof workersEn;

@@ -1,0 +1,121 @@
+import type { Worker, WorkerInvitation } from "@skein/contracts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { workerApi, workersQuery } from "../api/worker-api.ts";
+import { type WorkersText, workersEn } from "../i18n/en-workers.ts";
+import { useLocale } from "../i18n/locale.tsx";
+import type { Locale } from "../i18n/locales.ts";
+import { workersZhCN } from "../i18n/zh-cn-workers.ts";
+import { Button } from "../ui/button.tsx";
+import { CommandLine } from "../ui/command-line.tsx";
+import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
+import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { useAction } from "../ui/use-action.ts";
+
+const texts: Record<Locale, WorkersText> = { en: workersEn, "zh-CN": workersZhCN };
+
+/** Other machines that run attempts: their state, agents and executions. */
+export function WorkersSection() {
+  const words = texts[useLocale().locale];
+  const describe = useErrorText();
+  const client = useQueryClient();
+  const { data: workers, error: loadError } = useQuery(workersQuery);
+  const [invitation, setInvitation] = useState<WorkerInvitation | null>(null);
+  const { busy, error, run } = useAction();
+  const invite = () =>
+    run(async () => {
+      setInvitation(await workerApi.invite());
+      await client.invalidateQueries({ queryKey: workersQuery.queryKey });
+    });
+  return (
+    <div className="max-w-2xl space-y-5">
+      <p className="text-ink-soft text-sm">{words.about}</p>
+      {loadError && <ErrorText>{describe(loadError)}</ErrorText>}
+      {workers?.length === 0 && <p className="text-ink-faint text-sm">{words.none}</p>}
+      {workers !== undefined && workers.length > 0 && (
+        <ul className="space-y-3">
+          {workers.map((worker) => (
+            <WorkerRow key={worker.id} words={words} worker={worker} />
+          ))}
+        </ul>
+      )}
+      <div className="space-y-2">
+        <Button disabled={busy} onClick={() => void invite()}>
+          {words.invite}
+        </Button>
+        {error && <ErrorText>{error}</ErrorText>}
+        {invitation && (
+          <div className="space-y-1">
+            <p className="text-ink-soft text-sm">{words.inviteHint}</p>
+            <CommandLine command={invitation.command} />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
+  const client = useQueryClient();
+  const { locale } = useLocale();
+  const [isRemoving, setRemoving] = useState(false);
+  const { busy, error, run } = useAction();
+  const act = (action: () => Promise<unknown>) =>
+    run(async () => {
+      await action();
+      await client.invalidateQueries({ queryKey: workersQuery.queryKey });
+    });
+  const { id, name, state, isConnected, lastSeenAt, tags, agents, running, waiting, capacity, version } = worker;
+  const available = agents.filter((agent) => agent.available);
+  const offline = lastSeenAt === null ? words.states.offline : words.offlineSince(new Date(lastSeenAt).toLocaleString(locale));
+  const shown = state === "invited" ? words.states.invited : isConnected ? words.states.connected : offline;
+  return (
+    <li className="space-y-2 rounded-md border border-line p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <h3 className="font-semibold text-sm">{name}</h3>
+        <span className={`rounded px-1.5 text-xs ${isConnected ? "bg-good-wash text-good" : "bg-hover text-ink-soft"}`}>{shown}</span>
+        {state === "draining" && <span className="rounded bg-hover px-1.5 text-ink-soft text-xs">{words.states.draining}</span>}
+        <span className="text-ink-faint text-xs">{version}</span>
+      </div>
+      {state !== "invited" && (
+        <p className="text-ink-soft text-sm">
+          {words.running(running, capacity)}
+          {waiting > 0 && ` · ${words.waiting(waiting)}`}
+        </p>
+      )}
+      {state !== "invited" && (
+        <p className="text-ink-faint text-xs">
+          {available.length === 0 ? words.noAgents : `${words.agents}: ${available.map((agent) => agent.name).join(", ")}`}
+          {tags.length > 0 && ` · ${words.tags}: ${tags.join(", ")}`}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {state === "active" && (
+          <Button disabled={busy} onClick={() => void act(() => workerApi.change(id, "draining"))} title={words.drainHint}>
+            {words.drain}
+          </Button>
+        )}
+        {state === "draining" && (
+          <Button disabled={busy} onClick={() => void act(() => workerApi.change(id, "active"))}>
+            {words.activate}
+          </Button>
+        )}
+        <Button disabled={busy} look="danger" onClick={() => setRemoving(true)}>
+          {words.remove}
+        </Button>
+      </div>
+      {error && <ErrorText>{error}</ErrorText>}
+      <ConfirmDialog
+        action={words.remove}
+        description={words.removeText}
+        onConfirm={async () => {
+          await workerApi.remove(id);
+          await client.invalidateQueries({ queryKey: workersQuery.queryKey });
+        }}
+        onOpenChange={setRemoving}
+        open={isRemoving}
+        title={words.removeTitle(name)}
+      />
+    </li>
+  );
+}

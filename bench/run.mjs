@@ -17,6 +17,7 @@ await runScript(async () => {
   const { measureFirstLoad } = await import("./first-load.mjs");
   const { measureEngine } = await import("./engine/measure-engine.mjs");
   const { measureIngestion } = await import("./ingestion/measure-ingestion.mjs");
+  const { measureImport } = await import("./import/measure-import.mjs");
   const { measureAgents } = await import("./agents/measure-agents.mjs");
   const { measureManyAgents } = await import("./agents/measure-many-agents.mjs");
   const { measureWeb } = await import("./web/measure-web.mjs");
@@ -31,6 +32,7 @@ await runScript(async () => {
     measureFirstLoad,
     measureEngine,
     measureIngestion,
+    measureImport,
     measureAgents,
     measureManyAgents,
     measureWeb,

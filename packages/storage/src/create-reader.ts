@@ -10,6 +10,7 @@ import { readEvents } from "./queries/events.ts";
 import { readExecutions } from "./queries/executions.ts";
 import { readFinds } from "./queries/find-in-conversation.ts";
 import { readGrants } from "./queries/grants.ts";
+import { readImportedSessions } from "./queries/imported-sessions.ts";
 import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
 import { readLandings } from "./queries/landings.ts";
@@ -41,6 +42,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readReviews(context),
     ...readLandings(context),
     ...readPullRequests(context),
+    ...readImportedSessions(context),
     ...readGrants(context),
     ...readCommands(context),
     ...readCompressions(context),

@@ -10,6 +10,7 @@ import { writeDeletions } from "./queries/deletions.ts";
 import { createAppendEvents, writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
 import { writeGrants } from "./queries/grants.ts";
+import { writeImportedSessions } from "./queries/imported-sessions.ts";
 import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
 import { writeLandings } from "./queries/landings.ts";
@@ -40,6 +41,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeReviews(context),
     ...writeLandings(context),
     ...writePullRequests(context),
+    ...writeImportedSessions(context),
     ...writeGrants(context),
     ...writeCommands(context),
     ...writeCompressions(context),

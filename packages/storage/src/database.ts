@@ -284,6 +284,18 @@ export interface PullRequestTable {
   inbox_cleared_at: number | null;
 }
 
+export interface ImportedSessionTable {
+  source: string;
+  session_id: string;
+  attempt_id: string;
+  generation: number;
+  fingerprint: string;
+  position: number;
+  turn_key: string;
+  turns: number;
+  imported_at: number;
+}
+
 export interface Database {
   instance: InstanceTable;
   projects: ProjectTable;
@@ -302,6 +314,7 @@ export interface Database {
   viewed_files: ViewedFileTable;
   landings: LandingTable;
   pull_requests: PullRequestTable;
+  imported_sessions: ImportedSessionTable;
   permission_rules: GrantTable;
   commands: CommandTable;
   summaries: SummaryTable;

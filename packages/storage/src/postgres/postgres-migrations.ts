@@ -1,4 +1,5 @@
 import { text } from "./column-types.ts";
+import { importsSchema } from "./imports-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 
 /**
@@ -54,4 +55,5 @@ ALTER TABLE pull_requests ADD COLUMN inbox_cleared_at bigint CHECK (inbox_cleare
 CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added_at IS NOT NULL AND inbox_cleared_at IS NULL;
 `,
   },
+  { version: 23, sql: importsSchema },
 ];

@@ -1,6 +1,7 @@
 import { activitySchema } from "./activity-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
 import { forksSchema } from "./forks-schema.ts";
+import { importsSchema } from "./imports-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { landedHeadsSchema } from "./landed-heads-schema.ts";
@@ -93,4 +94,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 17, sql: forksSchema + landedHeadsSchema + autoCommitSchema },
   { version: 18, sql: pullRequestSchema },
   { version: 19, sql: feedbackItemsSchema },
+  { version: 23, sql: importsSchema },
 ];

@@ -6,6 +6,7 @@ import type { StorageContract } from "./contract-fixture.ts";
 import { describeConversationProperties } from "./conversation-properties.ts";
 import { describeDeletion } from "./deletion-rules.ts";
 import { describeEvents } from "./event-rules.ts";
+import { describeImports } from "./import-rules.ts";
 import { describeInbox } from "./inbox-rules.ts";
 import { describeInstance } from "./instance-rules.ts";
 import { describeMessages } from "./message-rules.ts";
@@ -28,6 +29,7 @@ export function describeStorageContract(contract: StorageContract): void {
     describeCommands(contract);
     describeInbox(contract);
     describeReviews(contract);
+    describeImports(contract);
     describePullRequests(contract);
     describeDeletion(contract);
     describeSearch(contract);

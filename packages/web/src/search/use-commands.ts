@@ -27,7 +27,7 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
   const { data: projects = [] } = useQuery(projectsQuery);
   const [theme, setTheme] = useTheme();
   const themeName: Record<Theme, string> = { system: text.app.themeSystem, light: text.app.themeLight, dark: text.app.themeDark };
-  const go = (to: "/inbox" | "/settings" | "/usage") => () => void navigate({ to });
+  const go = (to: "/inbox" | "/settings" | "/usage" | "/import") => () => void navigate({ to });
   const toBoard = (projectId: (typeof projects)[number]["id"]) => void navigate({ to: "/p/$projectId", params: { projectId } });
   const taskCommands = useTaskCommands();
   return [
@@ -44,6 +44,7 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
     { id: "inbox", icon: "inbox", title: commands.inbox, keys: "I", run: go("/inbox") },
     { id: "usage", icon: "chart", title: commands.usage, run: go("/usage") },
     { id: "settings", icon: "gear", title: commands.settings, keys: ",", run: go("/settings") },
+    { id: "import", icon: "archive", title: commands.importSessions, run: go("/import") },
     {
       ...{ id: "add-agent", icon: "agent", title: commands.addAgent },
       run: () => {

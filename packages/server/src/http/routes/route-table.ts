@@ -5,6 +5,7 @@ import { branchRoutes } from "./branch-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
+import { importRoutes } from "./import-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { pullRequestRoutes } from "./pull-request-routes.ts";
@@ -32,4 +33,5 @@ export const routeTable: readonly Route[] = [
   ...settingsRoutes,
   ...repositoryRoutes,
   ...quarantineRoutes,
+  ...importRoutes,
 ];

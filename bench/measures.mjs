@@ -2,6 +2,7 @@ import { measureAgents } from "./agents/measure-agents.mjs";
 import { measureManyAgents } from "./agents/measure-many-agents.mjs";
 import { measureEngine } from "./engine/measure-engine.mjs";
 import { measureFirstLoad } from "./first-load.mjs";
+import { measureImport } from "./import/measure-import.mjs";
 import { measureIngestion } from "./ingestion/measure-ingestion.mjs";
 import { measureMemory } from "./memory.mjs";
 import { measureBoard } from "./size/measure-board.mjs";
@@ -20,6 +21,7 @@ export const measures = [
   { measure: measureFirstLoad, smoke: { quietMs: 100 } },
   { measure: measureEngine, smoke: { total: 4_000, rounds: 1, warmUps: 0, lineRounds: 1 } },
   { measure: measureIngestion, smoke: { lines: 200, rounds: 1 } },
+  { measure: measureImport, smoke: { lines: 200, rounds: 1 } },
   { measure: measureAgents, smoke: { agents: 2, lines: 30, pauseMs: 20, startMs: 0, rounds: 1 } },
   { measure: measureManyAgents, smoke: { counts: [2], lines: 2, pauseMs: 20, idleMs: 100 } },
   { measure: measureWeb, smoke: { short: 10, long: 200, settleMs: 0, rounds: 1, contexts: [400, 800], seconds: 1 } },

@@ -51,7 +51,7 @@ function toRatio({ bare, ingested }) {
   return ingested.cpuSeconds / bare.cpuSeconds;
 }
 
-async function time(work) {
+export async function time(work) {
   const [startedAt, cpu] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(cpu);
@@ -59,7 +59,7 @@ async function time(work) {
 }
 
 /** The longest time that the process delays a timer. CPU time is reliable on a busy machine, too. */
-function watchTurns() {
+export function watchTurns() {
   const longest = { cpuMs: 0, ms: 0 };
   let last = readThread();
   const timer = setInterval(() => {
@@ -79,7 +79,7 @@ function readThread() {
   return { cpuMs: (user + system) / 1000, ms: performance.now() };
 }
 
-function insertLines({ log, file }) {
+export function insertLines({ log, file }) {
   const database = new DatabaseSync(file);
   database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; CREATE TABLE lines (text TEXT NOT NULL) STRICT; BEGIN");
   const insert = database.prepare("INSERT INTO lines (text) VALUES (?)");

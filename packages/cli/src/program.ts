@@ -119,6 +119,19 @@ export function createProgram(choose: (action: Action) => void): Command {
     .action((id, options) => choose(async () => (await import("./commands/resume.ts")).resume(id, options)));
 
   program
+    .command("import")
+    .description("import sessions of Claude Code, Codex, Gemini CLI, opencode and vibe-kanban from this machine; their files are only read")
+    .addArgument(new Argument("[source]", "only this program").choices(["claude-code", "codex", "gemini", "opencode", "vibe-kanban"]))
+    .option("--list", "list the sessions that were found, and import nothing")
+    .option("--all", "import everything that is new or has grown; needed without a terminal")
+    .option("--since <date>", "only sessions with activity since then: a date, or 7d, 12h", toSince)
+    .option("--watch", "keep importing new and grown sessions until Ctrl-C")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein import --list", "skein import claude-code --since 7d", "skein import --all --watch"))
+    .action((source, options) => choose(async () => (await import("./commands/import.ts")).importSessions(source, options)));
+
+  program
     .command("context")
     .description("print the next request to the model of an attempt")
     .argument("<id>", idText)
@@ -495,6 +508,16 @@ const homeOption = () => new Option("--home <dir>", "data dir (default: SKEIN_HO
 function toCount(text: string): number {
   if (!/^[1-9]\d{0,2}$/.test(text)) throw new InvalidArgumentError("Use a number from 1 to 999.");
   return Number(text);
+}
+
+/** `7d`, `12h`, or a date. */
+function toSince(text: string): number {
+  const [, count, unit] = /^(\d{1,5})([dhm])$/.exec(text) ?? [];
+  const milliseconds = { d: 86_400_000, h: 3_600_000, m: 60_000 };
+  if (count !== undefined) return Date.now() - Number(count) * milliseconds[unit as keyof typeof milliseconds];
+  const time = Date.parse(text);
+  if (Number.isFinite(time) && time >= 0) return time;
+  throw new InvalidArgumentError("Use a date such as 2026-05-31, or a number of days or hours such as 7d or 12h.");
 }
 
 function toPort(text: string): number {

@@ -252,6 +252,25 @@ export {
   userSessionIdSchema,
 } from "./ids.ts";
 export {
+  type ImportableSession,
+  type ImportedSession,
+  type ImportFolderState,
+  type ImportProblem,
+  type ImportProblemCode,
+  type ImportRun,
+  type ImportRuns,
+  type ImportSource,
+  type ImportSourceInfo,
+  type ImportSources,
+  type ImportState,
+  importedSessionSchema,
+  importRunSchema,
+  importRunsSchema,
+  importSourcesSchema,
+  type StartImport,
+  startImportSchema,
+} from "./import.ts";
+export {
   type EndedItem,
   endedItemSchema,
   type FeedbackItem,

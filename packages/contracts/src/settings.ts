@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentIdSchema, modelIdSchema, workingModeSchema } from "./agent.ts";
 import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
+import { importTargetSchema } from "./import.ts";
 import { timestampSchema } from "./json.ts";
 import { forgeAccessSchema } from "./pull-request.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
@@ -65,6 +66,10 @@ export const generalSettingsSchema = z.object({
   compression: compressionSettingsSchema,
   /** How often failed checks and members' comments of a pull request go to the agent without being asked; 0: never (G7). */
   pullRequestRounds: z.int().min(0).max(20),
+  /** How imported sessions are filed (I1). Applies from the next import. */
+  importAs: importTargetSchema,
+  /** New and grown sessions of other programs are imported while the server runs (I1). */
+  importWatch: z.boolean(),
   /** For every attempt of every project; followed by those of the project and of the attempt (R5). */
   systemPrompt: systemPromptSchema,
 });

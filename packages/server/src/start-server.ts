@@ -234,6 +234,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       toolProcessors,
     });
     cleanup.push(() => services.pullRequests.close());
+    cleanup.push(() => services.imports.close());
 
     let origins: string[] = [];
     const { team: settingsOfTeam } = options;
@@ -287,6 +288,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     backgroundDeletion.start();
     services.pullRequests.watch();
+    services.imports.watch();
     // nobody waits for it
     const tidied = tidyDataDir({ storage, host, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
       logger.warn("the data dir could not be cleaned up", { error }),

@@ -12,6 +12,7 @@ import { readExecutions } from "./queries/executions.ts";
 import { readFinds } from "./queries/find-in-conversation.ts";
 import { readGrants } from "./queries/grants.ts";
 import { readHosts } from "./queries/hosts.ts";
+import { readImportedSessions } from "./queries/imported-sessions.ts";
 import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
 import { readLandings } from "./queries/landings.ts";
@@ -47,6 +48,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readHosts(context),
     ...readLandings(context),
     ...readPullRequests(context),
+    ...readImportedSessions(context),
     ...readGrants(context),
     ...readCommands(context),
     ...readCompressions(context),

@@ -12,6 +12,7 @@ import { createAppendEvents, writeEvents } from "./queries/events.ts";
 import { writeExecutions } from "./queries/executions.ts";
 import { writeGrants } from "./queries/grants.ts";
 import { writeHosts } from "./queries/hosts.ts";
+import { writeImportedSessions } from "./queries/imported-sessions.ts";
 import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
 import { writeLandings } from "./queries/landings.ts";
@@ -45,6 +46,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeHosts(context),
     ...writeLandings(context),
     ...writePullRequests(context),
+    ...writeImportedSessions(context),
     ...writeGrants(context),
     ...writeCommands(context),
     ...writeCompressions(context),

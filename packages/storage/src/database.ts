@@ -310,6 +310,18 @@ export interface PullRequestTable {
   inbox_cleared_at: number | null;
 }
 
+export interface ImportedSessionTable {
+  source: string;
+  session_id: string;
+  attempt_id: string;
+  generation: number;
+  fingerprint: string;
+  position: number;
+  turn_key: string;
+  turns: number;
+  imported_at: number;
+}
+
 export interface Database extends TeamDatabase {
   instance: InstanceTable;
   projects: ProjectTable;
@@ -329,6 +341,7 @@ export interface Database extends TeamDatabase {
   landings: LandingTable;
   hosts: HostTable;
   pull_requests: PullRequestTable;
+  imported_sessions: ImportedSessionTable;
   permission_rules: GrantTable;
   commands: CommandTable;
   summaries: SummaryTable;

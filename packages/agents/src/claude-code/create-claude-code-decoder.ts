@@ -1,7 +1,7 @@
 import { isSessionId, type JsonValue, type MessageText } from "@skein/contracts";
 import { type AgentDecoder, asObject, objectField, RecentMap, stringField } from "@skein/engine";
 import { readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
-import { createJsonLineDecoder, type DecoderOptions, type LineContext } from "../lines/json-line-decoder.ts";
+import { createJsonLineDecoder, type DecoderOptions, type JsonLineReader, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { RecentSet } from "../lines/recent-set.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
@@ -28,13 +28,19 @@ const maxRequests = 32;
 const maxRemembered = 64;
 const maxKindLength = 60;
 
+/** Reads parsed lines of Claude Code. */
+export interface ClaudeCodeReader extends JsonLineReader {
+  /** The model is answering again: the notice about retries is complete. */
+  endRetries(): void;
+}
+
 /**
- * Decodes `claude --output-format stream-json --verbose`, versions 1.0 to 2.1, with or without partial messages.
+ * Reads `claude --output-format stream-json --verbose`, versions 1.0 to 2.1, with or without partial messages.
  *
  * A prompt that leaves a subagent in the background has more than one result: each becomes an `end` with the usage so far, and the last
  * one is the execution's end.
  */
-export function createClaudeCodeDecoder({ executionId, directory, snapshot }: DecoderOptions): AgentDecoder {
+export function createClaudeCodeReader({ executionId, directory, snapshot }: DecoderOptions): ClaudeCodeReader {
   const saved = snapshot === undefined ? undefined : readDecoderSnapshot<ClaudeCodeState>(snapshot, snapshotKind);
   const requests = new RecentMap<string, string>(maxRequests, saved?.requests);
   const plans = new ProposedPlans(saved?.plans);
@@ -254,11 +260,20 @@ export function createClaudeCodeDecoder({ executionId, directory, snapshot }: De
     return state as unknown as JsonValue;
   }
 
-  const decoder = createJsonLineDecoder({ executionId }, { read, save });
+  const endRetries = () => {
+    retryNotice = null;
+  };
+  return { read, save, endRetries };
+}
+
+/** Decodes the lines of an execution log: see `createClaudeCodeReader`. */
+export function createClaudeCodeDecoder(options: DecoderOptions): AgentDecoder {
+  const reader = createClaudeCodeReader(options);
+  const decoder = createJsonLineDecoder(options, reader);
   return {
     decode(line) {
       if (!isInputFragment(line.text)) return decoder.decode(line);
-      retryNotice = null;
+      reader.endRetries();
       return [];
     },
     snapshot: decoder.snapshot,

@@ -20,7 +20,7 @@ export function toResultContent(content: JsonValue | undefined): { output: strin
   return { output: withoutErrorTag(texts.join("\n")), images };
 }
 
-function readImage(block: JsonValue): ImagePart | undefined {
+export function readImage(block: JsonValue): ImagePart | undefined {
   if (stringField(block, "type") !== "image") return undefined;
   const source = objectField(block, "source");
   const mediaType = stringField(source, "media_type");

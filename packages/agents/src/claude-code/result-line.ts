@@ -61,14 +61,19 @@ export function addUsage(before: Usage, line: JsonObject): Usage {
   // Older versions: tokens since the last result, cost since the program started.
   const usage = objectField(line, "usage");
   const costUsd = numberField(line, "total_cost_usd");
-  const tokens = toUsage({
+  const tokens = toRequestUsage(usage);
+  const { costUsd: _, ...tokensBefore } = before;
+  return { ...sum(tokensBefore, [tokens]), ...(costUsd === undefined || costUsd < 0 ? {} : { costUsd }) };
+}
+
+/** The tokens of one request to the model. */
+export function toRequestUsage(usage: JsonValue | undefined): Usage {
+  return toUsage({
     inputTokens: countField(usage, 0, "input_tokens"),
     outputTokens: countField(usage, 0, "output_tokens"),
     cacheReadTokens: countField(usage, 0, "cache_read_input_tokens"),
     cacheWriteTokens: countField(usage, 0, "cache_creation_input_tokens"),
   });
-  const { costUsd: _, ...tokensBefore } = before;
-  return { ...sum(tokensBefore, [tokens]), ...(costUsd === undefined || costUsd < 0 ? {} : { costUsd }) };
 }
 
 /** Includes subagents; excludes what earlier executions of a resumed session used. */

@@ -22,7 +22,7 @@ export class ExecutionLineIds implements LineIds {
   }
 
   /** Begins the next line. */
-  enter({ offset }: LogLine): void {
+  enter({ offset }: Pick<LogLine, "offset">): void {
     this.#offset = offset;
     this.#count = 0;
   }

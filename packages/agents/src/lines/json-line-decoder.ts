@@ -43,7 +43,7 @@ export function createJsonLineDecoder({ executionId }: DecoderOptions, reader: J
 }
 
 /** One object for all lines of a log, which may have a million; valid only while a line is read. */
-class LineScope implements LineContext {
+export class LineScope implements LineContext {
   at = 0;
   readonly ids: ExecutionLineIds;
   readonly toolUseId: (nativeId: string) => string;
@@ -56,10 +56,16 @@ class LineScope implements LineContext {
     this.emit = (output) => this.#outputs.push(output);
   }
 
-  enter(line: LogLine): AgentOutput[] {
+  /** Begins the next line, and returns the list for its outputs. */
+  enter(line: Pick<LogLine, "at" | "offset">): AgentOutput[] {
     this.at = line.at;
     this.ids.enter(line);
     this.#outputs = [];
     return this.#outputs;
+  }
+
+  /** The outputs of this line so far, once each. */
+  take(): AgentOutput[] {
+    return this.#outputs.splice(0);
   }
 }

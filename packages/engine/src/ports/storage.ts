@@ -18,6 +18,7 @@ import type {
   ExecutionId,
   GrantId,
   HostId,
+  ImportedSession,
   InboxItem,
   InboxItemId,
   JsonValue,
@@ -168,6 +169,10 @@ export interface StorageReader extends TeamReader {
   findPullRequest(query: { attemptId: AttemptId }): Promise<StoredPullRequest | undefined>;
   /** Those that a forge is to be asked about, the next one first. */
   listWatchedPullRequests(query: { limit: number }): Promise<StoredPullRequest[]>;
+  findImportedSession(query: Pick<ImportedSession, "source" | "sessionId">): Promise<ImportedSession | undefined>;
+  listImportedSessions(query: Pick<ImportedSession, "source">): Promise<ImportedSession[]>;
+  /** The attempts that have an agent session, with the number of their executions. */
+  listAttemptSessions(): Promise<{ agent: string; sessionId: string; attemptId: AttemptId; taskId: TaskId; executions: number }[]>;
   listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
   /** The active summary and pruning. */
@@ -285,6 +290,10 @@ export interface StorageTransaction extends StorageReader, TeamTransaction {
   deleteLanding(query: { attemptId: AttemptId }): Promise<void>;
   /** Inserts, or replaces the pull request of the attempt. */
   putPullRequest(stored: StoredPullRequest): Promise<void>;
+  /** Inserts, or replaces what is stored of the session. */
+  putImportedSession(session: ImportedSession): Promise<void>;
+  /** Inserts an execution that ended elsewhere, or replaces its end: only in an attempt with an imported session. Returns whether it is new. */
+  putImportedExecution(execution: EndedExecution): Promise<boolean>;
   /** Returns false if the project already has this grant. */
   insertGrant(grant: StoredGrant): Promise<boolean>;
   deleteGrant(query: { id: GrantId }): Promise<boolean>;

@@ -119,6 +119,8 @@ const fileSchema = z.strictObject({
   toolTimeoutMinutes: generalSettingsSchema.shape.toolTimeoutMinutes.optional(),
   maxSteps: generalSettingsSchema.shape.maxSteps.optional(),
   pullRequestRounds: generalSettingsSchema.shape.pullRequestRounds.optional(),
+  importAs: generalSettingsSchema.shape.importAs.optional(),
+  importWatch: generalSettingsSchema.shape.importWatch.optional(),
 });
 
 /** Command line flags; all other settings are in the file only. */

@@ -12,6 +12,7 @@ import { createExecutionDiff } from "./execution-diff.ts";
 import { createFileService } from "./files.ts";
 import { createFolderService } from "./folders.ts";
 import { createGrantService } from "./grants.ts";
+import { createImportService } from "./imports.ts";
 import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
 import { createMcpServerService } from "./mcp-servers.ts";
@@ -80,6 +81,7 @@ export function createServices(context: ServiceContext): Services {
     storageUse: createStorageUseService(context),
     quarantine: context.quarantine,
     workers: context.workers,
+    imports: createImportService(context),
     usage: (query) => storage.read.reportUsage(query),
     search: (query) => storage.read.search(query),
     events: {

@@ -49,6 +49,9 @@ import type {
   Health,
   HistoryEntry,
   HistoryPage,
+  ImportRun,
+  ImportRuns,
+  ImportSources,
   InboxItem,
   InboxItemId,
   Landing,
@@ -85,6 +88,7 @@ import type {
   SetViewed,
   SkeinEvent,
   StartedTask,
+  StartImport,
   StorageFault,
   StorageUse,
   SuggestCommitMessage,
@@ -403,9 +407,21 @@ export interface Services {
   toolProcessors(): Promise<ToolProcessorList>;
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
-  /** Executions that the database does not have: see `Quarantine`. */
   workers: WorkerService;
+  /** Executions that the database does not have: see `Quarantine`. */
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
+  /** Sessions of other programs. */
+  imports: {
+    /** What was found on this machine. Takes as long as it takes to list the files. */
+    sources(): Promise<ImportSources>;
+    runs(): ImportRuns;
+    /** Returns at once; see `runs` for its progress. */
+    start(input: StartImport): ImportRun;
+    stop(): ImportRuns;
+    /** Imports new sessions while the setting `importWatch` is on. */
+    watch(): void;
+    close(): Promise<void>;
+  };
   usage(query: UsageQuery & { projectIds?: readonly ProjectId[] | undefined }): Promise<UsageReport>;
   search(query: { text: string; limit: number; signal?: AbortSignal; projectIds?: readonly ProjectId[] | undefined }): Promise<SearchHit[]>;
   events: {

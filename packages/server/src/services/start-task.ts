@@ -10,13 +10,13 @@ import {
 import { toTaskTitle } from "@skein/engine";
 import type { z } from "zod";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
+import { behindAll } from "../executions/task-position.ts";
 import { checkAgent } from "./check-agent.ts";
 import { checkMessage, launchInBackground } from "./commands.ts";
 import { type AttemptCreation, getForkSource } from "./create-attempt.ts";
 import { findDefaultAgent } from "./default-agent.ts";
 import { getAttempt, getProject, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import { behindAll } from "./tasks.ts";
 
 type Input = z.output<typeof startTaskSchema>;
 type AttemptInput = Parameters<AttemptCreation["createWith"]>[1];

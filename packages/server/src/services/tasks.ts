@@ -3,6 +3,7 @@ import { createId, type ListedTask, type Task, type TaskActivity, type TaskId, t
 import { type StorageReader, type StorageTransaction, takeStart } from "@skein/engine";
 import { changeTaskStatus } from "../executions/change-task-status.ts";
 import { clearInbox } from "../executions/inbox-items.ts";
+import { behindAll } from "../executions/task-position.ts";
 import { listActivities } from "./list-activities.ts";
 import { getProject, getTask, missing } from "./lookup.ts";
 import { readSnapshot } from "./read-snapshot.ts";
@@ -115,11 +116,6 @@ async function updateTask(tx: StorageTransaction, input: { id: TaskId; changes: 
   await tx.updateTask(task);
   await tx.appendEvent({ type: "task:updated", taskId: id, task }, at);
   return task;
-}
-
-/** The position after all tasks of a project: one index lookup, however many there are. */
-export async function behindAll(reader: StorageReader, projectId: Task["projectId"]): Promise<number> {
-  return Math.max(0, (await reader.findLastTaskPosition({ projectId })) ?? 0) + 1;
 }
 
 /** More than a card shows, and enough to distinguish tasks. */

@@ -89,6 +89,8 @@ function readGeneral({
   toolTimeoutMinutes = 120,
   maxSteps = defaultMaxSteps,
   pullRequestRounds = 0,
+  importAs = "done",
+  importWatch = false,
   systemPrompt = "",
   compression,
   native,
@@ -99,6 +101,8 @@ function readGeneral({
     toolTimeoutMinutes,
     maxSteps,
     pullRequestRounds,
+    importAs,
+    importWatch,
     systemPrompt,
     compression: { ...defaultCompressionSettings, model, ...compression },
   });

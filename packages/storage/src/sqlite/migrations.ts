@@ -2,6 +2,7 @@ import { activitySchema } from "./activity-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
 import { forksSchema } from "./forks-schema.ts";
 import { hostsSchema } from "./hosts-schema.ts";
+import { importsSchema } from "./imports-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { landedHeadsSchema } from "./landed-heads-schema.ts";
@@ -97,4 +98,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 19, sql: feedbackItemsSchema },
   { version: 20, sql: hostsSchema },
   { version: 22, sql: usersSchema },
+  { version: 23, sql: importsSchema },
 ];

@@ -7,6 +7,7 @@ import { describeConversationProperties } from "./conversation-properties.ts";
 import { describeDeletion } from "./deletion-rules.ts";
 import { describeEvents } from "./event-rules.ts";
 import { describeHosts } from "./host-rules.ts";
+import { describeImports } from "./import-rules.ts";
 import { describeInbox } from "./inbox-rules.ts";
 import { describeInstance } from "./instance-rules.ts";
 import { describeMessages } from "./message-rules.ts";
@@ -31,6 +32,7 @@ export function describeStorageContract(contract: StorageContract): void {
     describeHosts(contract);
     describeInbox(contract);
     describeReviews(contract);
+    describeImports(contract);
     describePullRequests(contract);
     describeDeletion(contract);
     describeSearch(contract);

@@ -92,6 +92,12 @@ const settingsPage = lazyRouteComponent(() => loadPart(() => import("../settings
 const settingsRoute = createRoute({ getParentRoute: () => rootRoute, path: "/settings", component: settingsPage });
 const settingsSectionRoute = createRoute({ getParentRoute: () => rootRoute, path: "/settings/$section", component: settingsPage });
 
+const importRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/import",
+  component: lazyRouteComponent(() => loadPart(() => import("../import/import-page.tsx")), "ImportPage"),
+});
+
 const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/usage",
@@ -108,6 +114,7 @@ export const router = createRouter({
     settingsRoute,
     settingsSectionRoute,
     usageRoute,
+    importRoute,
   ]),
   defaultPreload: "intent",
   defaultPendingMinMs: 0,

@@ -1,4 +1,5 @@
 import type { ProjectId } from "@skein/contracts";
+import { Link } from "@tanstack/react-router";
 import { type RefObject, Suspense } from "react";
 import { useText } from "../i18n/locale.tsx";
 import { newTaskRequest } from "../start/new-task-request.ts";
@@ -20,6 +21,11 @@ export function EmptyBoard({ projectId, composer }: { projectId: ProjectId; comp
           <h2 className="font-semibold text-lg">{text.board.emptyTitle}</h2>
           <p className="text-ink-soft">{text.board.emptyText}</p>
         </div>
+        <p className="order-last text-ink-soft text-sm">
+          <Link className="text-accent hover:underline" to="/import">
+            {text.shell.palette.commands.importSessions}
+          </Link>
+        </p>
         <Suspense>{!isElsewhere && <TaskComposer.Component handle={composer} projectId={projectId} />}</Suspense>
       </div>
     </div>

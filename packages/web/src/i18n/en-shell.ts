@@ -21,6 +21,7 @@ export const shellEn = {
       inbox: "Go to the inbox",
       settings: "Go to the settings",
       addAgent: "Add agent",
+      importSessions: "Import sessions of other programs",
       usage: "Show tokens and costs",
       git: {
         commit: "Commit changes",

@@ -22,6 +22,7 @@ export const shellZhCN: Dictionary["shell"] = {
       inbox: "前往收件箱",
       settings: "前往设置",
       addAgent: "添加智能体",
+      importSessions: "导入其他程序的会话",
       usage: "查看 token 与费用",
       git: {
         commit: "提交改动",

@@ -2,7 +2,8 @@ import type { SkeinEvent } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
 import { type Call, isSeen, toCall } from "./notices.ts";
 
-const completed = (status: string) => ({ type: "execution:completed", taskId: "tsk_1", executionId: "exe_1", status }) as SkeinEvent;
+const completed = (status: string, endedAt = Date.now()) =>
+  ({ type: "execution:completed", taskId: "tsk_1", executionId: "exe_1", status, execution: { status, endedAt } }) as SkeinEvent;
 const asked = (status: string) => ({ type: "approval:requested", taskId: "tsk_1", approval: { id: "apr_1", status } }) as SkeinEvent;
 
 const feedback = (clearedAt: number | null) =>
@@ -14,6 +15,7 @@ describe("toCall", () => {
     [completed("failed"), "failed"],
     [completed("interrupted"), "failed"],
     [completed("cancelled"), undefined],
+    [completed("success", 1), undefined], // imported
     [asked("pending"), "waiting"],
     [asked("answered"), undefined],
     [feedback(null), "feedback"],

@@ -17,6 +17,8 @@ export interface Call {
   tag: string;
 }
 
+const longAgoMs = 300_000;
+
 /** Null for what needs no notification, such as an execution that the user stopped. */
 export function toCall(event: SkeinEvent): Call | null {
   if (event.type === "approval:requested") {
@@ -29,6 +31,9 @@ export function toCall(event: SkeinEvent): Call | null {
     return { reason: "feedback", taskId: event.taskId, tag: `${item.id}-${item.addedAt}` };
   }
   if (event.type !== "execution:completed" || event.status === "cancelled") return null;
+  const { execution } = event;
+  // imported: it ended long before
+  if (execution.status !== "running" && Date.now() - execution.endedAt > longAgoMs) return null;
   return { reason: event.status === "success" ? "done" : "failed", taskId: event.taskId, tag: event.executionId };
 }
 

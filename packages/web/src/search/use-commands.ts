@@ -28,7 +28,7 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
   const { data: projects = [] } = useQuery(projectsQuery);
   const [theme, setTheme] = useTheme();
   const themeName: Record<Theme, string> = { system: text.app.themeSystem, light: text.app.themeLight, dark: text.app.themeDark };
-  const go = (to: "/inbox" | "/settings" | "/usage") => () => void navigate({ to });
+  const go = (to: "/inbox" | "/settings" | "/usage" | "/import") => () => void navigate({ to });
   const toBoard = (projectId: (typeof projects)[number]["id"]) => void navigate({ to: "/p/$projectId", params: { projectId } });
   const taskCommands = useTaskCommands();
   const canWork = useRole(project?.id) !== "viewer";
@@ -53,6 +53,7 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
     { id: "settings", icon: "gear", title: commands.settings, keys: ",", run: go("/settings") },
     ...(isAdmin
       ? [
+          { id: "import", icon: "archive" as const, title: commands.importSessions, run: go("/import") },
           {
             ...{ id: "add-agent", icon: "agent" as const, title: commands.addAgent },
             run: () => {

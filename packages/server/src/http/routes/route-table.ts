@@ -6,6 +6,7 @@ import { branchRoutes } from "./branch-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
+import { importRoutes } from "./import-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
@@ -42,4 +43,5 @@ export const routeTable: readonly Route[] = [
   ...memberRoutes,
   ...userRoutes,
   ...workerRoutes,
+  ...importRoutes,
 ];

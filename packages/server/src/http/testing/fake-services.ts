@@ -1,4 +1,13 @@
-import type { AgentInfo, Delivery, ForgeAccess, GeneralSettings, ProviderKey, SequencedEvent, SkeinEvent } from "@skein/contracts";
+import type {
+  AgentInfo,
+  Delivery,
+  ForgeAccess,
+  GeneralSettings,
+  ImportRun,
+  ProviderKey,
+  SequencedEvent,
+  SkeinEvent,
+} from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
@@ -47,6 +56,8 @@ const general: GeneralSettings = {
   toolTimeoutMinutes: 120,
   maxSteps: 200,
   pullRequestRounds: 0,
+  importAs: "done",
+  importWatch: false,
   systemPrompt: "",
   compression: defaultCompressionSettings,
 };
@@ -56,6 +67,11 @@ const addedAgent: AgentInfo = { id: "acp:demo", name: "Demo", available: true, m
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 
 export type ServiceOverrides = Partial<Omit<Services, "agents">> & { agents?: Partial<Services["agents"]> };
+
+const importRun: ImportRun = {
+  ...{ id: "import-1", source: "codex", state: "done", sessions: 1, finished: 1, bytes: 1, finishedBytes: 1, lines: 1, messages: 1 },
+  ...{ added: 1, updated: 0, unchanged: 0, problems: [], furtherProblems: 0, startedAt: 1, endedAt: 2 },
+};
 
 /** In-memory services for tests of the HTTP layer. */
 export function createFakeServices({ agents, ...overrides }: ServiceOverrides = {}): FakeServices {
@@ -270,6 +286,14 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       other: 5,
       projects: [],
     }),
+    imports: {
+      sources: async () => ({ sources: [{ source: "codex", name: "Codex", places: [], sessions: [], problems: [] }] }),
+      runs: () => ({ runs: [importRun] }),
+      start: () => importRun,
+      stop: () => ({ runs: [importRun] }),
+      watch() {},
+      close: async () => {},
+    },
     quarantine: {
       list: async () => [{ id: execution.id, state: "quarantined", bytes: 1, startedAt: 1, recoverable: false }],
       recover: async () => ({ executionId: execution.id, attemptId: attempt.id, taskId: task.id }),

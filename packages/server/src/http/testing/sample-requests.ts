@@ -47,6 +47,7 @@ export const sampleBodies: Record<string, unknown> = {
   "PATCH /api/inbox/:id": { cleared: true },
   "POST /api/attempts/:id/comments": { body: "Why?" },
   "POST /api/attempts/:id/move": { host: null },
+  "POST /api/import": { source: "claude-code" },
   "POST /api/workers": {},
   "PATCH /api/workers/:id": { state: "draining" },
   "POST /api/workers/enrolments": {

@@ -1,0 +1,68 @@
+import type { ImportFolderState, ImportProblemCode, ImportRun, ImportState } from "@skein/contracts";
+import { createPlural } from "./plural.ts";
+
+const plural = createPlural("en");
+
+const states: Record<ImportState, string> = {
+  new: "New",
+  changed: "Has grown",
+  imported: "Imported",
+  continued: "Continued in Skein",
+  "in-skein": "Started by Skein",
+  deleted: "Deleted in Skein",
+};
+const folders: Record<Exclude<ImportFolderState, "repository">, string> = {
+  missing: "The folder no longer exists: the session can be read, but not continued there.",
+  "no-repository": "The folder is in no git repository: the session can be read, but not continued there.",
+};
+const problems: Record<ImportProblemCode, string> = {
+  "unreadable-file": "cannot be read",
+  "unreadable-line": "is not JSON; left out",
+  "long-line": "has a line that is too long; left out",
+  "large-file": "is too large; left out",
+  "unknown-format": "is not a session of a known format; left out",
+  "busy-database": "changed while it was copied. Close the program that uses it, then look again.",
+  "unreadable-database": "is not a database of a known version; left out",
+  "not-saved": "could not be saved",
+};
+const runs: Record<ImportRun["state"], string> = {
+  waiting: "Waiting",
+  running: "Importing",
+  done: "Done",
+  stopped: "Stopped",
+  failed: "Failed",
+};
+
+/** Texts of the import page. Loaded with it. */
+export const importEn = {
+  title: "Import sessions",
+  what: "Sessions of other programs on this machine become tasks that can be searched, read and continued. Their files are only read, never changed.",
+  looking: "Looking for sessions…",
+  again: "Look again",
+  nothing: "No sessions of Claude Code, Codex, Gemini CLI, opencode or vibe-kanban were found on this machine.",
+  notFound: "Not found on this machine.",
+  found: (count: number) => plural(count, { one: "# session", other: "# sessions" }),
+  fresh: (count: number) => plural(count, { one: "# to import", other: "# to import" }),
+  choose: (title: string) => `Import ${title}`,
+  chooseAll: (name: string) => `All new sessions of ${name}`,
+  chosen: (count: number, size: string) => `${plural(count, { one: "# session", other: "# sessions" })}, ${size}`,
+  start: "Import",
+  stop: "Stop",
+  open: "Open",
+  states,
+  folders,
+  noFolder: "Folder unknown",
+  problem: (code: ImportProblemCode) => problems[code],
+  line: (line: string, count: number) => (count > 1 ? `line ${line} and ${count - 1} more` : `line ${line}`),
+  problems: (count: number) => plural(count, { one: "# problem", other: "# problems" }),
+  runs: "Imports",
+  runState: (state: ImportRun["state"]) => runs[state],
+  progress: (done: string, total: string) => `${done} of ${total}`,
+  result: (added: number, updated: number, messages: string) => `${added} imported, ${updated} updated, ${messages} messages`,
+  more: (count: number) => `and ${count} more`,
+  as: "File imported tasks under",
+  asChoices: { done: "Done", archived: "Archive" },
+  watch: "Keep importing new sessions",
+  watchEffect: "While Skein runs, it watches the folders above and imports what is added.",
+};
+export type ImportText = typeof importEn;

@@ -138,7 +138,7 @@ function formatSources(sources: readonly ImportSourceInfo[], { isLong }: { isLon
     const fresh = countNew(source);
     return [
       name,
-      places.length === 0 ? "not found" : `${sessions.length} sessions`,
+      places.length === 0 ? "not found" : sessions.length === 1 ? "1 session" : `${sessions.length} sessions`,
       `${fresh} to import`,
       formatBytes(bytes),
       places.join(", "),

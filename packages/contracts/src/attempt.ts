@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
-import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, nodeIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
@@ -44,6 +44,8 @@ export const attemptSchema = z.object({
   continuedFrom: attemptIdSchema.nullable(),
   /** Where in `continuedFrom` this attempt was forked: it has the history and files of that point. */
   forkedFrom: forkPointSchema.exactOptional(),
+  /** The server on whose machine it is, if several servers share the database. */
+  nodeId: nodeIdSchema.exactOptional(),
   active: z.boolean(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,

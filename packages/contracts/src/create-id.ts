@@ -5,6 +5,7 @@ import type {
   ExecutionId,
   GrantId,
   MessageId,
+  NodeId,
   ProjectId,
   QueuedMessageId,
   SummaryId,
@@ -22,6 +23,7 @@ interface IdByPrefix {
   sum: SummaryId;
   rul: GrantId;
   cmt: CommentId;
+  nod: NodeId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

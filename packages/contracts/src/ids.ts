@@ -26,6 +26,8 @@ export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
 /** `cmt_…` */
 export const commentIdSchema = idSchema<"CommentId">("cmt");
+/** `nod_…` */
+export const nodeIdSchema = idSchema<"NodeId">("nod");
 /** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 
@@ -38,4 +40,5 @@ export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
+export type NodeId = z.infer<typeof nodeIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;

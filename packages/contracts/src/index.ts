@@ -232,6 +232,8 @@ export {
   grantIdSchema,
   type MessageId,
   messageIdSchema,
+  type NodeId,
+  nodeIdSchema,
   type ProjectId,
   projectIdSchema,
   type QueuedMessageId,
@@ -296,6 +298,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
+export { nodeListSchema, type ServerNode } from "./node.ts";
 export { type Overview, overviewSchema, type SentOverview, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type ListedGrant,

@@ -53,6 +53,7 @@ export {
   type ModelRequest,
   type ToolDefinition,
 } from "./ports/model.ts";
+export type { StorageNodes, StoredNode } from "./ports/nodes.ts";
 export {
   type IngestPosition,
   type Storage,

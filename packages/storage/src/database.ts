@@ -11,6 +11,7 @@ export interface ProjectTable {
   path: string;
   system_prompt: string;
   auto_commit: number;
+  node_id: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -50,6 +51,7 @@ export interface AttemptTable {
   forked_execution: string | null;
   forked_place: string | null;
   active: number;
+  node_id: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -68,6 +70,8 @@ export interface ExecutionTable {
   reason_text: string | null;
   usage: string | null;
   end_code: string | null;
+  owner_node: string | null;
+  stop_requested_at: number | null;
 }
 
 export interface IngestPositionTable {
@@ -225,6 +229,28 @@ export interface DeletionTable {
   after_seq: Generated<number>;
 }
 
+/** Only in Postgres. */
+export interface NodeTable {
+  id: string;
+  name: string;
+  internal_url: string;
+  version: string;
+  state: string;
+  fence: number;
+  lease_until: number;
+  started_at: number;
+  epoch: string | null;
+  home: string | null;
+}
+
+/** Only in Postgres. */
+interface BrowserSessionTable {
+  cookie_hash: string;
+  secret_hash: string;
+  created_at: number;
+  expires_at: number;
+}
+
 /** One row, once a server has used the database. */
 export interface InstanceTable {
   id: number;
@@ -286,6 +312,9 @@ export interface PullRequestTable {
 
 export interface Database {
   instance: InstanceTable;
+  nodes: NodeTable;
+  browser_sessions: BrowserSessionTable;
+  cluster: { id: number; secret: string };
   projects: ProjectTable;
   tasks: TaskTable;
   attempts: AttemptTable;

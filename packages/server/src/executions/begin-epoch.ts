@@ -24,7 +24,7 @@ export async function beginEpoch(
   const { storage, home } = input;
   const instance = await storage.read.findInstance();
   const record = readLaunches(home);
-  const running = await storage.read.listRunningExecutions();
+  const running = await storage.read.listRunningExecutions({ isOwn: true });
   const claimed = new Set<ExecutionId>();
   for (const { id } of running) if (await input.host.executions.isClaimed({ id })) claimed.add(id);
   const isUnclaimed = ({ id }: RunningExecution) => !claimed.has(id);

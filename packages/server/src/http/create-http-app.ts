@@ -6,6 +6,7 @@ import { createEventClients } from "./events/event-clients.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { HttpProblem, internalProblem, problemResponse, storageProblem, toProblemInput } from "./http-problem.ts";
 import { type HttpApp, mountRoutes } from "./mount-routes.ts";
+import type { ForwardRequest } from "./nodes/forward-request.ts";
 import { routeTable } from "./routes/route-table.ts";
 import { createLaunchLinks } from "./security/launch-links.ts";
 import { type Caller, createRequestGuard } from "./security/request-guard.ts";
@@ -26,6 +27,14 @@ export interface HttpAppOptions {
   origins: () => readonly string[];
   /** True if browsers connect by https. */
   secureCookie: boolean;
+  /** Only if several servers share the database. */
+  nodes?: {
+    /** A secret that they share: sent between them, and the key of browser sessions. */
+    secret: string;
+    forward: ForwardRequest;
+    /** Redeems a launch code that another of them has made. */
+    redeem(code: string): Promise<boolean>;
+  };
   /** Browser sessions, which survive a restart. */
   sessionStore: SessionStore;
   /** A 0700 folder for files that redirect a browser to a launch link; created when the first is needed. */
@@ -54,8 +63,11 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   const origin = () => options.origins()[0] ?? "http://localhost";
   const links = createLaunchLinks({ origin, folder: options.launchFolder, now });
   const cookie = createSessionCookie({ instanceId, origin, secure: options.secureCookie });
-  const sessions = createSessions({ token, store: options.sessionStore, now });
-  const guard = createRequestGuard({ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie, sessions });
+  const sessions = createSessions({ key: options.nodes?.secret ?? token, store: options.sessionStore, now });
+  const guard = createRequestGuard({
+    ...{ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie, sessions },
+    nodeSecret: options.nodes?.secret,
+  });
   const clients = createEventClients({ services, limits, logger, isSessionOpen: sessions.isOpen });
   const serveFile = createStaticFiles(options.webRoot);
   const endSession = (caller: Caller) => {
@@ -78,12 +90,14 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     services,
     guard,
     limits,
+    forward: options.nodes?.forward,
     onBrokenAnswer: (error, request) => logger.error("an answer was cut off", { error, ...request }),
     http: {
       createLaunchUrl: links.createUrl,
       createLaunchFile: links.createFile,
-      signIn(code, caller) {
-        if (!links.redeem(code)) return undefined;
+      redeem: links.redeem,
+      async signIn(code, caller) {
+        if (!links.redeem(code) && !(await options.nodes?.redeem(code))) return undefined;
         endSession(caller);
         const { cookie: value, secret, expiresAt } = sessions.create();
         clients.endSignedOut();

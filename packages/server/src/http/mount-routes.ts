@@ -9,6 +9,7 @@ import { StreamedJson } from "../services/streamed-json.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { toJsonResponse } from "./json-response.ts";
+import type { ForwardRequest } from "./nodes/forward-request.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import type { HttpFeatures, Route, RouteRequest } from "./route.ts";
 import type { Caller, RequestGuard } from "./security/request-guard.ts";
@@ -25,6 +26,8 @@ export interface RouteEnvironment {
   http: HttpFeatures;
   guard: RequestGuard;
   limits: HttpLimits;
+  /** Only if several servers share the database. */
+  forward?: ForwardRequest | undefined;
   /** Reports a response that could not be sent completely. */
   onBrokenAnswer(error: unknown, request: { method: string; path: string }): void;
 }
@@ -34,6 +37,7 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   const { guard } = environment;
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
+      await guard.prepare({ method: c.req.method, headers: c.req.raw.headers });
       const caller = guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, route.access);
       return answer(c, route, caller, environment);
     });
@@ -64,6 +68,12 @@ async function answer(c: Context<HttpEnv>, route: Route, caller: Caller, environ
   const isUnsafe = route.method !== "GET";
   const sent = isUnsafe ? await readJsonBody(c.req.raw, limits[route.bodyLimit]) : undefined;
   const body = read(route.body, sent, "body");
+  if (environment.forward !== undefined) {
+    const { pathname, search } = new URL(c.req.url);
+    const request = { route, method: c.req.method, target: `${pathname}${search}`, params, query, body: sent };
+    const forwarded = await environment.forward({ ...request, headers: c.req.raw.headers, signal: c.req.raw.signal });
+    if (forwarded !== undefined) return forwarded;
+  }
   const { outgoing } = c.env ?? {};
   const disconnect = () => void outgoing?.destroy();
   const stream: RouteRequest<unknown, unknown, unknown>["stream"] = async (pieces, headers) => {

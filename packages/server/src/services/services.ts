@@ -57,6 +57,7 @@ import type {
   McpServerList,
   MergeMode,
   MessageId,
+  NodeId,
   OpenedPullRequest,
   openPullRequestSchema,
   Project,
@@ -80,6 +81,7 @@ import type {
   SearchHit,
   SentOverview,
   SequencedEvent,
+  ServerNode,
   Settings,
   SetViewed,
   SkeinEvent,
@@ -118,6 +120,7 @@ import type {
 import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
+import type { LiveLine } from "../nodes/live-relay.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -393,6 +396,13 @@ export interface Services {
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
   /** Executions that the database does not have: see `Quarantine`. */
+  /** The servers that share the database. */
+  nodes: {
+    list(): Promise<ServerNode[]>;
+    remove(id: NodeId): Promise<void>;
+    /** Calls `listener` with what agents of this server show before it is committed. Returns a function that ends it. */
+    followLive(listener: (line: LiveLine) => void): Promise<() => void>;
+  };
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
   usage(query: UsageQuery): Promise<UsageReport>;
   search(query: { text: string; limit: number; signal?: AbortSignal }): Promise<SearchHit[]>;

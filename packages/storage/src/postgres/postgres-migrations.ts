@@ -1,5 +1,6 @@
 import { text } from "./column-types.ts";
 import { initialSchema } from "./initial-schema.ts";
+import { nodesSchema } from "./nodes-schema.ts";
 
 /**
  * `version` is the schema version after the migration, with the number of the SQLite migration that leads to the same tables. Forward
@@ -54,4 +55,5 @@ ALTER TABLE pull_requests ADD COLUMN inbox_cleared_at bigint CHECK (inbox_cleare
 CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added_at IS NOT NULL AND inbox_cleared_at IS NULL;
 `,
   },
+  { version: 21, sql: nodesSchema },
 ];

@@ -4,6 +4,7 @@ import { forksSchema } from "./forks-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { landedHeadsSchema } from "./landed-heads-schema.ts";
+import { nodesSchema } from "./nodes-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { planModeSchema } from "./plan-mode-schema.ts";
 import { feedbackItemsSchema, pullRequestSchema } from "./pull-request-schema.ts";
@@ -93,4 +94,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 17, sql: forksSchema + landedHeadsSchema + autoCommitSchema },
   { version: 18, sql: pullRequestSchema },
   { version: 19, sql: feedbackItemsSchema },
+  { version: 21, sql: nodesSchema },
 ];

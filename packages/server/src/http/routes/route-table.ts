@@ -6,6 +6,7 @@ import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
+import { nodeRoutes } from "./node-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { pullRequestRoutes } from "./pull-request-routes.ts";
 import { quarantineRoutes } from "./quarantine-routes.ts";
@@ -32,4 +33,5 @@ export const routeTable: readonly Route[] = [
   ...settingsRoutes,
   ...repositoryRoutes,
   ...quarantineRoutes,
+  ...nodeRoutes,
 ];

@@ -124,7 +124,7 @@ export const systemRoutes: readonly Route[] = [
     body: createSessionSchema,
     mediaTypes: ["application/json"],
     handle: async ({ http, body, caller }) => {
-      const signedIn = http.signIn(body.code, caller);
+      const signedIn = await http.signIn(body.code, caller);
       if (signedIn !== undefined) return Response.json(signedIn.session, { headers: { "set-cookie": signedIn.setCookie } });
       throw new HttpProblem({ status: 403, text: { code: "launch-code-not-valid" } });
     },

@@ -6,9 +6,10 @@ import type { SessionId, Sessions } from "./sessions.ts";
 
 /**
  * `public`: no credentials. `own-page`: requests of our own origin, with or without a session, and programs with the token.
- * `credential`: programs with the token and signed-in browsers. `token`: programs with the token only.
+ * `credential`: programs with the token and signed-in browsers. `token`: programs with the token only. `node`: servers that share the
+ * database.
  */
-export type Access = "public" | "own-page" | "credential" | "token";
+export type Access = "public" | "own-page" | "credential" | "token" | "node";
 
 /** The sender of a request. */
 export type Caller = { kind: "anyone" } | { kind: "program" } | { kind: "browser"; session: SessionId };
@@ -18,11 +19,15 @@ export interface RequestGuard {
   checkHost(headers: Headers): void;
   /** Rejects other origins, unless the request has the token. */
   checkOrigin(headers: Headers): void;
+  /** Call it before `checkAccess`: a browser may have signed in at another server that shares the sessions. */
+  prepare(request: { method: string; headers: Headers }): Promise<void>;
   checkAccess(request: { method: string; headers: Headers }, access: Access): Caller;
 }
 
 export function createRequestGuard(options: {
   token: string;
+  /** Servers that share the database send it. */
+  nodeSecret?: string | undefined;
   allowedHosts: () => readonly string[];
   origins: () => readonly string[];
   cookie: SessionCookie;
@@ -31,6 +36,11 @@ export function createRequestGuard(options: {
   const hasToken = (headers: Headers) => {
     const bearer = bearerOf(headers);
     return bearer !== undefined && equalsInConstantTime(bearer, options.token);
+  };
+
+  const isNode = (headers: Headers) => {
+    const [bearer, secret] = [bearerOf(headers), options.nodeSecret];
+    return bearer !== undefined && secret !== undefined && equalsInConstantTime(bearer, secret);
   };
 
   /** An origin is ours only under its own host: to a page at `localhost`, `127.0.0.1` is another origin. */
@@ -51,6 +61,10 @@ export function createRequestGuard(options: {
   };
 
   return {
+    async prepare(request) {
+      if (options.sessions.refresh === undefined || !request.headers.has(sessionHeader)) return;
+      if (findSession(request) === undefined) await options.sessions.refresh();
+    },
     checkHost(headers) {
       const host = headers.get("host")?.toLowerCase();
       if (host !== undefined && options.allowedHosts().includes(host)) return;
@@ -58,15 +72,16 @@ export function createRequestGuard(options: {
     },
     checkOrigin(headers) {
       const origin = headers.get("origin");
-      if (origin === null || isOwnOrigin(origin, headers) || hasToken(headers)) return;
+      if (origin === null || isOwnOrigin(origin, headers) || hasToken(headers) || isNode(headers)) return;
       throw new HttpProblem({ status: 403, text: { code: "origin-not-allowed", isOwn: options.origins().includes(origin) } });
     },
     checkAccess(request, access) {
       if (access === "public") return { kind: "anyone" };
-      if (hasToken(request.headers)) return { kind: "program" };
+      if (isNode(request.headers)) return { kind: "program" };
+      if (hasToken(request.headers) && access !== "node") return { kind: "program" };
       const session = bearerOf(request.headers) === undefined ? findSession(request) : undefined;
       if (session !== undefined) {
-        if (access !== "token") return { kind: "browser", session };
+        if (access !== "token" && access !== "node") return { kind: "browser", session };
         throw new HttpProblem({ status: 403, text: { code: "token-required" } });
       }
       // its value was already checked

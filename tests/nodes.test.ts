@@ -1,16 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Approval, Attempt, Health, Task } from "@skein/contracts";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Approval, type Attempt, type Health, sessionHeader, sessionSchema, type Task } from "@skein/contracts";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { openCutProxy } from "../packages/storage/src/postgres/__fixtures__/cut-proxy.ts";
 import { createTestDatabases, testServerUrl } from "../packages/storage/src/postgres/__fixtures__/test-databases.ts";
 import { type EventStream, openEventStream } from "./support/event-stream.ts";
-import { expectOrdered, listNodes, numbersOf, startNodes, waitForLog, waitForState } from "./support/nodes.ts";
+import { isLong } from "./support/long.ts";
+import { expectOrdered, leaseSeconds, listNodes, numbersOf, startNodes, waitForLog, waitForState } from "./support/nodes.ts";
 import type { RealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
 import { bash, bashUntilGo, newScriptedModel } from "./support/scripts.ts";
 import { expectKept, shownBy } from "./support/shown-messages.ts";
 
+const kills = isLong ? 60 : 3;
 const steps = 4;
 const model = newScriptedModel([
   ...Array.from({ length: steps }, (_, step) => ({
@@ -39,6 +42,16 @@ async function newAttempt(
 ): Promise<{ task: Task; attempt: Attempt }> {
   const task = await server.api.createTask((await server.api.createProject(newRepository())).id);
   return { task, attempt: await server.api.createAttempt(task.id, input) };
+}
+
+/** The name that a server gives to its cookie. */
+async function listCookieNames(server: RealServer): Promise<string[]> {
+  const response = await fetch(new URL("/api/logout", server.url), {
+    method: "POST",
+    headers: { ...server.api.headers, "content-type": "application/json" },
+    body: "{}",
+  });
+  return response.headers.getSetCookie().map((cookie) => cookie.slice(0, cookie.indexOf("=")));
 }
 
 /** All that a client of any server can ask for about an attempt. */
@@ -232,5 +245,82 @@ describe.skipIf(testServerUrl === undefined)("[W2] several servers on one databa
     const { messages } = await first.api.conversation(task.id);
     expect(messages.filter(({ messageType }) => messageType === "tool_execution")).toHaveLength(steps);
     for (const stream of streams) stream.close();
+  });
+
+  test("[X18] a browser signs in at one with the link of another, is signed in at both, and out at both", async () => {
+    const [first, second] = await startNodes(["first", "second"], { databaseUrl: await databases.create() });
+    if (first === undefined || second === undefined) throw new Error("not started");
+    const { url } = await first.api.request<{ url: string }>("POST", "/api/launch-codes", {});
+    const code = new URL(url).hash.slice(1);
+    const signIn = (server: RealServer) =>
+      fetch(new URL("/api/sessions", server.url), {
+        method: "POST",
+        headers: { "content-type": "application/json", origin: server.url },
+        body: JSON.stringify({ code }),
+      });
+    const response = await signIn(second);
+    expect(response.status).toBe(200);
+    const { secret } = sessionSchema.parse(await response.json());
+    const value = (response.headers.getSetCookie()[0] ?? "").replace(/^[^=]+=([^;]+);.*$/, "$1");
+    expect((await signIn(second)).status).toBe(403);
+    expect((await signIn(first)).status).toBe(403);
+    // behind a proxy, both have the same address and so the same name of the cookie; here each port has its own
+    const read = async (server: RealServer, method = "GET", path = "/api/projects") => {
+      const names = (await listCookieNames(server)).map((name) => `${name}=${value}`);
+      const headers = { cookie: names.join("; "), [sessionHeader]: secret, origin: server.url, "content-type": "application/json" };
+      return (await fetch(new URL(path, server.url), { method, headers, ...(method === "POST" ? { body: "{}" } : {}) })).status;
+    };
+    expect([await read(first), await read(second)]).toEqual([200, 200]);
+    expect(await read(first, "POST", "/api/logout")).toBe(204);
+    expect(await read(first)).toBe(401);
+    await vi.waitFor(async () => expect(await read(second)).toBe(401), { timeout: 20_000, interval: 100 });
+  });
+
+  test(`[Q5, Q21, Q23] ${kills} random kills and pauses of three servers: one order, nothing doubled, every agent runs once`, {
+    timeout: 120_000 + kills * 30_000,
+  }, async () => {
+    const servers = await startNodes(["first", "second", "third"], { databaseUrl: await databases.create() });
+    const [first] = servers;
+    if (first === undefined) throw new Error("not started");
+    const works = await Promise.all(servers.map((server) => newAttempt(server, { model })));
+    const any = () => servers[Math.floor(Math.random() * servers.length)] ?? first;
+    const ids = await Promise.all(works.map(({ task }) => any().api.send(task.id, "Go through all steps", `cmd_${task.id}`)));
+    for (let kill = 0; kill < kills; kill++) {
+      const victim = any();
+      const witness = servers.find((server) => server !== victim) ?? first;
+      const stream = await openEventStream(witness.api, { after: 0 });
+      await wait(Math.random() * 500);
+      if (Math.random() < 0.7) {
+        await victim.kill();
+        await witness.api.createTask(works[0]?.task.projectId ?? "", `Meanwhile ${kill}`);
+        await victim.start();
+      } else {
+        process.kill(victim.pid, "SIGSTOP");
+        await wait(Math.random() * 1000 * (leaseSeconds + 3));
+        process.kill(victim.pid, "SIGCONT");
+      }
+      // a command whose answer may have been lost, at another server
+      const repeated = works[kill % works.length];
+      const sent = await witness.api.send(repeated?.task.id ?? "", "Go through all steps", `cmd_${repeated?.task.id}`);
+      expect(sent).toEqual(ids[kill % works.length]);
+      expectOrdered(stream);
+      stream.close();
+    }
+    const streams = await Promise.all(servers.map((server) => openEventStream(server.api, { after: 0 })));
+    for (const stream of streams) for (const { executionId } of ids) await stream.waitFor(isEnd(executionId));
+    for (const [index, { task, attempt }] of works.entries()) {
+      expect(await any().api.executions(attempt.id)).toMatchObject([{ id: ids[index]?.executionId, status: "success" }]);
+      expect(readFileSync(join(attempt.directory, "count.txt"), "utf8")).toBe(counted);
+      const { messages } = await any().api.conversation(task.id);
+      expect(messages.filter(({ messageType }) => messageType === "tool_execution")).toHaveLength(steps);
+      for (const stream of streams) expectKept(shownBy(stream, task.id).values(), messages);
+    }
+    const [one, ...others] = streams.map(numbersOf);
+    for (const numbers of others) expect(numbers).toEqual(one);
+    for (const stream of streams) {
+      expectOrdered(stream);
+      for (const { executionId } of ids) expect(stream.seen.filter(isEnd(executionId))).toHaveLength(1);
+      stream.close();
+    }
   });
 });

@@ -18,9 +18,11 @@ const ids: Record<string, string> = {
   "permission-rules": "rul_1",
   comments: "cmt_1",
   agents: "acp:demo",
+  nodes: "nod_1",
 };
 const bodies: Record<string, unknown> = {
   "POST /api/projects": { path: "/repo" },
+  "POST /api/nodes/launch-codes": { code: "unknown" },
   "PATCH /api/projects/:id": { name: "new" },
   "POST /api/tasks": { projectId: "prj_1", title: "A task" },
   "PATCH /api/tasks/:id": { status: "done" },
@@ -72,6 +74,8 @@ const queries: Record<string, string> = {
   "/api/attempts/:id/history/message": "?messageId=msg_1",
 };
 
+const nodes = { secret: "secret-of-the-nodes", forward: async () => undefined, redeem: async () => false };
+
 const keyOf = ({ method, path }: Route) => `${method} ${path}`;
 const addressOf = ({ path }: Route) =>
   path
@@ -82,12 +86,13 @@ const addressOf = ({ path }: Route) =>
 
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
   const json = route.path === "/api/sessions" ? { code: new URL(http.createLaunchUrl()).hash.slice(1) } : bodies[keyOf(route)];
-  return send(http, route.method, addressOf(route), json === undefined ? {} : { json });
+  const headers = route.access === "node" ? { headers: { authorization: `Bearer ${nodes.secret}` } } : {};
+  return send(http, route.method, addressOf(route), { ...headers, ...(json === undefined ? {} : { json }) });
 }
 
 describe("the route table", () => {
   it.each(routeTable.map((route) => [keyOf(route), route] as const))("%s returns what its schema describes", async (_, route) => {
-    const response = await call(createTestHttp(), route);
+    const response = await call(createTestHttp({ nodes }), route);
     switch (route.response.kind) {
       case "json":
         expect(response.status).toBe(route.response.status);

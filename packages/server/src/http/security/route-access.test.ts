@@ -4,7 +4,7 @@ import { routeTable } from "../routes/route-table.ts";
 import { createTestHttp, send, signIn, testHost, testOrigin } from "../testing/test-http.ts";
 
 const addressOf = (path: string) => path.replace(/:id/g, "x_1").replace(/:name/g, "x");
-const guarded = routeTable.filter(({ access }) => access === "credential" || access === "token");
+const guarded = routeTable.filter(({ access }) => access === "credential" || access === "token" || access === "node");
 
 /** What another program that received the cookie can add to it. */
 const forgeries: Record<string, string>[] = [{}, { origin: testOrigin }, { "sec-fetch-site": "same-origin" }].flatMap((site) =>

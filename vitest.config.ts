@@ -64,6 +64,7 @@ export default defineConfig({
           globalSetup,
           chaiConfig,
           retry,
+          isolate: false, // as above
           include: ["tests/real-agents/**/*.test.ts"],
           // Starting a real agent takes seconds of CPU, and a story may start several.
           testTimeout: 300_000,

@@ -3,11 +3,11 @@ import { chromium } from "playwright-core";
 import { ensureChromium } from "../scripts/setup/chromium.mjs";
 import { findFreePort, startSkein, withHome } from "./server-process.mjs";
 
-const quietMs = 1_000;
+const defaults = { quietMs: 1_000 };
 const longestMs = 20_000;
 
 /** Compressed bytes on the wire, headers included, until the first page is loaded and requests nothing more. */
-export async function measureFirstLoad() {
+export async function measureFirstLoad({ quietMs } = defaults) {
   return withHome(async (home) => {
     const port = await findFreePort();
     const server = await startSkein({ home, port });
@@ -15,7 +15,7 @@ export async function measureFirstLoad() {
     try {
       const launchUrl = server.output().match(/https?:\/\/\S+/)?.[0];
       if (launchUrl === undefined) throw new Error(`The server printed no address:\n${server.output()}`);
-      const traffic = await load(browser, launchUrl);
+      const traffic = await load(browser, launchUrl, { quietMs });
       const strangers = traffic.hosts.filter((host) => host !== `127.0.0.1:${port}`);
       if (strangers.length > 0) throw new Error(`The page sent requests to other hosts: ${strangers.join(", ")}`);
       return {
@@ -32,7 +32,7 @@ export async function measureFirstLoad() {
   });
 }
 
-async function load(browser, url) {
+async function load(browser, url, { quietMs }) {
   const page = await browser.newPage();
   const session = await page.context().newCDPSession(page);
   const hosts = new Set();

@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { residentKilobytes } from "./agents/replaying-server.mjs";
 import { findFreePort, startSkein, withHome } from "./server-process.mjs";
 
-const settleMs = 5_000;
+const defaults = { settleMs: 5_000 };
 
 /** Resident memory of the idle server. */
-export async function measureMemory() {
+export async function measureMemory({ settleMs } = defaults) {
   return withHome(async (home) => {
     const server = await startSkein({ home, port: await findFreePort() });
     try {

@@ -8,37 +8,19 @@ import { ensureWebBuild } from "../scripts/setup/web-build.mjs";
 import { formatResults, judge } from "./results-table.mjs";
 
 // npm run bench: measures, prints a table, writes bench/results.json; fails when a target is missed.
+// npm run bench -- --smoke: runs every measure with tiny sizes; fails when one of them does not work. `npm test` runs it.
 await runScript(async () => {
   const installed = await ensureDependencies();
   await continueOnOwnNode({ force: installed });
   await ensureWebBuild();
-  const { measureStartTime } = await import("./start-time.mjs");
-  const { measureMemory } = await import("./memory.mjs");
-  const { measureFirstLoad } = await import("./first-load.mjs");
-  const { measureEngine } = await import("./engine/measure-engine.mjs");
-  const { measureIngestion } = await import("./ingestion/measure-ingestion.mjs");
-  const { measureAgents } = await import("./agents/measure-agents.mjs");
-  const { measureManyAgents } = await import("./agents/measure-many-agents.mjs");
-  const { measureWeb } = await import("./web/measure-web.mjs");
-  const { measureReconnection } = await import("./web/reaction.mjs");
-  const { measureBoard } = await import("./size/measure-board.mjs");
-  const { measureSize } = await import("./size/measure-size.mjs");
+  return process.argv.includes("--smoke") ? runSmoke() : runAll();
+});
 
+async function runAll() {
+  // late, as it imports TypeScript, which the Node that starts this may not support
+  const { measures } = await import("./measures.mjs");
   const results = [];
-  const measures = [
-    measureStartTime,
-    measureMemory,
-    measureFirstLoad,
-    measureEngine,
-    measureIngestion,
-    measureAgents,
-    measureManyAgents,
-    measureWeb,
-    measureReconnection,
-    measureBoard,
-    measureSize,
-  ];
-  for (const measure of measures) {
+  for (const { measure } of measures) {
     const measured = await measureSafely(measure);
     console.log(formatResults(measured));
     results.push(...measured);
@@ -47,7 +29,7 @@ await runScript(async () => {
   const machine = { cpu: os.cpus()[0]?.model, cores: os.cpus().length, platform: `${os.platform()}-${os.arch()}`, node: process.version };
   writeFileSync(inRepository("bench/results.json"), `${JSON.stringify({ at: Date.now(), machine, results }, null, 2)}\n`);
   return results.every(({ met }) => met) ? 0 : 1;
-});
+}
 
 /** A measure that fails is one line that was missed: the others are still measured. */
 async function measureSafely(measure) {
@@ -57,5 +39,24 @@ async function measureSafely(measure) {
     console.error(error);
     const note = String(error).split("\n")[0];
     return [{ name: `${measure.name} failed`, value: Number.NaN, unit: "", target: 0, note, met: false }];
+  }
+}
+
+/** All at once: nobody reads the figures. */
+async function runSmoke() {
+  const { measures } = await import("./measures.mjs");
+  const problems = await Promise.all(measures.map(findProblem));
+  for (const problem of problems) if (problem !== undefined) console.error(problem);
+  return problems.every((problem) => problem === undefined) ? 0 : 1;
+}
+
+async function findProblem({ measure, smoke }) {
+  try {
+    const results = [await measure(smoke)].flat();
+    if (results.length === 0) return `${measure.name} has no result.`;
+    const wrong = results.filter(({ name, value, target, note }) => !name || !note || !Number.isFinite(value) || !Number.isFinite(target));
+    return wrong.length === 0 ? undefined : `${measure.name}:\n${JSON.stringify(wrong, null, 2)}`;
+  } catch (error) {
+    return `${measure.name}: ${error.stack}`;
   }
 }

@@ -1,10 +1,9 @@
 import { findFreePort, startReference, startSkein, withHome } from "./server-process.mjs";
 
-const rounds = 15;
-const warmUps = 2;
+const defaults = { rounds: 15, warmUps: 2 };
 
 /** From the spawn of `serve` to its first answer, warm, as a multiple of what a bare Node server takes in the same minute. */
-export async function measureStartTime() {
+export async function measureStartTime({ rounds, warmUps } = defaults) {
   return withHome(async (home) => {
     const skein = [];
     const reference = [];

@@ -1,3 +1,5 @@
+import { pathToFileURL } from "node:url";
+import { findDocumentProblems } from "./check/document-paths.mjs";
 import { findCyclesOf } from "./check/folder-cycles.mjs";
 import { findPortBypassesOf } from "./check/host-port.mjs";
 import { findViolations } from "./check/import-boundaries.mjs";
@@ -15,6 +17,9 @@ const tool =
   () =>
     runCommand(process.execPath, [inRepository("node_modules", script), ...args], { cwd: root, output: "keep" });
 
+/** They are plain JavaScript on top of TypeScript sources: only Node notices an export that is gone. */
+const importBenchmarks = `await import(${JSON.stringify(pathToFileURL(inRepository("bench/measures.mjs")))}); process.exit();`;
+
 const toResult = (problems) => ({ code: problems.length === 0 ? 0 : 1, tail: problems.join("\n") });
 
 const tasks = [
@@ -23,6 +28,7 @@ const tasks = [
   { name: "services reach other machines through the Host port", run: async () => toResult(findPortBypassesOf(root)) },
   { name: "folders of a package form no cycles", run: async () => toResult(findCyclesOf(root)) },
   { name: "every export of a package has a caller", run: async () => toResult(findUnusedExports(root)) },
+  { name: "documents name existing files", run: async () => toResult(findDocumentProblems(root)) },
   {
     name: "SPEC.md names the tests of each rule",
     run: () => runCommand(process.execPath, [inRepository("scripts/spec.mjs")], { output: "keep" }),
@@ -34,6 +40,10 @@ const tasks = [
   {
     name: "docs/agents.md matches the tests of agents",
     run: () => runCommand(process.execPath, [inRepository("scripts/agent-matrix.mjs")], { output: "keep" }),
+  },
+  {
+    name: "the benchmarks' imports exist",
+    run: () => runCommand(process.execPath, ["--input-type=module", "-e", importBenchmarks], { cwd: root, output: "keep" }),
   },
   { name: "types", run: tool("typescript/bin/tsc", "-p", "tsconfig.json") },
   { name: "types of the web UI", run: tool("typescript/bin/tsc", "-p", "packages/web/tsconfig.json") },

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const marker = "<!-- written by npm run spec -->";
-const ruleId = /\b(?:[TREPUNQXW]\d{1,2}|[ACSG]\d{1,2}|M[12])\b/g;
+const ruleId = /\b[TREPUNQXWILACSGM]\d{1,2}\b/g;
 
 /** Tests that several files run. */
 const sharedTests = /storage-contract|real-agents\/stories/;
@@ -37,7 +37,7 @@ function collect() {
   return byRule;
 }
 
-const order = "TREPUNQXWACSGM";
+const order = "TREPUNQXWILACSGM";
 const compare = (a, b) => order.indexOf(a[0]) - order.indexOf(b[0]) || Number(a.slice(1)) - Number(b.slice(1));
 
 const specPath = join(root, "SPEC.md");

@@ -8,15 +8,20 @@ import { ensureGitLfs } from "./setup/git-lfs.mjs";
 import { continueOnOwnNode } from "./setup/own-node.mjs";
 import { ensurePostgres } from "./setup/postgres.mjs";
 import { inRepository, root } from "./setup/repository.mjs";
-import { runInteractive } from "./setup/run-command.mjs";
+import { runCommand, runInteractive } from "./setup/run-command.mjs";
+import { printLine } from "./setup/step-output.mjs";
 import { Steps } from "./setup/steps.mjs";
 import { TestSummary } from "./setup/test-summary.mjs";
 import { ensureWebBuild } from "./setup/web-build.mjs";
 
 const parts = ["check", "unit", "integration", "browser", "agents"];
 
-/** Tests mostly wait for processes, pages and models that stream slowly: with as many workers as cores, half of the machine would be idle. */
-const leastWorkers = { unit: 2, integration: 4, browser: 3, agents: 3 };
+/**
+ * Two steps run at a time, and tests mostly wait for processes, pages and models that stream slowly: with fewer workers, a part of the
+ * machine would be idle.
+ */
+const leastWorkers = { unit: 2, integration: 3, browser: 3, agents: 3 };
+const stepsAtOnce = 2;
 
 const usage = `npm test [-- [--only ${parts.join(",")}] [--long] [--write] [file name filters …]]`;
 
@@ -57,49 +62,55 @@ await runScript(async () => {
   // A filter may match tests of one project only; without one, a project without tests is an error.
   const chosen = filters.length > 0 ? ["--passWithNoTests", ...filters] : [];
   const summary = new TestSummary();
-  const workers = (project) => `--maxWorkers=${Math.max(leastWorkers[project], availableParallelism() - 1)}`;
+  const workers = (project) => `--maxWorkers=${Math.max(leastWorkers[project], Math.ceil(availableParallelism() * 0.6))}`;
   const reporters = ["--reporter=default", `--reporter=${inRepository("scripts/setup/summary-reporter.mjs")}`];
+  const steps = new Steps({ atOnce: stepsAtOnce });
+  // a single part may use the terminal, where Vitest shows what is running
+  const run = only.length === 1 ? runInteractive : async (...command) => (await runCommand(...command)).code;
   const vitest = (project, extra = {}) =>
-    runInteractive(
+    run(
       process.execPath,
       [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, workers(project), ...reporters, ...chosen],
       { cwd: root, env: { ...env, ...extra, SKEIN_TEST_SUMMARY: summary.fileFor(project) } },
     );
 
-  const steps = new Steps();
-  if (only.includes("check")) {
-    await steps.run("check", () => runInteractive(process.execPath, [inRepository("scripts/check.mjs")], { cwd: root }));
+  const isWanted = (part) => only.includes(part);
+  if (isWanted("check")) {
+    steps.add("check", () => run(process.execPath, [inRepository("scripts/check.mjs")], { cwd: root }));
   }
-  if (only.includes("unit")) await steps.run("unit tests", () => vitest("unit"));
-  const needsWeb = only.includes("integration") || only.includes("browser");
-  const webBuilt = needsWeb && (await steps.run("web build", async () => void (await ensureWebBuild())));
-  if (only.includes("integration")) {
-    await ensureGitLfs();
-    await steps.run("Postgres", async () => void (await ensurePostgres()));
-    await steps.run("integration tests", () => vitest("integration"));
+  if (isWanted("unit")) steps.add("unit tests", () => vitest("unit"));
+  if (isWanted("integration") || isWanted("browser")) {
+    steps.add("web build", async () => void (await ensureWebBuild()), { isSetUp: true });
   }
-  if (only.includes("browser")) {
-    let chromium;
-    const found = await steps.run("Chromium", async () => {
-      chromium = await ensureHeadlessChromium();
-      console.log(chromium);
-    });
-    if (found && webBuilt) await steps.run("browser tests", () => vitest("browser", { CHROMIUM_PATH: chromium }));
-    else steps.skip("browser tests", "not run: a requirement is missing, see above");
+  if (isWanted("integration")) {
+    steps.add("Git LFS", ensureGitLfs, { isSetUp: true });
+    steps.add("Postgres", ensurePostgres, { isSetUp: true });
+    // without them, only the tests that need them are skipped
+    steps.add("integration tests", () => vitest("integration"), { after: ["web build", "Git LFS", "Postgres"] });
   }
-
-  if (only.includes("agents")) {
+  if (isWanted("agents")) {
     let clis;
-    const found = await steps.run("agents' programs", async () => {
+    const install = async () => {
       clis = await ensureAgentClis();
+    };
+    steps.add("agents' programs", install, { isSetUp: true });
+    steps.add("tests with real agents", () => vitest("agents", { SKEIN_TEST_CLIS: clis }), { needs: ["agents' programs"] });
+    steps.add(write ? "docs/agents.md is written" : "docs/agents.md is up to date", () => updateMatrix(summary.agentCells(), { write }), {
+      needs: ["agents' programs"],
+      after: ["tests with real agents"],
+      isSetUp: true,
     });
-    if (found) {
-      await steps.run("tests with real agents", () => vitest("agents", { SKEIN_TEST_CLIS: clis }));
-      await steps.run(write ? "docs/agents.md is written" : "docs/agents.md is up to date", () =>
-        updateMatrix(summary.agentCells(), { write }),
-      );
-    } else steps.skip("tests with real agents", "not run: a requirement is missing, see above");
   }
+  if (isWanted("browser")) {
+    let chromium;
+    const find = async () => {
+      chromium = await ensureHeadlessChromium();
+      printLine(chromium);
+    };
+    steps.add("Chromium", find, { isSetUp: true });
+    steps.add("browser tests", () => vitest("browser", { CHROMIUM_PATH: chromium }), { needs: ["web build", "Chromium"] });
+  }
+  await steps.run();
 
   console.log(`\n${summary.format()}\n\n${steps.table()}\n`);
   return steps.allPassed ? 0 : 1;

@@ -25,7 +25,7 @@ async function open() {
 
 const keeper = { agent: "acp:keeper", isolation: "in-place", permissionMode: "full" };
 
-describe("sessions that an agent has itself", () => {
+describe("sessions that an agent keeps itself", () => {
   test("[E3, N3] are listed for the project's folder, and the first message resumes the one that was chosen", async () => {
     const { server, start, list, shown } = await open();
     expect(await list("acp:keeper")).toEqual({

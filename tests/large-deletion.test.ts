@@ -70,7 +70,7 @@ async function expectHidden({ api }: RealServer, attemptId: string): Promise<voi
   await expect(api.request("GET", `/api/attempts/${attemptId}`)).rejects.toMatchObject({ status: 404 });
 }
 
-describe("deleting much", () => {
+describe("large deletions", () => {
   test("[Q15, Q5] killed at any moment: deleted data never appears again, and the next servers remove all of it", {
     timeout: 120_000,
   }, async () => {

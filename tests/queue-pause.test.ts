@@ -42,7 +42,7 @@ const untilIdle = async (server: RealServer, attemptId: string, count: number) =
   stream.close();
 };
 
-describe("a queue whose execution did not succeed", () => {
+describe("a queue after an unsuccessful execution", () => {
   test("[E4] stop pauses the queue, also after kill -9; the user resumes it, once, and it is sent in order", async () => {
     const { server, task, attempt, executionId, go, said } = await startQueue();
     const stream = await openEventStream(server.api);

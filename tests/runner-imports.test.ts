@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
-describe("what a runner loads", () => {
+describe("modules that a runner loads", () => {
   // each execution has its own runner: the whole engine with its schemas would take most of its memory and start time
   it.each(["claude-code/drive-claude-code.ts", "codex/drive-codex.ts", "command/drive-command.ts"])("%s loads no schemas", (driver) => {
     const hook = `import { registerHooks } from "node:module";

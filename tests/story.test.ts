@@ -34,7 +34,7 @@ async function startTask(options: { model?: string } = {}, server = shared) {
   return { server, repository, project, task, attempt };
 }
 
-describe("the whole path, by HTTP", () => {
+describe("the whole path over HTTP", () => {
   test("[N4] the demo works live, really does what its cards show, and has the same ids, times and order after a restart", async () => {
     const { server, repository, task, attempt } = await startTask({}, await startRealServer());
     const stream = await openEventStream(server.api);

@@ -95,7 +95,7 @@ const writes = (path: string, content: string) =>
     { text: "Done." },
   ]);
 
-describe("what an agent edits without approval", () => {
+describe("a file that an agent edits without approval", () => {
   test.each([
     [
       "the server itself",

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
 /**
@@ -17,7 +18,10 @@ export function createAsker({ url, headers, pid }, route, { pauseMs = 20 } = {})
     async until(work) {
       await takeWaits();
       await work;
-      return takeWaits();
+      let waits = await takeWaits();
+      // the work may be shorter than the first request
+      for (; waits.length === 0; waits = await takeWaits()) await delay(pauseMs);
+      return waits;
     },
     close: () => thread.terminate(),
   };

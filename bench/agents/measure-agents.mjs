@@ -5,19 +5,17 @@ import { listenForDelays, quantile } from "./delay-listener.mjs";
 import { openBrowser } from "./open-browser.mjs";
 import { withReplayingServer } from "./replaying-server.mjs";
 
-const agents = 20;
-const linesPerAgent = 150;
-const pauseMs = 100;
+const defaults = { agents: 20, lines: 150, pauseMs: 100, startMs: 5000, rounds: 5 };
 const patienceMs = 120_000;
-const rounds = 5;
 
 /** Twenty running agents and a browser that watches: the delay of a line, compared with a bare pipe. */
-export async function measureAgents() {
+export async function measureAgents({ rounds, ...load } = defaults) {
+  const { agents, pauseMs } = load;
   const runs = [];
   // one stall of a busy machine dominates a p99: the median run counts
   for (let i = 0; i < rounds; i++) {
-    const bare = await measureBarePipe();
-    const skein = await measureSkein();
+    const bare = await measureBarePipe(load);
+    const skein = await measureSkein(load);
     runs.push({ bare, skein, ratio: skein.p99 / bare.p99 });
   }
   runs.sort((one, other) => one.ratio - other.ratio);
@@ -36,23 +34,24 @@ export async function measureAgents() {
   ];
 }
 
-async function measureBarePipe() {
+async function measureBarePipe(load) {
   const port = await findFreePort();
   const script = fileURLToPath(new URL("./pipe-to-sse-server.mjs", import.meta.url));
-  const server = await startProcess([script, port, agents, linesPerAgent, pauseMs].map(String), { port, readyPath: "/" });
+  const server = await startProcess([script, port, load.agents, load.lines, load.pauseMs].map(String), { port, readyPath: "/" });
   const url = `http://127.0.0.1:${port}`;
   const browser = await openBrowser();
   try {
     await browser.listen(`${url}/events`);
     const listener = await listenForDelays(`${url}/events`);
-    return await measure(listener, () => fetch(`${url}/start`));
+    return await measure(listener, load, () => fetch(`${url}/start`));
   } finally {
     await browser.close();
     await server.stop();
   }
 }
 
-async function measureSkein() {
+async function measureSkein(load) {
+  const { agents, lines, pauseMs } = load;
   return withReplayingServer(async (server) => {
     const browser = await openBrowser();
     try {
@@ -60,7 +59,7 @@ async function measureSkein() {
       for (let i = 0; i < agents; i++) tasks.push(await server.createTask(`Task ${i}`));
       await browser.visit((await server.request("POST", "/api/launch-codes", {})).url, `${server.url}/t/${tasks[0].id}`);
       const listener = await listenForDelays(`${server.url}/api/events`, server.headers);
-      return await measure(listener, () => Promise.all(tasks.map((task) => server.start(task, { lines: linesPerAgent, pauseMs }))));
+      return await measure(listener, load, () => Promise.all(tasks.map((task) => server.start(task, { lines, pauseMs }))));
     } finally {
       await browser.close();
     }
@@ -68,7 +67,7 @@ async function measureSkein() {
 }
 
 /** Lines per second from the first to the last, once all have arrived. */
-async function measure(listener, start) {
+async function measure(listener, { agents, lines: linesPerAgent, startMs }, start) {
   await start();
   const expected = agents * linesPerAgent;
   const until = performance.now() + patienceMs;
@@ -78,14 +77,14 @@ async function measure(listener, start) {
   const lines = [...listener.delays.values()];
   const arrivals = lines.map(({ sentAt, ms }) => sentAt + ms);
   const seconds = (Math.max(...arrivals) - Math.min(...arrivals)) / 1000;
-  return { p99: quantile(whileAllWork(listener.delays), 0.99), perSecond: expected / seconds };
+  return { p99: quantile(whileAllWork(listener.delays, startMs), 0.99), perSecond: expected / seconds };
 }
 
 /** Without the first seconds, in which twenty programs start on few cores, and without the end, when the first of them is done. */
-function whileAllWork(delays) {
+function whileAllWork(delays, startMs) {
   const lines = [...delays].map(([name, line]) => ({ agent: name.split("-")[0], ...line }));
   const startedAt = Math.min(...lines.map(({ sentAt }) => sentAt));
   const lastOf = Map.groupBy(lines, ({ agent }) => agent);
   const firstEnd = Math.min(...[...lastOf.values()].map((own) => Math.max(...own.map(({ sentAt }) => sentAt))));
-  return lines.filter(({ sentAt }) => sentAt > startedAt + 5000 && sentAt < firstEnd).map(({ ms }) => ms);
+  return lines.filter(({ sentAt }) => sentAt > startedAt + startMs && sentAt < firstEnd).map(({ ms }) => ms);
 }

@@ -5,28 +5,26 @@ import { createAsker } from "./asker.mjs";
 import { quantile } from "./delay-listener.mjs";
 import { withReplayingServer } from "./replaying-server.mjs";
 
-/** Measured before the work and again after it: the load of the machine changes. */
-const idleMs = 6_000;
-const linesPerAgent = 10;
-const pauseMs = 500;
+/** The idle server is measured before the work and again after it: the load of the machine changes. */
+const defaults = { counts: [50, 100], lines: 10, pauseMs: 500, idleMs: 6_000 };
 
 /** Many executions that start at once: how long other requests wait, compared with the idle server, and what each execution costs. */
-export async function measureManyAgents(counts = [50, 100]) {
+export async function measureManyAgents({ counts, ...options } = defaults) {
   const results = [];
-  for (const count of counts) results.push(...(await measure(count)));
+  for (const count of counts) results.push(...(await measure(count, options)));
   return results;
 }
 
-async function measure(count) {
+async function measure(count, { lines, pauseMs, idleMs }) {
   return withReplayingServer(async (server) => {
     const tasks = [];
     for (let i = 0; i < count; i++) tasks.push(await server.createTask(`Task ${i}`));
     const watched = await server.createTask("Another task");
     const ask = createAsker(server, `/api/tasks/${watched.id}/conversation`);
-    await ask.until(delay(1000));
+    await ask.until(delay(Math.min(1000, idleMs)));
     const before = await ask.until(delay(idleMs));
-    const work = Promise.all(tasks.map((task) => run(server, task)));
-    const resources = sampleResources(server, count);
+    const work = Promise.all(tasks.map((task) => run(server, task, { lines, pauseMs })));
+    const resources = sampleResources(server, { count, work });
     const busy = await ask.until(work);
     const { megabytes, launchSeconds } = await resources;
     const idle = [...before, ...(await ask.until(delay(idleMs)))];
@@ -54,27 +52,28 @@ function p99(waits, field) {
   );
 }
 
-async function run(server, task) {
-  await server.start(task, { lines: linesPerAgent, pauseMs });
+async function run(server, task, pace) {
+  await server.start(task, pace);
   // not `waitUntilEnded`: a hundred polling clients would be the load that is measured
   while ((await server.request("GET", `/api/attempts/${task.attemptId}/executions`)).at(-1)?.status === "running") await delay(2000);
 }
 
 /** Memory of Skein's own processes for each execution, while most of them run. */
-async function sampleResources({ home }, count) {
+async function sampleResources({ home }, { count, work }) {
   if (!existsSync("/proc/self/smaps_rollup")) return { megabytes: 0, launchSeconds: 0 };
   let best = { runners: 0, megabytes: 0, launchSeconds: 0 };
-  for (let look = 0; look < 60; look++) {
-    await delay(1000);
+  const isOver = () => true;
+  for (let isDone = false; !isDone && best.runners < count * 0.9; ) {
+    isDone = await Promise.race([work.then(isOver, isOver), delay(1000, false)]);
     const sample = readRunners(home);
     if (sample.runners >= best.runners) best = sample;
-    if (best.runners >= count * 0.9 || (best.runners > 5 && sample.runners < best.runners * 0.8)) break;
   }
   return best;
 }
 
 function readRunners(home) {
   const folder = path.join(home, "executions");
+  if (!existsSync(folder)) return { runners: 0, megabytes: 0, launchSeconds: 0 };
   const runners = readdirSync(folder).flatMap((id) => readRunner(path.join(folder, id)));
   const mean = (read) => (runners.length === 0 ? 0 : runners.reduce((sum, one) => sum + read(one), 0) / runners.length);
   return { runners: runners.length, megabytes: mean(({ megabytes }) => megabytes), launchSeconds: mean(({ seconds }) => seconds) };

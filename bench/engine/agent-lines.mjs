@@ -5,12 +5,11 @@ import { inRepository } from "../../scripts/setup/repository.mjs";
 import { quietTimes } from "./rounds.mjs";
 
 const folder = inRepository("packages/agents/src/claude-code/__fixtures__");
-/** Many short rounds: what others do on the machine slows down allocations most, and between their turns some rounds are undisturbed. */
-const rounds = 300;
+/** Of many short rounds: what others do on the machine slows down allocations most, and between their turns some are undisturbed. */
 const part = 0.05;
 
 /** Recorded lines of Claude Code to conversation messages and protocol messages, compared with only parsing their JSON. */
-export async function measureAgentLines() {
+export async function measureAgentLines({ rounds, warmUps }) {
   const recordings = readdirSync(folder)
     .filter((name) => name.endsWith(".ndjson") && !name.endsWith(".bidi.ndjson"))
     .map((name) => toLogLines(readFileSync(`${folder}/${name}`, "utf8")));
@@ -20,7 +19,7 @@ export async function measureAgentLines() {
       { run: () => recordings.forEach((lines) => void parseAll(lines)) },
       { run: () => recordings.forEach((lines) => void processAll(lines)) },
     ],
-    { rounds, warmUps: 80, part },
+    { rounds, warmUps, part },
   );
   return [
     {

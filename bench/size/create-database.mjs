@@ -1,11 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import { createId } from "@skein/contracts";
 import { openSqliteStorage } from "@skein/storage";
+import { toPartName, toPartNumber } from "../../packages/storage/src/search/full-text-index.ts";
 import { toIndexedText } from "../../packages/storage/src/search/indexed-text.ts";
-import { toPartDefinition, toPartName, toPartNumber } from "../../packages/storage/src/sqlite/sqlite-full-text-index.ts";
+import { toPartDefinition } from "../../packages/storage/src/sqlite/sqlite-full-text-index.ts";
 import { createRandom, createTexts } from "./texts.mjs";
 
-const probeSize = 1000;
 const messagesPerExecution = 25;
 const agents = ["claude-code", "codex", "native", "gemini"];
 const statuses = ["todo", "in-progress", "in-review", "done", "done", "done"];
@@ -15,9 +15,17 @@ const messageMs = 2000;
 /**
  * A database with `messages` conversation messages, about as many protocol messages and events, in the product's own schema. Most
  * tasks have about `messagesPerTask` messages; one attempt (`long`) has a tenth of all, and some tasks are the same in a database of any size:
- * `probes`, of 1,000 messages each, each with one attempt. Rows are inserted past the storage port, which would take an hour.
+ * `probes`, of `probeSize` messages each, each with one attempt. Rows are inserted past the storage port, which would take an hour.
  */
-export async function createDatabase({ file, messages, repository, probes = 4, messagesPerTask = 200, projectCount = 4 }) {
+export async function createDatabase({
+  file,
+  messages,
+  repository,
+  probes = 4,
+  probeSize = 1000,
+  messagesPerTask = 200,
+  projectCount = 4,
+}) {
   const storage = await openSqliteStorage({ file });
   await storage.close();
   const database = new DatabaseSync(file);
@@ -68,7 +76,7 @@ function createRows(database, { repository, projectCount, random, startAt }) {
   const insertSearch = (row) => {
     const part = toPartNumber(Number(row.rowid));
     if (!insertWords.has(part)) {
-      database.exec(`${toPartDefinition(part)}; INSERT INTO search_parts VALUES (${part})`);
+      database.exec(`${toPartDefinition(toPartName(part))}; INSERT INTO search_parts VALUES (${part})`);
       insertWords.set(part, insert(toPartName(part), ["rowid", "text"]));
     }
     insertWords.get(part)(row);

@@ -2,14 +2,13 @@ import { quantile } from "../agents/delay-listener.mjs";
 import { measureCost } from "./cpu-time.mjs";
 import { createSizedServer } from "./sized-server.mjs";
 
-const rounds = 15;
 /** Of one project, with about five messages each: 1,000 and 10,000 tasks and some more. */
-const messages = [5_000, 50_000];
+const defaults = { messages: [5_000, 50_000], rounds: 15, warmUps: 3 };
 const form = { messagesPerTask: 4, projectCount: 1, probes: 0 };
 const route = (content, limit) => `/api/tasks?projectId=${content.projects[0]}&descriptions=short&activity=short&limit=${limit}`;
 
 /** A board with ten times the tasks: the same work, in the server's processor time, and what is sent for a task. */
-export async function measureBoard() {
+export async function measureBoard({ messages, rounds, warmUps } = defaults) {
   const servers = [];
   try {
     for (const size of messages) servers.push(await createSizedServer(size, form));
@@ -21,7 +20,7 @@ export async function measureBoard() {
     const costs = {};
     for (const [name, work] of Object.entries(works)) {
       costs[name] = servers.map(() => []);
-      for (let round = -3; round < rounds; round++) {
+      for (let round = -warmUps; round < rounds; round++) {
         for (const [index, server] of servers.entries()) {
           const cost = await measureCost(server.pid, () => work(server));
           if (round >= 0) costs[name][index].push(cost);

@@ -2,10 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { measureCost } from "./cpu-time.mjs";
 import { createSizedServer } from "./sized-server.mjs";
 
-const sizes = [10_000, 100_000, 1_000_000];
-const rounds = 9;
-/** How long other requests are sent while a deletion runs in the background. */
-const watchedMs = 5000;
+/** `watchedMs`: how long other requests are sent while a deletion runs in the background. */
+const defaults = { sizes: [10_000, 100_000, 1_000_000], rounds: 9, watchedMs: 5000 };
 /** Search queries: prefixes, whole words, identifiers and parts of them, several words, Chinese, and no match. */
 const queries = [
   "t",
@@ -29,11 +27,11 @@ const queries = [
  * What the same work costs with 10,000, 100,000 and 1,000,000 messages: real servers over HTTP, the sizes in turn, medians of the
  * server's processor time.
  */
-export async function measureSize() {
+export async function measureSize({ sizes, rounds, watchedMs, form } = defaults) {
   const servers = [];
   try {
-    for (const size of sizes) servers.push(await createSizedServer(size));
-    const starts = await inTurn(servers, async (server) => {
+    for (const size of sizes) servers.push(await createSizedServer(size, form));
+    const starts = await inTurn(servers, rounds, async (server) => {
       const cost = await server.start();
       await server.stop();
       return cost;
@@ -42,7 +40,7 @@ export async function measureSize() {
     const measured = { start: starts };
     for (const [name, work] of Object.entries(works)) {
       for (const server of servers) await work(server, 0);
-      measured[name] = await inTurn(servers, (server, round) => measureCost(server.pid, () => work(server, round)));
+      measured[name] = await inTurn(servers, rounds, (server, round) => measureCost(server.pid, () => work(server, round)));
     }
     return [
       toLine("start to first answer", measured.start, 1.5),
@@ -51,8 +49,9 @@ export async function measureSize() {
       toLine("sending a message", measured.send, 1.5),
       toLine("the board, per task", perTask(measured.list, await Promise.all(servers.map(countTasks))), 1.5),
       toLine("catching up from the beginning, until the first event", measured.catchUp, 5),
-      ...(await measureSearch(servers)),
-      ...(await measureDeletion(servers)),
+      await measureCatchUpWaits(servers, { rounds, watchedMs }),
+      ...(await measureSearch(servers, rounds)),
+      ...(await measureDeletion(servers, watchedMs)),
     ];
   } finally {
     for (const server of servers) await server.close();
@@ -80,7 +79,7 @@ const works = {
 const pause = () => delay(100);
 
 /** Costs by size, each a list of rounds. The sizes take turns, so that other load on the machine affects all of them. */
-async function inTurn(servers, measure) {
+async function inTurn(servers, rounds, measure) {
   const costs = new Map(servers.map(({ messages }) => [messages, []]));
   for (let round = 1; round <= rounds; round++) {
     for (const server of servers) costs.get(server.messages).push(await measure(server, round));
@@ -88,25 +87,52 @@ async function inTurn(servers, measure) {
   return costs;
 }
 
-async function measureSearch(servers) {
+async function measureSearch(servers, rounds) {
+  const sizes = servers.map(({ messages }) => messages);
+  const largest = sizes.at(-1);
   const costs = new Map();
   for (const query of queries) {
     const search = ({ request }) => request("GET", `/api/search?q=${encodeURIComponent(query)}&limit=40`);
     for (const server of servers) await search(server);
-    costs.set(query, await inTurn(servers, (server) => measureCost(server.pid, () => search(server))));
+    costs.set(query, await inTurn(servers, rounds, (server) => measureCost(server.pid, () => search(server))));
   }
   const of = (size) => [...costs.values()].map((cost) => quantile(cost.get(size), 0.5));
-  const all = [...costs.values()].flatMap((cost) => cost.get(sizes[2]));
-  const slowest = [...costs].toSorted(([, a], [, b]) => quantile(b.get(sizes[2]), 0.5) - quantile(a.get(sizes[2]), 0.5))[0];
-  const note = `${queries.length} queries × ${rounds}; slowest “${slowest[0]}” ${quantile(slowest[1].get(sizes[2]), 0.5).toFixed(1)} ms`;
+  const all = [...costs.values()].flatMap((cost) => cost.get(largest));
+  const slowest = [...costs].toSorted(([, a], [, b]) => quantile(b.get(largest), 0.5) - quantile(a.get(largest), 0.5))[0];
+  const note = `${queries.length} queries × ${rounds}; slowest “${slowest[0]}” ${quantile(slowest[1].get(largest), 0.5).toFixed(1)} ms`;
   return [
-    { name: "search, p95 at 1,000,000 messages", value: quantile(all, 0.95), unit: "ms", target: 100, note },
+    { name: `search, p95 at ${largest.toLocaleString("en")} messages`, value: quantile(all, 0.95), unit: "ms", target: 100, note },
     toLine("search, the usual query", new Map(sizes.map((size) => [size, of(size)])), 3),
   ];
 }
 
+/** How much longer others wait on the largest server while a client that has seen nothing catches up: the longest wait, median of rounds. */
+async function measureCatchUpWaits(servers, { rounds, watchedMs }) {
+  const [small, large] = [servers[0], servers.at(-1)];
+  const roundMs = watchedMs / 5;
+  const more = { ms: [], ofServer: [] };
+  let bytes = 0;
+  for (let round = 0; round < rounds; round++) {
+    const [idle, busy] = await Promise.all([
+      small.listWaits(() => delay(roundMs)),
+      large.listWaits(async () => {
+        bytes = await large.readEvents(roundMs);
+      }),
+    ]);
+    for (const field of ["ms", "ofServer"]) more[field].push(quantileOf(busy, field, 1) - quantileOf(idle, field, 1));
+  }
+  const clock = `on the clock ${quantile(more.ms, 0.5).toFixed(0)} ms`;
+  return {
+    name: "another request waits while a client catches up",
+    value: quantile(more.ofServer, 0.5),
+    unit: "ms",
+    target: 50,
+    note: `longest, more than on an idle server, without waits for a processor; ${clock}; ${(bytes / 1000).toFixed(0)} kB sent`,
+  };
+}
+
 /** The response to DELETE: for the same attempt in each, then for one with a tenth of all messages while others send requests. */
-async function measureDeletion(servers) {
+async function measureDeletion(servers, watchedMs) {
   const one = new Map(servers.map(({ messages }) => [messages, []]));
   for (const probe of [1, 2, 3]) {
     for (const server of servers) {
@@ -115,7 +141,7 @@ async function measureDeletion(servers) {
     }
   }
   for (const server of servers) await waitUntilDeleted(server);
-  const [small, , large] = servers;
+  const [small, large] = [servers[0], servers.at(-1)];
   const removeLong = ({ request, content }) => request("DELETE", `/api/attempts/${content.long.attemptId}`);
   const smallMs = await timeOf(() => removeLong(small));
   await waitUntilDeleted(small);
@@ -129,7 +155,7 @@ async function measureDeletion(servers) {
       await until;
     }),
   ]);
-  const wait = quantile(busy, 0.99) - quantile(idle, 0.99);
+  const more = (field) => quantileOf(busy, field, 0.99) - quantileOf(idle, field, 0.99);
   return [
     toLine("deleting an attempt of 1,000 messages, until the answer", one, 2),
     {
@@ -138,14 +164,14 @@ async function measureDeletion(servers) {
       unit: "×",
       // the rows of its 4,000 executions are deleted at once, those of its messages are not
       target: 10,
-      note: `${largeMs.toFixed(0)} ms to ${smallMs.toFixed(0)} ms: 100,000 to 1,000 messages`,
+      note: `${largeMs.toFixed(0)} ms to ${smallMs.toFixed(0)} ms: ${tenthOf(large)} to ${tenthOf(small)} messages`,
     },
     {
       name: "another request waits meanwhile",
-      value: wait,
+      value: more("ofServer"),
       unit: "ms",
       target: 50,
-      note: "p99, more than on a server that deletes nothing",
+      note: `p99, more than on a server that deletes nothing, without waits for a processor; on the clock ${more("ms").toFixed(0)} ms`,
     },
   ];
 }
@@ -160,15 +186,25 @@ async function timeOf(work) {
   return performance.now() - startedAt;
 }
 
+const tenthOf = ({ messages }) => (messages / 10).toLocaleString("en");
+
 const countTasks = async ({ request, content }) => (await request("GET", `/api/tasks?projectId=${content.projects[0]}`)).length;
 
 const perTask = (costs, counts) => new Map([...costs].map(([size, values], index) => [size, values.map((value) => value / counts[index])]));
 
 function toLine(name, costs, target) {
-  const medians = sizes.map((size) => quantile(costs.get(size), 0.5));
-  const value = medians[2] / medians[0];
-  const note = `${medians.map((ms) => ms.toFixed(ms < 1 ? 3 : 1)).join(" / ")} ms at 10,000 / 100,000 / 1,000,000 messages`;
+  const medians = [...costs.values()].map((values) => quantile(values, 0.5));
+  const value = medians.at(-1) / medians[0];
+  const sizes = [...costs.keys()].map((size) => size.toLocaleString("en"));
+  const note = `${medians.map((ms) => ms.toFixed(ms < 1 ? 3 : 1)).join(" / ")} ms at ${sizes.join(" / ")} messages`;
   return { name, value, unit: "×", target, note };
+}
+
+function quantileOf(waits, field, part) {
+  return quantile(
+    waits.map((wait) => wait[field]),
+    part,
+  );
 }
 
 function quantile(values, part) {

@@ -1,12 +1,8 @@
 import { quantile } from "../agents/delay-listener.mjs";
 import { longestWait, toWaitResult } from "./longest-wait.mjs";
 
-const rounds = 5;
-const few = 1_000;
-const many = 10_000;
-
 /** The Context pane: the time until its newest message is visible, then until all are loaded; and how long other requests wait. */
-export async function measureContext({ server, browser }) {
+export async function measureContext({ server, browser, contexts: [few, many], rounds }) {
   const tasks = { [few]: await server.createTask("A thousand"), [many]: await server.createTask("Ten thousand") };
   for (const [lines, task] of Object.entries(tasks)) {
     await server.start(task, { lines: Number(lines), pauseMs: 0 });
@@ -31,18 +27,18 @@ export async function measureContext({ server, browser }) {
   const [loadFew, loadMany] = [median(loading[few]), median(loading[many])];
   return [
     {
-      name: "opening the context of 10,000 messages",
+      name: `opening the context of ${many.toLocaleString("en")} messages`,
       value: openMany / openFew,
       unit: "×",
       target: 1.5,
-      note: `${openMany.toFixed(0)} ms against ${openFew.toFixed(0)} ms for 1,000`,
+      note: `${openMany.toFixed(0)} ms against ${openFew.toFixed(0)} ms for ${few.toLocaleString("en")}`,
     },
     {
       name: "loading all of it, per message",
       value: loadMany / many / (loadFew / few),
       unit: "×",
       target: 1.5,
-      note: `${loadMany.toFixed(0)} ms against ${loadFew.toFixed(0)} ms for 1,000`,
+      note: `${loadMany.toFixed(0)} ms against ${loadFew.toFixed(0)} ms for ${few.toLocaleString("en")}`,
     },
     toWaitResult(waits),
   ];

@@ -1,12 +1,11 @@
 const perSecond = 200;
-const seconds = 10;
 const longMs = 50;
 
 /**
  * The page of a task whose agent writes 200 lines a second: tasks of the browser's main thread that take more than 50 ms of processor
  * time. On the clock, a task in which the machine did something else would count for the page.
  */
-export async function measureLongTasks({ server, browser, task }) {
+export async function measureLongTasks({ server, browser, task, seconds }) {
   const { page } = browser;
   await page.goto(`${server.url}/t/${task.id}`);
   await page.waitForLoadState("networkidle").catch(() => {});

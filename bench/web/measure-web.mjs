@@ -7,13 +7,12 @@ import { measureOpening } from "./opening.mjs";
 import { measureReaction } from "./reaction.mjs";
 import { measureScrolling } from "./scrolling.mjs";
 
-const short = 50;
-const long = 100_000;
+const defaults = { short: 50, long: 100_000, settleMs: 5000, rounds: 5, contexts: [1_000, 10_000], seconds: 10 };
 
 /** A conversation of 100,000 messages: what it costs the server to ingest it, and a browser to show it. */
-export async function measureWeb() {
+export async function measureWeb({ short, long, settleMs, rounds, contexts, seconds } = defaults) {
   return withReplayingServer(async (server) => {
-    await delay(5000);
+    await delay(settleMs);
     const memoryBefore = server.residentMegabytes();
     const [few, many, busy] = [await server.createTask("Few"), await server.createTask("Many"), await server.createTask("Busy")];
     // a call and its result are one message
@@ -27,23 +26,23 @@ export async function measureWeb() {
       await server.waitUntilEnded(task);
       if (task === many) console.log(`${long} messages were ingested in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
     }
-    await delay(5000);
+    await delay(settleMs);
     const grown = server.residentMegabytes() - memoryBefore;
     const browser = await openBrowser();
     try {
       await browser.visit((await server.request("POST", "/api/launch-codes", {})).url, server.url);
       return [
         {
-          name: "server's memory after 100,000 messages",
+          name: `server's memory after ${long.toLocaleString("en")} messages`,
           value: grown,
           unit: "MB",
           target: 100,
           note: "more than at its start, once it is idle",
         },
-        ...(await measureReaction({ server, browser, task: few })),
-        ...(await measureOpening({ server, browser, few, many })),
-        ...(await measureContext({ server, browser })),
-        ...(await measureLongTasks({ server, browser, task: busy })),
+        ...(await measureReaction({ server, browser, task: few, rounds })),
+        ...(await measureOpening({ server, browser, few, many, rounds })),
+        ...(await measureContext({ server, browser, contexts, rounds })),
+        ...(await measureLongTasks({ server, browser, task: busy, seconds })),
         ...(await measureScrolling({ server, browser, task: many, messages: long })),
       ];
     } finally {

@@ -1,10 +1,8 @@
 import { quantile } from "../agents/delay-listener.mjs";
 import { longestWait, toWaitResult } from "./longest-wait.mjs";
 
-const rounds = 5;
-
 /** From the navigation until the last message is visible; and how long other requests waited meanwhile. */
-export async function measureOpening({ server, browser, few, many }) {
+export async function measureOpening({ server, browser, few, many, rounds }) {
   const times = { few: [], many: [] };
   const waits = { idle: [], busy: [] };
   for (let round = 0; round < rounds; round++) {

@@ -6,12 +6,10 @@ import { makeRepository } from "../agents/make-repository.mjs";
 import { openBrowser } from "../agents/open-browser.mjs";
 import { findFreePort, startReference, startSkein, withHome } from "../server-process.mjs";
 
-const rounds = 5;
-const restarts = 5;
-const downMs = 4000;
+const reconnection = { restarts: 5, downMs: 4000 };
 
 /** How soon a user sees something, as a multiple of what a bare page takes in the same browser and minute. */
-export async function measureReaction({ server, browser, task }) {
+export async function measureReaction({ server, browser, task, rounds }) {
   const port = await findFreePort();
   const reference = await startReference(port);
   const times = { bare: [], board: [], cards: [], click: [], conversation: [] };
@@ -49,7 +47,7 @@ export async function measureReaction({ server, browser, task }) {
 }
 
 /** From the first response of a server that was down for some seconds until the page shows “Live” again. */
-export async function measureReconnection() {
+export async function measureReconnection({ restarts, downMs } = reconnection) {
   return withHome(async (home) => {
     const port = await findFreePort();
     const url = `http://127.0.0.1:${port}`;

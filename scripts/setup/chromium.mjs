@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { canUseApt, runApt } from "./apt.mjs";
 import { SetupError } from "./fail.mjs";
 import { withProgress } from "./progress.mjs";
+import { printLine } from "./step-output.mjs";
 
 const headlessShell = "/usr/bin/chromium-headless-shell";
 const usualPlaces = [
@@ -67,6 +68,6 @@ export async function ensureChromium() {
 async function apt(args) {
   const { code, tail } = await runApt(args);
   if (code === 0) return;
-  console.error(tail);
+  printLine(tail);
   throw new SetupError(`apt-get ${args.join(" ")} failed. Install Chromium by hand, or set CHROMIUM_PATH.`);
 }

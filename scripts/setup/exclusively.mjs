@@ -3,6 +3,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isAlive } from "../../packages/host/bin/is-alive.mjs";
 import { workDirectory } from "./repository.mjs";
+import { printLine } from "./step-output.mjs";
 
 /** A lock without an owner's name is one whose owner died between two system calls. */
 const namelessIsStaleAfterMs = 5_000;
@@ -17,7 +18,7 @@ export async function exclusively(name, work) {
   let isAnnounced = false;
   while (!tryLock(lock)) {
     if (breakStale(lock)) continue;
-    if (!isAnnounced) console.log(`Waiting for another process to finish the same work (${name}) …`);
+    if (!isAnnounced) printLine(`Waiting for another process to finish the same work (${name}) …`);
     isAnnounced = true;
     await delay(200);
   }

@@ -2,11 +2,9 @@ import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import path from "node:path";
 import { rolldown } from "rolldown";
 import { contentHash } from "./content-hash.mjs";
-import { SetupError } from "./fail.mjs";
-import { findNpm } from "./find-npm.mjs";
+import { packFolder } from "./pack-folder.mjs";
 import { ensureProgramBuild } from "./program-build.mjs";
 import { inRepository, root } from "./repository.mjs";
-import { runCommand } from "./run-command.mjs";
 import { ensureWebBuild } from "./web-build.mjs";
 
 /** Not for the package: what a process writes into its build, the link to the web UI (copied instead), and source maps (two thirds of the size). */
@@ -26,7 +24,7 @@ export async function packSkein(folder) {
   await bundleLauncher(path.join(assembled, "bin"));
   for (const name of ["README.md", "README.zh-CN.md", "CHANGELOG.md", "LICENSE"]) cpSync(inRepository(name), path.join(assembled, name));
   writeFileSync(path.join(assembled, "package.json"), `${JSON.stringify(describePackage(build), undefined, 2)}\n`);
-  return pack(assembled, folder);
+  return packFolder(assembled, folder);
 }
 
 const readManifest = () => JSON.parse(readFileSync(inRepository("packages/cli/package.json"), "utf8"));
@@ -51,12 +49,4 @@ async function bundleLauncher(folder) {
   const bundle = await rolldown({ input: { skein: inRepository("packages/cli/bin/installed-skein.mjs") }, cwd: root, platform: "node" });
   await bundle.write({ dir: folder, format: "esm", entryFileNames: "[name].js", comments: false });
   await bundle.close();
-}
-
-async function pack(assembled, folder) {
-  const npm = findNpm();
-  const args = [...npm.args, "pack", "--silent", "--ignore-scripts", "--pack-destination", folder];
-  const { code, tail } = await runCommand(npm.command, args, { cwd: assembled, output: "keep" });
-  if (code !== 0) throw new SetupError(`npm could not pack Skein:\n${tail}`);
-  return path.join(folder, `skein-cli-${readManifest().version}.tgz`);
 }

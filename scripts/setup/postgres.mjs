@@ -7,6 +7,7 @@ import { canUseApt, runApt } from "./apt.mjs";
 import { SetupError } from "./fail.mjs";
 import { withProgress } from "./progress.mjs";
 import { runCommand } from "./run-command.mjs";
+import { printLine } from "./step-output.mjs";
 
 const debianPrograms = "/usr/lib/postgresql";
 const otherFolders = [
@@ -35,7 +36,7 @@ export async function ensurePostgres() {
     await runApt(["update", "-q"]);
     const { code, tail } = await install();
     if (code === 0) return;
-    console.error(tail);
+    printLine(tail);
     throw new SetupError(`apt-get could not install postgresql. ${remedy}`);
   });
   if (findPrograms() === undefined) throw new SetupError(`apt-get installed postgresql, but it has no server programs. ${remedy}`);

@@ -1,3 +1,5 @@
+import { currentOutput } from "./step-output.mjs";
+
 /** "850 ms", "12.3 s", "2 min 5 s" */
 export function formatDuration(ms) {
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -9,11 +11,12 @@ export function formatDuration(ms) {
 export async function withProgress({ doing, done }, work) {
   const startedAt = performance.now();
   const elapsed = () => formatDuration(performance.now() - startedAt);
-  console.log(`${doing} …`);
-  const timer = setInterval(() => console.log(`  … ${elapsed()}`), 10_000);
+  const output = currentOutput();
+  output.write(`${doing} …\n`);
+  const timer = setInterval(() => output.write(`  … ${elapsed()}\n`), 10_000);
   try {
     const result = await work();
-    console.log(`${done} in ${elapsed()}`);
+    output.write(`${done} in ${elapsed()}\n`);
     return result;
   } finally {
     clearInterval(timer);

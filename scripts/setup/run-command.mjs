@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { currentOutput } from "./step-output.mjs";
 
 const tailLength = 20_000;
 
@@ -14,8 +15,8 @@ export function runCommand(command, args, { output = "show", ...options } = {}) 
       if (output === "show") target.write(chunk);
       tail = (tail + chunk).slice(-tailLength);
     };
-    child.stdout.setEncoding("utf8").on("data", read(process.stdout));
-    child.stderr.setEncoding("utf8").on("data", read(process.stderr));
+    child.stdout.setEncoding("utf8").on("data", read(currentOutput(process.stdout)));
+    child.stderr.setEncoding("utf8").on("data", read(currentOutput(process.stderr)));
     child.once("error", (error) => resolve({ code: 1, tail: `${tail}\n${error.message}` }));
     child.once("close", (code, signal) => resolve({ code: code ?? 1, tail: signal ? `${tail}\nended by ${signal}` : tail }));
   });

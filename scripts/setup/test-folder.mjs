@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { runCommand } from "./run-command.mjs";
 
 const prefix = "skein-test-";
 
@@ -9,39 +10,75 @@ const prefix = "skein-test-";
  * and every process that still runs there is killed: the servers and agents of tests that failed halfway.
  */
 export function setup() {
-  const shared = tmpdir();
   // of another project in the same run
-  if (path.basename(shared).startsWith(prefix)) return undefined;
-  removeStrayRepository(shared);
-  const folder = realpathSync(mkdtempSync(path.join(shared, prefix)));
+  if (path.basename(tmpdir()).startsWith(prefix)) return undefined;
+  const folder = realpathSync(mkdtempSync(path.join(findParent(), prefix)));
   process.env.TMPDIR = folder;
-  return () => {
-    for (const pid of listProcesses(folder)) tryTo(() => process.kill(pid, "SIGKILL"));
-    tryTo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
-    removeStrayRepository(shared);
+  // an interrupted run is not torn down by Vitest
+  const endNow = () => {
+    // the workers first, which would start more
+    killProcesses(listProcesses((text) => text.includes(`TMPDIR=${folder}\0`)));
+    killProcesses(listProcesses((text) => text.includes(`${folder}/`)));
+    removeNow(folder);
+  };
+  process.once("exit", endNow);
+  return async () => {
+    // TMPDIR does not count: Vitest ends its workers itself
+    killProcesses(listProcesses((text) => text.includes(`${folder}/`)));
+    await remove(folder);
+    process.off("exit", endNow);
+    // fails, as it should, if it is not empty
+    tryTo(() => rmdirSync(strayRepository));
   };
 }
 
-/** Codex's sandbox leaves an empty `.git` in the temporary folder: everything below would look like part of a repository. */
-function removeStrayRepository(folder) {
-  // fails, as it should, where it is not empty
-  tryTo(() => rmdirSync(path.join(folder, ".git")));
+/** Codex's sandbox mounts one there, and leaves it behind. */
+const strayRepository = "/tmp/.git";
+
+/**
+ * Not `/tmp`: while Codex's sandbox runs there is a `.git` in it, also of another run on this machine, and everything below would look like
+ * part of a repository.
+ */
+function findParent() {
+  const other = "/var/tmp";
+  if (realpathSync(tmpdir()) !== "/tmp") return tmpdir();
+  try {
+    accessSync(other, constants.W_OK);
+    return other;
+  } catch {
+    return tmpdir();
+  }
 }
 
-/** Processes whose command, directory or environment names this folder. Linux only. TMPDIR does not count: all processes of this run have it. */
-function listProcesses(folder) {
+function killProcesses(pids) {
+  for (const pid of pids) tryTo(() => process.kill(pid, "SIGKILL"));
+}
+
+/** Processes whose command, directory or environment matches. Linux only. */
+function listProcesses(matches) {
   if (process.platform !== "linux") return [];
-  const isInside = (text) => text.includes(`${folder}/`);
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter(
       (pid) =>
-        isInside(`${read(() => readlinkSync(`/proc/${pid}/cwd`))}/`) ||
-        isInside(read(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))) ||
-        isInside(read(() => readFileSync(`/proc/${pid}/environ`, "utf8"))),
+        matches(`${read(() => readlinkSync(`/proc/${pid}/cwd`))}/`) ||
+        matches(read(() => readFileSync(`/proc/${pid}/cmdline`, "utf8"))) ||
+        matches(read(() => readFileSync(`/proc/${pid}/environ`, "utf8"))),
     )
     .map(Number);
 }
+
+/**
+ * Tens of thousands of files, in a process of its own: while they were deleted here, Vitest could not notice that its workers had ended,
+ * and reported a timeout.
+ */
+async function remove(folder) {
+  await runCommand("rm", ["-rf", "--", folder], { output: "keep" });
+  // without `rm`, or with a file that a dying process has just written
+  removeNow(folder);
+}
+
+const removeNow = (folder) => tryTo(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 function read(look) {
   try {

@@ -101,7 +101,7 @@ describe("[T9, E5] what was recorded is what is stored and shown", () => {
   });
 });
 
-describe("[E10] recorded answers are given again", () => {
+describe("[E10] replaying recorded answers", () => {
   test.each([
     ["2.1.325-ctl-allow", { decision: "allow" }],
     ["2.1.325-ctl-deny", { decision: "deny", reason: "Not now, please (test)" }],

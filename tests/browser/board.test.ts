@@ -244,6 +244,58 @@ test("a card shows what its agent is doing, and when it waits", async () => {
   expect(complaints).toEqual([]);
 });
 
+test("[E8] what runs is first in its column, above the user's order, and no card moves away from under the pointer", async () => {
+  for (const title of ["Zeta", "Eta"]) await server.api.request("POST", "/api/tasks", { projectId, title, status: "in-progress" });
+  const { page, complaints } = await open();
+  const inProgress = column(page, "In progress");
+  const shown = async () => (await inProgress.locator("[data-task-id]").allInnerTexts()).map((text) => text.split("\n")[0]);
+  await expect.poll(shown).toEqual(["Delta", "Zeta", "Eta"]);
+  const start = async (title: string) => {
+    const found = (await listTasks()).find((task) => task.title === title);
+    if (!found) throw new Error(`no task ${title}`);
+    const { directory } = await server.api.createAttempt(found.id, {
+      model: newScriptedModel([{ toolCalls: [bashUntilGo] }, { text: "Done." }]),
+    });
+    await server.api.send(found.id, "Go");
+    return { id: found.id, end: () => writeFileSync(join(directory, "go"), "") };
+  };
+
+  const eta = await start("Eta");
+  await expect.poll(shown).toEqual(["Eta", "Delta", "Zeta"]);
+  expect(await titles("in-progress")).toEqual(["Delta", "Zeta", "Eta"]);
+
+  // a card that is dropped at the top is the first of the others
+  const [from, to] = await Promise.all([card(page, "Beta").boundingBox(), inProgress.locator("[data-task-id]").first().boundingBox()]);
+  if (!from || !to) throw new Error("no cards");
+  await page.mouse.move(from.x + 40, from.y + 12);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 80, from.y + 40, { steps: 4 });
+  await page.mouse.move(to.x + 40, to.y + 2, { steps: 6 });
+  await untilDrawn(page);
+  await page.mouse.up();
+  await expect.poll(shown).toEqual(["Eta", "Beta", "Delta", "Zeta"]);
+  await expect.poll(() => titles("in-progress")).toEqual(["Beta", "Delta", "Zeta", "Eta"]);
+
+  // the pointer is in the column: an agent that starts changes its card, but not the order
+  await page.mouse.move(to.x + 42, to.y + 8);
+  const zeta = await start("Zeta");
+  await card(page, "Zeta")
+    .first()
+    .getByText(/until \[ -e go/)
+    .waitFor();
+  expect(await shown()).toEqual(["Eta", "Beta", "Delta", "Zeta"]);
+  await page.mouse.move(to.x - 300, 5);
+  await expect.poll(shown).toEqual(["Eta", "Zeta", "Beta", "Delta"]);
+
+  // a task that has ended is where the user had put it
+  eta.end();
+  await column(page, "In review").getByText("Eta").waitFor();
+  await expect.poll(shown).toEqual(["Zeta", "Beta", "Delta"]);
+  zeta.end();
+  await expect.poll(shown).toEqual(["Beta", "Delta"]);
+  expect(complaints).toEqual([]);
+});
+
 test("a task that was created here also shows what its agent is doing: on its card, in the sidebar and on its page", async () => {
   const { page, complaints } = await open();
   await page.keyboard.press("c");

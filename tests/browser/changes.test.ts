@@ -81,7 +81,10 @@ test("changes: images are shown side by side, renames with both paths, and mode 
   const boxes = await Promise.all([0, 1].map((index) => logo.locator("figure").nth(index).boundingBox()));
   expect(boxes[0]?.y).toBe(boxes[1]?.y);
 
+  // images load when they come into view, and those above have moved these
+  await file(page, "new.png").scrollIntoViewIfNeeded();
   await file(page, "new.png").locator("img[alt^=After]").waitFor();
+  await file(page, "old-logo.png").scrollIntoViewIfNeeded();
   await file(page, "old-logo.png").locator("img[alt^=Before]").waitFor();
   expect([await file(page, "new.png").locator("figure").count(), await file(page, "old-logo.png").locator("figure").count()]).toEqual([
     1, 1,

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { closeBrowser, visit } from "../support/browser.ts";
 import { startRealServer } from "../support/real-server.ts";
-import { newRepository } from "../support/repository.ts";
+import { git, newRepository } from "../support/repository.ts";
 import { bash, bashUntilGo, newScriptedModel } from "../support/scripts.ts";
 
 afterAll(closeBrowser);
@@ -141,5 +141,106 @@ test("[E2, E8, E10] a day by keyboard alone: first run, answers, queue, stop, re
   await page.locator("main [data-task-id]").waitFor();
   const [task] = await server.api.request<Task[]>("GET", "/api/tasks");
   await server.api.stop(task?.id ?? "");
+  expect(complaints).toEqual([]);
+});
+
+test("[E2, E10, G2, G4] the main story by keyboard alone: link, repository, prompt, start, approve, review, commit, land", async () => {
+  const server = await startRealServer();
+  const repository = newRepository("atlas");
+  git(repository, "config", "user.name", "Ada");
+  git(repository, "config", "user.email", "ada@example.invalid");
+  // each execution does the same
+  const model = newScriptedModel([
+    { text: "I write the notes.", toolCalls: [{ name: "write", arguments: { path: "notes.txt", content: "one\ntwo\n" } }] },
+    { text: "Now a check.", toolCalls: [bash("cat notes.txt")] },
+    { text: "The notes are written." },
+  ]);
+  await server.api.request("PATCH", "/api/settings/defaults", { agent: "native", model });
+  const { page, complaints } = await visit(server);
+  const { keyboard } = page;
+
+  // the link is open: the path and the prompt, each in the field that has the focus, then Enter
+  await page.getByRole("combobox", { name: "Path of a git repository" }).waitFor();
+  await keyboard.type(repository);
+  await page.getByRole("option", { name: /atlas/ }).waitFor();
+  await keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "What should be done?" }).waitFor();
+  await keyboard.type("Write notes");
+  await keyboard.press("Enter");
+  await page.waitForURL(/\/t\/tsk_/);
+
+  // the recommended mode accepts the edit; the command is approved in the inbox
+  const pending = page.locator("[data-approval-id]");
+  await pending.getByText("cat notes.txt").first().waitFor();
+  await keyboard.press("Escape");
+  await keyboard.press("i");
+  await page.waitForURL(/\/inbox$/);
+  await pending.getByText("cat notes.txt").first().waitFor();
+  await page.waitForTimeout(visibleMs);
+  await keyboard.press("a");
+  await page
+    .getByRole("link", { name: /Write notes/ })
+    .first()
+    .waitFor();
+  await expect.poll(() => pending.count()).toBe(0);
+
+  // work that has ended is opened from the inbox, by the link that has the focus in turn
+  await page.locator("[data-inbox-item]").getByText("The notes are written.").waitFor();
+  await tabTo(page, /^Review/);
+  await keyboard.press("Enter");
+  await page.waitForURL(/\/t\/tsk_/);
+
+  // review: a comment on the second line is sent to the agent, which asks again, here on the page of the task
+  await keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
+  await keyboard.type("changes");
+  await page
+    .getByRole("option", { name: /Changes/ })
+    .first()
+    .waitFor();
+  await keyboard.press("Enter");
+  const file = page.locator('article[data-file="notes.txt"]');
+  await file.locator("tr[data-new='2']").waitFor();
+  await tabTo(page, /^notes\.txt/, { atMost: 80 });
+  await keyboard.press("j");
+  await keyboard.press("ArrowDown");
+  await keyboard.press("c");
+  await expect.poll(() => focused(page)).toBe("Comment on line 2");
+  await keyboard.type("Three, please.");
+  await keyboard.press("Control+Enter");
+  await file.locator("[data-comment=draft]").waitFor();
+  await tabTo(page, /^Send review/, { key: "Shift+Tab" });
+  await keyboard.press("Enter");
+  await page.getByText("Review sent with 1 comment.").waitFor();
+  await pending.getByText("cat notes.txt").first().waitFor();
+  await page.waitForTimeout(visibleMs);
+  await keyboard.press("a");
+  await expect.poll(() => page.getByText("The notes are written.").count()).toBe(2);
+  await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
+
+  // commit and land, by name, with the key of each dialog
+  const command = async (name: string, dialog: string) => {
+    await keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search and commands" }).waitFor();
+    await keyboard.type(name);
+    await page
+      .getByRole("option", { name: new RegExp(name, "i") })
+      .first()
+      .waitFor();
+    await keyboard.press("Enter");
+    await page.getByRole("dialog", { name: dialog }).waitFor();
+  };
+  await command("commit changes", "Commit changes");
+  await expect.poll(() => focused(page)).toBe("Message");
+  await page.getByText("1 of 1 file", { exact: true }).waitFor();
+  await keyboard.press("Control+Enter");
+  await page.getByText("Committed 1 file", { exact: true }).waitFor();
+  await command("land", "Land on main");
+  await keyboard.press("Control+Enter");
+  await page
+    .getByText(/Landed on main/)
+    .first()
+    .waitFor();
+  expect(git(repository, "show", "main:notes.txt")).toBe("one\ntwo\n");
   expect(complaints).toEqual([]);
 });

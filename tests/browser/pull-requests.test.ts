@@ -153,7 +153,7 @@ test("[E12, G7] inbox: failed checks are dismissed, put back, opened and sent to
   expect([...complaints, ...narrow.complaints]).toEqual([]);
 });
 
-test("[G6] pull request: without a token the dialog explains how to add one, and goes on with it; a failure keeps what was typed", async () => {
+test("[G6] pull request: without a token the dialog explains how to add one, and continues with it; a failure keeps what was typed", async () => {
   await server.api.request("DELETE", `/api/settings/forges/${forge.host}`);
   const { task } = await newForgeTask(server, forge, { title: "Another change" });
   const { page, complaints } = await visit(server, {

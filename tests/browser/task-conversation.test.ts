@@ -198,7 +198,7 @@ describe("reading a conversation", () => {
   });
 });
 
-describe("a conversation that is being written", () => {
+describe("a conversation in progress", () => {
   test("[Q4] a stopped tool shows that it may have run, also to screen readers", async () => {
     const task = await server.api.createTask(projectId, "Stopped");
     await server.api.createAttempt(task.id, { model: newScriptedModel([{ toolCalls: [bash("sleep 60")] }]) });

@@ -61,7 +61,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe("what an attempt did", () => {
+describe("panes of an attempt", () => {
   test("changes: a tree, colours, both layouts, and moving from change to change by key", async () => {
     const { page, complaints } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1500, height: 900 } });
     await page.getByText("All done.").waitFor();

@@ -12,7 +12,7 @@ const cardsOf = (shown: ConversationMessage[]) =>
 const answerOf = (shown: ConversationMessage[]) => shown.filter((message) => message.messageType === "text").at(-1)?.content ?? "";
 const resultsOf = (outputs: AgentOutput[]) => outputs.filter((output) => output.type === "tool-result");
 
-describe("the demo in a real repository", () => {
+describe("the demo model in a real repository", () => {
   test("[N4] it does what its cards show, and its answer is true", async () => {
     repository = await createRepository({
       "README.md": "# Weather station\n\nText.\n",

@@ -1,4 +1,5 @@
-import type { JsonValue } from "./json.ts";
+import { isJsonObject } from "./is-json-object.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
 import type { ImagePart, TextPart, ToolResultPart } from "./message.ts";
 
 /*
@@ -26,7 +27,7 @@ const imageTypes: ReadonlySet<unknown> = new Set(["image/png", "image/jpeg", "im
 
 /** True for an image of a supported type. */
 export function isImagePart(part: unknown): part is ImagePart {
-  return isObject(part) && part.type === "image" && imageTypes.has(part.mediaType) && typeof part.data === "string";
+  return isJsonObject(part) && part.type === "image" && imageTypes.has(part.mediaType) && typeof part.data === "string";
 }
 
 /** Reads the parts of a message or result; anything but text and supported images becomes text. */
@@ -43,8 +44,8 @@ function toContentPart(part: ForeignPart): TextPart | ImagePart {
 /** A data URL. Other addresses are never loaded and stay text. */
 function findImageAddress({ image_url: url, source }: ForeignPart): string | undefined {
   if (typeof url === "string") return url;
-  if (isObject(url) && typeof url.url === "string") return url.url;
-  if (isObject(source) && source.type === "base64") return `data:${String(source.media_type)};base64,${String(source.data)}`;
+  if (isJsonObject(url) && typeof url.url === "string") return url.url;
+  if (isJsonObject(source) && source.type === "base64") return `data:${String(source.media_type)};base64,${String(source.data)}`;
   return undefined;
 }
 
@@ -60,14 +61,14 @@ export function toImagePart(dataUrl: string | undefined): ImagePart | undefined 
 export function toToolResult(result: JsonValue | readonly ForeignPart[]): Pick<ToolResultPart, "result" | "isError"> {
   if (typeof result === "string") return { result };
   if (isPartList(result)) return { result: toContentParts(result) };
-  const { llmContent, isError } = (isObject(result) ? result : {}) as { llmContent?: unknown; isError?: unknown };
+  const { llmContent, isError } = (isJsonObject(result) ? result : {}) as { llmContent?: unknown; isError?: unknown };
   if (typeof llmContent !== "string" && !isPartList(llmContent)) return { result: JSON.stringify(result) };
   return { ...toToolResult(llmContent), ...(typeof isError === "boolean" ? { isError } : {}) };
 }
 
 /** A tool message in Skein's format; any other value is returned unchanged. */
 export function fromSingleToolMessage(message: unknown): unknown {
-  if (!isObject(message) || message.role !== "tool") return message;
+  if (!isJsonObject(message) || message.role !== "tool") return message;
   const { toolCallId, toolName, content, isError } = message;
   if (typeof toolCallId === "string" && (typeof content === "string" || isPartList(content))) {
     const part: ToolResultPart = {
@@ -84,14 +85,10 @@ export function fromSingleToolMessage(message: unknown): unknown {
   return { ...message, content: content.map((part) => (hasObjectResult(part) ? { ...part, ...toToolResult(part.result) } : part)) };
 }
 
-function hasObjectResult(part: unknown): part is { result: { [key: string]: JsonValue } } {
-  return isObject(part) && isObject(part.result);
+function hasObjectResult(part: unknown): part is { result: JsonObject } {
+  return isJsonObject(part) && isJsonObject(part.result);
 }
 
 function isPartList(value: unknown): value is ForeignPart[] {
-  return Array.isArray(value) && value.every((part) => isObject(part) && typeof part.type === "string");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return Array.isArray(value) && value.every((part) => isJsonObject(part) && typeof part.type === "string");
 }

@@ -253,7 +253,7 @@ export {
   type UpdateInboxItem,
   updateInboxItemSchema,
 } from "./inbox.ts";
-export { type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
+export { type JsonObject, type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
 export {
   type McpServerDefinition,
   type McpServerInfo,

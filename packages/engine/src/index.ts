@@ -69,8 +69,9 @@ export type { MessageDraft, ProcessedStep } from "./processing/message-processor
 export { mergeEntries, type SnapshotEntry } from "./processing/processor-state.ts";
 export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";
 export { dropInvalidMessages } from "./request/drop-invalid-messages.ts";
-export { fixToolPairs, type PairRepair } from "./request/fix-tool-pairs.ts";
+export { fixToolPairs } from "./request/fix-tool-pairs.ts";
 export { insertSystemPrompts } from "./request/insert-system-prompts.ts";
+export type { PairRepair } from "./request/pair-repair.ts";
 export { type RequestLogger, RequestMessageBuilder, type RequestStep } from "./request/request-message-builder.ts";
 export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
@@ -91,7 +92,7 @@ export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-rev
 export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
 export { toSlug } from "./text/slug.ts";
-export { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
+export { keepEnd, keepStart, splitsPair, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
 export { estimateMessageTokens } from "./tokens/count-body.ts";
 export { estimateTokens } from "./tokens/estimate-tokens.ts";

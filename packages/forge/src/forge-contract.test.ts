@@ -165,7 +165,7 @@ describe.each(kinds)("%s", (kind) => {
     });
   });
 
-  it("[G6] an expired token, a limit on requests, a failing server and a missing network are told apart", async () => {
+  it("[G6] an expired token, a limit on requests, a failing server and a missing network are distinguished", async () => {
     await open();
     const read = () => forge.readPullRequest({ number: 1 });
     const reset = Math.ceil(Date.now() / 1000) + 60;

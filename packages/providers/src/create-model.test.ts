@@ -174,7 +174,7 @@ describe("the demo", () => {
 
   test("[N4] it quotes the user and answers in their language", async () => {
     const model = await createModel("scripted/demo", { pace: 0 });
-    expect(textOf(await collect(model, [user("Mend the login page")]))).toContain("> Mend the login page");
+    expect(textOf(await collect(model, [user("Fix the login page")]))).toContain("> Fix the login page");
     const chinese = textOf(await collect(model, [user("修复登录页面")]));
     expect(chinese).toContain("> 修复登录页面");
     expect(chinese).toContain("演示");

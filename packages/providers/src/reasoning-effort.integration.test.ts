@@ -43,7 +43,7 @@ const adaptive = { thinking: { type: "adaptive", display: "summarized" } };
 const budget = (tokens: number) => ({ thinking: { type: "enabled", budget_tokens: tokens } });
 const thoughts = (more: object) => ({ generationConfig: { thinkingConfig: { includeThoughts: true, ...more } } });
 
-describe("how much a model thinks", () => {
+describe("reasoning effort", () => {
   test.each<[string, ReasoningEffort | undefined, object]>([
     ["anthropic/claude-sonnet-5-5", undefined, adaptive],
     ["anthropic/claude-sonnet-5-5", "low", { ...adaptive, output_config: { effort: "low" } }],

@@ -1,7 +1,7 @@
 import type { AssistantMessage, MessageBody } from "@skein/contracts";
+import { NameMap, openaiNames } from "@skein/engine/formats";
 import { buildImage } from "@skein/testkit/histories";
 import { describe, expect, test } from "vitest";
-import { digest } from "./identifiers/digest.ts";
 import { collect, connect, providers, startServer, textOf, toMessage } from "./testing/models.fixture.ts";
 
 const usage = { inputTokens: 1000, cachedInputTokens: 600, cacheWriteTokens: 100, outputTokens: 50, reasoningTokens: 20 };
@@ -160,9 +160,5 @@ test("OpenAI's refusal to show its thoughts costs the thoughts, not the answer",
 
 /** The name that `files.read` got: not all providers allow a dot. */
 function sentName(provider: string): string {
-  return provider === "Gemini" ? "files.read" : "files_read_".concat(digestOf("files.read"));
-}
-
-function digestOf(name: string): string {
-  return digest(`0 ${name}`, "hex").slice(0, 10);
+  return provider === "Gemini" ? "files.read" : new NameMap(openaiNames, []).map("files.read");
 }

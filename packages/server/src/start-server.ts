@@ -66,7 +66,7 @@ export interface RunningServer {
   createLaunchFile(): string;
   /** The bearer token for programs. */
   token: string;
-  /** Why nothing can be stored, with the fix; undefined if there is no fault. */
+  /** Why nothing can be stored, with the fix; undefined while storage works. */
   describeFault(): string | undefined;
   countRunningExecutions(): Promise<number>;
   /** Agents keep running in their runners; the next server attaches to them. */

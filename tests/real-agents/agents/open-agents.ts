@@ -63,7 +63,9 @@ export async function openTestedAgent(
     const model = await startAgentModel(one);
     models.set(one, model);
     const home = newFolder(`${one.id.replace(/\W/g, "-")}-home`);
-    const needs = { HOME: home, TMPDIR: newFolder("agent-tmp"), ...one.setUp(home, model.provider) };
+    // several agents are large programs for Node, which are compiled once, not with every fresh home
+    const { NODE_COMPILE_CACHE = "" } = process.env;
+    const needs = { HOME: home, TMPDIR: newFolder("agent-tmp"), NODE_COMPILE_CACHE, ...one.setUp(home, model.provider) };
     if (one.command === undefined) environment = { ...environment, ...needs };
     else config[one.id] = { command: one.command, environment: needs };
   }

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { playLines } from "../recordings/play-recording.fixture.ts";
 import { toLogLines } from "../recordings/read-recording.fixture.ts";
+import { call, callUpdate } from "./acp-lines.fixture.ts";
 import { createAcpDecoder } from "./create-acp-decoder.ts";
 
-const update = (body: object) => ({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: body } });
-const call = (fields: object) => update({ sessionUpdate: "tool_call", toolCallId: "c", title: "Look", kind: "other", ...fields });
-const callUpdate = (fields: object) => update({ sessionUpdate: "tool_call_update", toolCallId: "c", ...fields });
 const text = (words: string) => [{ type: "content", content: { type: "text", text: words } }];
 const command = call({ kind: "execute", title: "make", rawInput: { command: "make" } });
 const cancel = { jsonrpc: "2.0", method: "session/cancel", params: { sessionId: "s" } };
@@ -123,7 +121,7 @@ describe("how a call ended", () => {
   });
 });
 
-describe("what an edit changed", () => {
+describe("the diff of an edit", () => {
   const edit = { kind: "edit", title: "Edit a", rawInput: { path: "/a", old_str: "x\n", new_str: "y\n" } };
   const diff = (oldText: string, newText: string) => [{ type: "diff", path: "/a", oldText, newText }];
   function playDiff(fields: object, end: object) {

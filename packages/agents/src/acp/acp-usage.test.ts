@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { playLines } from "../recordings/play-recording.fixture.ts";
 import { readTwoWayRecording, toLogLines } from "../recordings/read-recording.fixture.ts";
+import { update } from "./acp-lines.fixture.ts";
 import { createAcpDecoder } from "./create-acp-decoder.ts";
 
 /** What the scripted server reported for each request of the recordings. */
@@ -27,7 +28,6 @@ it.each([
   expect(lastUsage(readTwoWayRecording("acp", `${name}.bidi.ndjson`))).toEqual(expected);
 });
 
-const update = (body: object) => ({ jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update: body } });
 const prompt = (id: number) => ({ jsonrpc: "2.0", id, method: "session/prompt", params: { sessionId: "s" } });
 const answer = (id: number, result: object) => ({ jsonrpc: "2.0", id, result });
 const hello = (name: string) => [{ jsonrpc: "2.0", id: 0, method: "initialize" }, answer(0, { agentInfo: { name } })];

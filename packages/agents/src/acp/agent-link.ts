@@ -1,4 +1,5 @@
 import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import type { AgentProcess } from "../driver/agent-process.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 
@@ -43,6 +44,6 @@ export function linkAgent({ agent, log, watch }: AgentLinkInput): Stream {
 
 /** Omits what is stored elsewhere or not needed: prompts with their images, and files. */
 function toLoggedRequest({ params, ...request }: JsonObject): JsonObject {
-  const sessionId = typeof params === "object" && params !== null && !Array.isArray(params) ? params.sessionId : undefined;
+  const sessionId = isJsonObject(params) ? params.sessionId : undefined;
   return sessionId === undefined ? request : { ...request, params: { sessionId } };
 }

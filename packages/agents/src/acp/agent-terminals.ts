@@ -5,6 +5,7 @@ import { arrayField, stringField } from "@skein/engine/json-fields";
 import { takeEnd } from "@skein/engine/truncate";
 import type { DriverContext } from "../driver/driver.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { signalGroup } from "../programs/signal-group.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 
 const maxTerminals = 64;
@@ -151,10 +152,5 @@ async function resolveDirectory(workspace: Workspace, cwd: string | null | undef
 }
 
 function killGroup({ child, exit }: Terminal): void {
-  if (child.pid === undefined || exit !== undefined) return;
-  try {
-    process.kill(-child.pid, "SIGKILL");
-  } catch {
-    // it has just ended
-  }
+  if (exit === undefined) signalGroup(child.pid, "SIGKILL");
 }

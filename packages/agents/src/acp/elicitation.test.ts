@@ -141,7 +141,7 @@ describe("an agent that asks to open a page", () => {
   });
 });
 
-describe("questions of a form", () => {
+describe("form questions", () => {
   it("[E10] fields or options with the same title are distinguished", () => {
     const same = { type: "string", title: "Same" };
     const twice = {

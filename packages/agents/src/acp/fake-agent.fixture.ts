@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ApprovalDecision } from "@skein/contracts";
 import { createTestContext } from "../driver/driver-context.fixture.ts";
 import type { DriverControl } from "../driver/driver-control.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
@@ -111,4 +112,24 @@ export function listTexts({ log }: FakeRun): string[] {
     const { update } = (params ?? {}) as { update?: { sessionUpdate?: string; content?: { text?: string } } };
     return update?.sessionUpdate === "agent_message_chunk" ? [update.content?.text ?? ""] : [];
   });
+}
+
+/** A permission request of the agent, in its script. */
+export const question = (id: string, kind: string, more = "") =>
+  `ask("session/request_permission", { toolCall: { toolCallId: "${id}", kind: "${kind}", title: "t-${id}" ${more} }, options: [
+    { optionId: "yes", kind: "allow_once", name: "Yes" }, { optionId: "always", kind: "allow_always", name: "Always" }, { optionId: "no", kind: "reject_once", name: "No" }] })`;
+
+/** Answers the permission request in a logged line. */
+export function answerWith(decision: ApprovalDecision, reason: string | null = null) {
+  return (line: string, control: (control: DriverControl) => void): void => {
+    const { id, method } = JSON.parse(line) as { id?: string; method?: string };
+    if (method !== "session/request_permission") return;
+    const requestId = JSON.stringify({ id, options: { allow: "yes", "allow-always": "always", deny: "no" } });
+    const answer = { type: "approval", toolUseId: "u", requestId, toolName: "x", input: null, decision, reason } as const;
+    // twice: a restarted server sends it again
+    queueMicrotask(() => {
+      control({ ...answer, grant: undefined, answers: undefined });
+      control({ ...answer, decision: "deny", grant: undefined, answers: undefined });
+    });
+  };
 }

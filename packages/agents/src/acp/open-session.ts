@@ -1,4 +1,5 @@
 import { type ClientContext, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { formatText } from "@skein/engine";
 import type { DriverContext } from "../driver/driver.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
@@ -105,5 +106,5 @@ function needsLogin(error: unknown): boolean {
 }
 
 function toObject(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isJsonObject(value) ? value : {};
 }

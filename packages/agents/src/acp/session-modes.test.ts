@@ -13,7 +13,7 @@ function readAnswer(name: string): Record<string, never> {
   return messages.find(({ result }) => typeof result?.sessionId === "string").result;
 }
 
-describe("what recorded sessions offer", () => {
+describe("options of recorded sessions", () => {
   it.each([
     ["claude-agent-acp-0.99.1-hello.bidi", "plan", "default", 0],
     ["qwen-0.24.4-tools.bidi", "plan", "default", 0],

@@ -27,7 +27,7 @@ function atLogin(before: (control: SendControl) => void) {
   };
 }
 
-describe("what the user changes before there is a session", () => {
+describe("a change before there is a session", () => {
   it.each([
     ["plan", { permissionMode: "ask" }, ["model b", "prompt"]],
     ["ask", { permissionMode: "plan" }, ["mode plan", "model b", "prompt"]],

@@ -39,14 +39,10 @@ function toToolUse(block: JsonValue, base: BlockBase): AgentOutput {
   const toolUseId = stringField(block, "id");
   // Arguments that were not JSON arrive wrapped: later requests must repeat the model's own text.
   const rawInput = stringField(objectField(input, "__unparsedToolInput"), "raw");
-  return {
-    type: "tool-use",
-    toolName: stringField(block, "name") ?? "tool",
-    ...(toolUseId === undefined ? {} : { toolUseId }),
-    input,
-    ...(rawInput === undefined ? {} : { rawInput }),
-    ...base,
-  };
+  const use: AgentOutput = { type: "tool-use", toolName: stringField(block, "name") ?? "tool", input, ...base };
+  if (toolUseId !== undefined) use.toolUseId = toolUseId;
+  if (rawInput !== undefined) use.rawInput = rawInput;
+  return use;
 }
 
 function toServerResult(block: JsonValue, { ids, at }: LineContext): AgentOutput {

@@ -39,7 +39,7 @@ describe("a login", () => {
   });
 });
 
-describe("what a failure means", () => {
+describe("explaining a failure", () => {
   it.each([
     ["Invalid API key · Please run /login", "log in there"],
     ["Not logged in · Please run /login", "log in there"],

@@ -7,7 +7,7 @@ import { executionId, lineOf, readTrace, replay, toLogLines } from "./replay.fix
 
 const good = JSON.stringify(assistant("m", [text("fine")]));
 
-describe("lines that are no records", () => {
+describe("lines that are not records", () => {
   it.each([
     ["broken JSON", '{"type":"assistant","mess'],
     ["prose", "Warning: something"],
@@ -29,7 +29,7 @@ describe("lines that are no records", () => {
     ["a byte order mark", `\ufeff${good}\n`],
     ["no last newline", good],
     ["empty lines", `\n\r\n${good}\n\n`],
-  ])("[Q13] %s is no fault", (_, log) => {
+  ])("[Q13] %s causes no error", (_, log) => {
     const { outputs } = replay(toLogLines(log));
     expect(outputs).toMatchObject([{ type: "text", text: "fine" }]);
   });

@@ -12,7 +12,7 @@ function grantFor(tool: string, input: JsonValue, suggestions: JsonValue[] = [su
   return toClaudeCodeGrant({ subtype: "can_use_tool", tool_name: tool, input, permission_suggestions: suggestions }, directory);
 }
 
-describe("what “always” would allow", () => {
+describe("what the “always” option offers", () => {
   it("[E10, X17] a command: the exact one, or a program that only reads; whatever rule Claude Code suggests", () => {
     const rule = [{ ...suggestion, rules: [{ toolName: "Bash", ruleContent: "npm test:*" }] }];
     const input = { command: "npm test -- --watch", description: "Tests", timeout: 1000 };

@@ -1,6 +1,7 @@
 import { type ImagePart, imagePartSchema, type JsonValue } from "@skein/contracts";
 import { asObject, objectField, stringField } from "@skein/engine";
 
+const errorTag = "<tool_use_error>";
 const imageTypes: ReadonlySet<string> = new Set(imagePartSchema.shape.mediaType.options);
 
 /** A tool's result as text and images. Blocks of other kinds are named, so that the user sees that there was more. */
@@ -36,6 +37,7 @@ function toPlaceholder(block: JsonValue): string {
 
 /** The tag shows the model that the tool did not run; the result itself states whether it failed. */
 function withoutErrorTag(text: string): string {
+  if (!text.startsWith(errorTag)) return text;
   const inner = /^<tool_use_error>([\s\S]*)<\/tool_use_error>\s*$/.exec(text)?.[1];
   return inner ?? text;
 }

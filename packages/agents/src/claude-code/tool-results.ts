@@ -32,17 +32,12 @@ export function readToolResults(
     // A line has one `tool_use_result`: with several results its owner is unknown.
     const structured = blocks.length === 1 ? readStructured(line.tool_use_result) : undefined;
     const state = toEndState({ line, toolUseId, output, isError, structured, circumstances });
-    return {
-      type: "tool-result",
-      resultId: context.ids.next(),
-      ...(toolUseId === undefined ? {} : { toolUseId }),
-      output,
-      isError,
-      ...(state === undefined ? {} : { state }),
-      ...(structured === undefined ? {} : { structured }),
-      ...(images.length === 0 ? {} : { images }),
-      at: context.at,
-    };
+    const result: ToolResult = { type: "tool-result", resultId: context.ids.next(), output, isError, at: context.at };
+    if (toolUseId !== undefined) result.toolUseId = toolUseId;
+    if (state !== undefined) result.state = state;
+    if (structured !== undefined) result.structured = structured;
+    if (images.length > 0) result.images = images;
+    return result;
   });
 }
 

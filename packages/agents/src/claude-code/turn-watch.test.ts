@@ -28,7 +28,7 @@ function watch() {
   return { turns, unread, over, waiting, see };
 }
 
-describe("[E5] it is over", () => {
+describe("[E5] when a turn is over", () => {
   it("with the result, when nothing works in the background", () => {
     const { over, see } = watch();
     see(begin);

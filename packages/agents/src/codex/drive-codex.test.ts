@@ -115,7 +115,7 @@ describe("questions", () => {
   });
 });
 
-describe("what the agent writes", () => {
+describe("agent output", () => {
   test("[Q13] invalid lines, lines of 9 MiB and bytes that are not text are logged unchanged, and the work continues", async () => {
     const huge = `{"method":"item/agentMessage/delta","params":{"delta":"${"x".repeat(9 * 1024 * 1024)}"}}`;
     const run = drive({
@@ -182,7 +182,7 @@ describe("what the agent writes", () => {
   });
 });
 
-describe("while it works", () => {
+describe("stops and steering", () => {
   test("a message that Codex accepts is recorded once", async () => {
     const run = drive({
       reactions: [
@@ -240,7 +240,7 @@ describe("while it works", () => {
   });
 });
 
-describe("where it starts from", () => {
+describe("where a thread starts", () => {
   test("[E3] an unknown thread is replaced by a new one with the transcript, and the old one is not requested again", async () => {
     const answers = { "thread/resume": { error: { code: -32600, message: "no rollout found" } } };
     const run = drive({ answers, reactions: [{ on: "turn/start", say: [completed] }] }, { sessionId: "gone", transcript: "<user>\nhello" });

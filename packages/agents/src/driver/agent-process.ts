@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { readByteLines } from "../lines/read-lines.ts";
+import { signalGroup } from "../programs/signal-group.ts";
 import type { DriverContext } from "./driver.ts";
 
 /** How a program ended. */
@@ -73,12 +74,7 @@ export function startAgentProcess(
     write: (line) => void stdin.write(`${line}\n`),
     closeStdin: () => void stdin.end(),
     signal(signal) {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      try {
-        process.kill(-pid, signal);
-      } catch {
-        // it has just exited
-      }
+      if (child.exitCode === null && child.signalCode === null) signalGroup(pid, signal);
     },
     ended,
     async readErrors() {

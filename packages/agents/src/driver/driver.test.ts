@@ -23,7 +23,7 @@ const said: MessageEntity[] = [
   },
 ];
 
-describe("an agent that joins a conversation", () => {
+describe("an agent that joins an existing conversation", () => {
   it("[E3] gets the conversation so far as text, with long outputs cut", () => {
     const transcript = toTranscript(said, none) ?? "";
     for (const part of ["<user>\nFix the login", "I look.", '[calls read {"path":"login.ts"}]', "characters left out"]) {
@@ -50,7 +50,7 @@ describe("an agent that joins a conversation", () => {
   });
 });
 
-describe("how it is launched", () => {
+describe("launching", () => {
   const kind: DrivenAgentKind = {
     id: "codex",
     name: "Tool",

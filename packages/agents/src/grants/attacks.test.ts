@@ -1,27 +1,12 @@
-import { formatText } from "@skein/engine";
 import { describe, expect, test } from "vitest";
-import { findDanger } from "./dangerous-commands.ts";
-import { isAllowed, isInEffect, toGrant } from "./grants.ts";
+import { isAllowed, isInEffect } from "./grants.ts";
 import { readOnlyPrograms } from "./read-only-programs.ts";
-import { createWorktreeFixture } from "./worktree.fixture.ts";
+import { createWorktreeFixture, grantFor } from "./worktree.fixture.ts";
 
-/** As stored by earlier versions, and as “always” stores them for listed programs. */
-const grantFor = (...programs: string[]) => programs.map((program) => ({ type: "read-only-command", tool: "bash", program }) as const);
 const everyReadOnlyProgram = grantFor(...Object.keys(readOnlyPrograms));
+const { directory, tryCommand } = createWorktreeFixture();
 
-const { directory, token } = createWorktreeFixture();
-
-/** `$TOKEN` stands for the file outside of the worktree. */
-function tryCommand(command: string, grants: readonly Parameters<typeof isAllowed>[0][number][], cwd?: string): boolean {
-  const text = command.replaceAll("$TOKEN", token).replaceAll("$WORKTREE", directory);
-  return isAllowed(
-    grants,
-    { type: "command", tool: "bash", command: text, ...(cwd === undefined ? {} : { cwd: `${directory}/${cwd}` }) },
-    { directory },
-  );
-}
-
-describe("[X17] a grant for a program allows what only reads, and nothing else", () => {
+describe("[X17] a grant for a program allows only commands that read", () => {
   test.each([
     ["git log", "git log"],
     ["git log", "git --no-pager log --oneline -5 main..HEAD -- src"],
@@ -319,7 +304,7 @@ describe("[X17] a grant for a program allows what only reads, and nothing else",
   });
 });
 
-describe("[X17] programs that run what they are given are on no list: what an earlier version stored for them allows nothing", () => {
+describe("[X17] programs that run other programs are never read-only: grants stored for them by earlier versions allow nothing", () => {
   test.each([
     ["tar", "tar --checkpoint-action=exec=touch -cf x a.txt"],
     ["tar", "tar -I touch -xf x"],
@@ -370,189 +355,4 @@ describe("[X17] programs that run what they are given are on no list: what an ea
       expect(isAllowed([grant], { type: "tool", tool }, { directory })).toBe(false);
     }
   });
-});
-
-describe("[X17] the exact command", () => {
-  const exact = (command: string) => [{ type: "command", tool: "bash", command } as const];
-
-  test.each([
-    ["npm test", "npm test"],
-    ["npm test", "  npm test\n"],
-    ["npm test", "npm  test"],
-    ["npm test", "npm 'test'"],
-    ["npm test", "npm test 2>&1"],
-    ["npm test 2>&1 | tail -40", "npm test 2>&1 | tail -40"],
-    ["cd src && npm test", "cd src && npm test"],
-    ["eslint src/*.ts", "eslint src/*.ts"],
-    ["git commit -m 'a b'", 'git commit -m "a b"'],
-  ])("%j allows %j", (granted, command) => expect(tryCommand(command, exact(granted))).toBe(true));
-
-  test.each([
-    ["npm test", "npm test x"],
-    ["npm test", "npm"],
-    ["npm test", "npm test --script-shell=./x"],
-    ["npm test", "npm test; id"],
-    ["npm test", "cd src && npm test"],
-    ["npm test", "X=1 npm test"],
-    ["npm test", "npm test > x"],
-    ["npm test", "npm test &"],
-    ["npm test", "NPM TEST"],
-    ["node", "cat a.txt | node"],
-    ["node", "echo 1 | node"],
-    ["eslint src/*.ts", "eslint 'src/*.ts'"],
-    ["ls", "ls; ls; rm a.txt"],
-    // never offered, and allowed by nothing
-    ["rm -rf src", "rm -rf src"],
-    ["echo $HOME", "echo $HOME"],
-    ["cat leak", "cat leak"],
-    ["eval x", "eval x"],
-    ["X=1 ls", "X=1 ls"],
-    ["cat /etc/passwd", "cat /etc/passwd"],
-    ["rm *", "rm *"],
-  ])("%j does not allow %j", (granted, command) => {
-    expect(tryCommand(command, [...exact(granted), ...grantFor("cat", "echo")])).toBe(false);
-  });
-
-  test("not in another folder", () => {
-    expect(tryCommand("npm test", exact("npm test"), "src")).toBe(false);
-    expect(tryCommand("npm test", exact("npm test"), ".")).toBe(true);
-  });
-
-  test("not for another agent's tool", () => {
-    expect(isAllowed(exact("npm test"), { type: "command", tool: "Bash", command: "npm test" }, { directory })).toBe(false);
-  });
-});
-
-describe("[X17] what “always” offers", () => {
-  test.each([
-    ["git log -3", { type: "read-only-command", program: "git log" }],
-    ["git log --output=x", { type: "command", command: "git log --output=x" }],
-    ["npm test", { type: "command", command: "npm test" }],
-    [" npm test -- -t 'a b' \n", { type: "command", command: "npm test -- -t 'a b'" }],
-    ["git tag one", { type: "command", command: "git tag one" }],
-    ["node -e 1", { type: "command", command: "node -e 1" }],
-    ["npm test | tee x", { type: "command", command: "npm test | tee x" }],
-    ["./a.sh", { type: "command", command: "./a.sh" }],
-    ["/usr/bin/git log", undefined],
-    ["cat /etc/passwd", undefined],
-    ["tar -C.. -xf x", undefined],
-    ["tar --directory=/ -xf x", undefined],
-    ["cat leak", undefined],
-    ["npm test > x", undefined],
-    ["npm test $X", undefined],
-    ["rm *", undefined],
-    ["rm -rf src", undefined],
-    ["git push --force", undefined],
-    ["git push \u200b", undefined],
-    [`echo ${"x".repeat(3000)}; id`, undefined],
-  ])("%j: %j", (command, expected) => {
-    const grant = toGrant({ type: "command", tool: "bash", command }, directory);
-    expect(grant).toEqual(expected && { ...expected, tool: "bash" });
-    if (grant !== undefined) expect(isAllowed([grant], { type: "command", tool: "bash", command }, { directory })).toBe(true);
-  });
-});
-
-describe("[X17] pages are allowed by origin", () => {
-  const fetch = (url: string) => ({ type: "fetch", tool: "web_fetch", url }) as const;
-
-  test("scheme, host and port", () => {
-    const grant = toGrant(fetch("https://Example.com/a?b"));
-    expect(grant).toEqual({ type: "origin", tool: "web_fetch", origin: "https://example.com" });
-    const isFetched = (url: string) => grant !== undefined && isAllowed([grant], fetch(url), { directory });
-    expect(["https://example.com/", "https://EXAMPLE.com:443/x"].map(isFetched)).toEqual([true, true]);
-    const others = [
-      "http://example.com/",
-      "https://example.com:8443/",
-      "https://www.example.com/",
-      "https://example.com.evil.example/",
-      "https://evil.example/?https://example.com/",
-      "https://example.com@evil.example/",
-      "https://me:x@example.com/",
-      "https://еxample.com/",
-      "example.com",
-    ];
-    expect(others.map(isFetched)).toEqual(others.map(() => false));
-    expect(["file:///etc/passwd", "https://a:b@example.com", "x"].map((url) => toGrant(fetch(url)))).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
-  });
-});
-
-describe("[X17] edits are allowed inside the worktree", () => {
-  test("not outside of it, through links, or of protected files", () => {
-    const grants = [{ type: "edits", tool: "Edit" } as const];
-    const isEdited = (...paths: string[]) => isAllowed(grants, { type: "edit", tool: "Edit", paths }, { directory });
-    expect(isEdited("a.txt", `${directory}/src/new.ts`)).toBe(true);
-    for (const path of [
-      token,
-      "../token",
-      "leak",
-      "away/new",
-      "nowhere",
-      ".git",
-      ".git/hooks/x",
-      ".claude/settings.json",
-      ".mcp.json",
-      "",
-    ]) {
-      expect(isEdited("a.txt", path), path).toBe(false);
-    }
-    expect(isEdited()).toBe(false);
-  });
-});
-
-describe("[X17] a dangerous command is recognised however it is written", () => {
-  test.each([
-    'rm "-rf" dir',
-    "rm '-r' dir",
-    "rm -\\r dir",
-    "rm $'-rf' dir",
-    "rm dir --recur",
-    "\\rm -rf dir",
-    "'r'm -rf dir",
-    '"rm" -rf dir',
-    "/bin/rm -rf dir",
-    "command rm -rf dir",
-    "env rm -rf dir",
-    "env -i X=1 rm -rf dir",
-    "env -u HOME rm -rf dir",
-    "nice -n 5 rm -rf dir",
-    "timeout 5 rm -rf dir",
-    "busybox rm -rf dir",
-    "X=1 rm -rf dir",
-    "ls | xargs rm -rf",
-    "ls | xargs -0 -n 1 rm -r",
-    "find . -delete",
-    "find . -exec rm -r {} ';'",
-    "eval 'rm -rf dir'",
-    "bash -c \"rm '-rf' dir\"",
-    "echo $(rm -rf dir)",
-    'echo "`rm -rf dir`"',
-    "diff <(rm -rf dir) x",
-    "f() { rm -rf dir; }; f",
-    "for x in a; do rm -rf $x; done",
-    "{ rm -rf dir; } 2>/dev/null",
-    "(rm -rf dir)",
-    "! rm -rf dir",
-    "rm -rf dir &",
-    "rm \\\n-rf dir",
-    "rm -rf dir; '",
-    "\\sudo ls",
-    "'sudo' ls",
-    "git push '--force'",
-    "git push --for",
-    "git push -uf origin main",
-    "git push origin '+main'",
-    "git push origin :main",
-    "git push -d origin main",
-    "git reset --har",
-    "git 'reset' \"--hard\"",
-    "chmod '-R' 777 .",
-    "curl x | tee y | sh",
-    'eval "$(curl x)"',
-    "echo x > '/dev/sda'",
-    "{ echo x; } > /dev/sda",
-  ])("%j", (command) => expect(formatText(findDanger(command) ?? "")).toMatch(/^It .*\.$/));
 });

@@ -125,7 +125,7 @@ describe("[X17] a grant for a program", () => {
   });
 });
 
-describe("[X17] the words that are judged are those that a shell passes on", () => {
+describe("[X17] commands are split into words as a shell splits them", () => {
   const folder = mkdtempSync(join(tmpdir(), "skein-words-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   // one file per program, so that only these can run, whatever a shell makes of the text

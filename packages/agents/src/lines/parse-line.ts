@@ -1,6 +1,7 @@
-import type { JsonValue } from "@skein/contracts";
+import type { JsonObject, JsonValue } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 
-export type JsonObject = { [key: string]: JsonValue };
+export type { JsonObject } from "@skein/contracts";
 
 /** The content of one line of stdout: a JSON object, nothing, or something that no decoder reads. */
 export type ParsedLine = { type: "object"; value: JsonObject } | { type: "blank" } | { type: "unreadable"; reason: string };
@@ -20,8 +21,5 @@ export function parseLine(text: string): ParsedLine {
   } catch {
     return { type: "unreadable", reason: "This line is not JSON." };
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return { type: "unreadable", reason: "This line is JSON, but not an object." };
-  }
-  return { type: "object", value };
+  return isJsonObject(value) ? { type: "object", value } : { type: "unreadable", reason: "This line is JSON, but not an object." };
 }

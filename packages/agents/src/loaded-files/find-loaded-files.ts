@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, posix } from "node:path";
 import type { LoadedFilesProblem } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { FolderIndex, type Found, toFolder, toInside } from "./folder-index.ts";
 import { findPrograms, isScriptRun } from "./program-files.ts";
 import {
@@ -359,21 +360,17 @@ function parsePackage(text: string | undefined): PackageContent | undefined {
   } catch {
     return undefined;
   }
-  if (!isRecord(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   const { scripts, workspaces } = value;
-  const patterns = isRecord(workspaces) ? workspaces.packages : workspaces;
+  const patterns = isJsonObject(workspaces) ? workspaces.packages : workspaces;
   const entries = ["name", "type", "main", "module", "exports", "imports", "bin"].flatMap((name) =>
     name in value ? [[name, value[name]]] : [],
   );
   return {
-    scripts: isRecord(scripts)
+    scripts: isJsonObject(scripts)
       ? (Object.fromEntries(Object.entries(scripts).filter((entry) => typeof entry[1] === "string")) as Record<string, string>)
       : {},
     workspaces: Array.isArray(patterns) ? patterns.filter((pattern) => typeof pattern === "string") : [],
     entries: Object.fromEntries(entries),
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
-import type { JsonValue, NoticeText, UsableMcpServer } from "@skein/contracts";
+import type { NoticeText, UsableMcpServer } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { type ToolDefinition, takeStart } from "@skein/engine";
 import type { NativeTool } from "../tools/tool.ts";
 import { type McpNotice, McpServer } from "./mcp-server.ts";
@@ -93,14 +94,10 @@ function toNativeTool(server: McpServer, tool: McpTool): NativeTool {
     // A server's own claims about its tools (“only reads”) do not replace an approval.
     access: "command",
     prepare(input) {
-      if (!isObject(input)) return { ok: false, error: `The arguments of ${name} are not valid: expected an object.` };
+      if (!isJsonObject(input)) return { ok: false, error: `The arguments of ${name} are not valid: expected an object.` };
       return { ok: true, call: { findProtection: async () => null, run: (run) => server.call(tool.name, input, run) } };
     },
   };
-}
-
-function isObject(value: JsonValue): value is Record<string, JsonValue> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function toSystemPrompt({ name, instructions }: McpServer): string[] {

@@ -8,7 +8,7 @@ const notStarted = (server: string, reason: unknown) => ({
   text: { code: "mcp-server-not-started", server, reason },
 });
 
-describe("[N1] a server that misbehaves hurts its own tools only", () => {
+describe("[N1] a misbehaving server affects only its own tools", () => {
   test.each([
     // each may need as long as the working one to start on a busy machine
     ["exits-at-start", 30_000, { code: "mcp-exited", exitCode: 3, stderr: expect.stringMatching(/^no configuration found/) }],

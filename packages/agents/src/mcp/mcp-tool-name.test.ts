@@ -8,7 +8,7 @@ const anyName = fc.oneof(
   fc.string({ minLength: 55, maxLength: 70, unit: fc.constantFrom("a", "b") }),
 );
 
-describe("names of MCP tools", () => {
+describe("MCP tool names", () => {
   test("[T8] stay readable where they can", () => {
     expect(toMcpToolName("github", "create_issue")).toBe("mcp__github__create_issue");
     expect(toMcpToolName("my_server-2", "_private")).toBe("mcp__my_server-2___private");

@@ -41,7 +41,7 @@ describe("a tool as its server describes it", () => {
   });
 });
 
-describe("an image of a server", () => {
+describe("images from a server", () => {
   test.each(["image/png", "image/jpeg", "image/gif", "image/webp"] as const)("[R8] %s is detected from its bytes", (mediaType) => {
     const image = buildImage(mediaType, { width: 1, height: 1 });
     expect(toImagePart(image.data)).toEqual(image);

@@ -5,6 +5,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { McpFailureText } from "@skein/contracts";
 import { takeEnd, takeStart } from "@skein/engine";
+import { signalGroup } from "../programs/signal-group.ts";
 import { McpConnectionError } from "./mcp-connection-error.ts";
 
 export interface StdioProgram {
@@ -45,7 +46,7 @@ export class StdioTransport implements Transport {
     const { command, args, cwd, environment } = this.#program;
     const child = spawn(command, [...args], { cwd, env: { ...environment }, stdio: ["pipe", "pipe", "pipe"], detached: true });
     this.#child = child;
-    const killWithUs = () => signalGroup(child, "SIGKILL");
+    const killWithUs = () => signalGroup(child.pid, "SIGKILL");
     process.once("exit", killWithUs);
     this.#exited = new Promise((resolve) => {
       const settle = () => {
@@ -61,7 +62,7 @@ export class StdioTransport implements Transport {
       });
       child.once("exit", (code, signal) => {
         this.#exit ??= signal === null ? { code: "mcp-exited", exitCode: code ?? 0 } : { code: "mcp-killed", signal };
-        signalGroup(child, "SIGKILL"); // its leftover child processes
+        signalGroup(child.pid, "SIGKILL"); // its leftover child processes
         // a process that left the group may keep the pipes open
         drain = setTimeout(() => {
           for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
@@ -97,7 +98,7 @@ export class StdioTransport implements Transport {
     if (child?.pid === undefined || this.#exit !== undefined) return this.#exited;
     child.stdin?.end();
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      const timer = setTimeout(() => signalGroup(child, signal), signal === "SIGTERM" ? endGraceMs : 2 * endGraceMs);
+      const timer = setTimeout(() => signalGroup(child.pid, signal), signal === "SIGTERM" ? endGraceMs : 2 * endGraceMs);
       void this.#exited.then(() => clearTimeout(timer));
     }
     return this.#exited;
@@ -133,7 +134,7 @@ export class StdioTransport implements Transport {
     this.#pending = [];
     this.#pendingLength = 0;
     this.#exit ??= { code: "mcp-message-too-long", maxBytes: largestMessage };
-    if (this.#child !== undefined) signalGroup(this.#child, "SIGKILL");
+    signalGroup(this.#child?.pid, "SIGKILL");
   }
 
   #receive(line: string): void {
@@ -152,13 +153,4 @@ export class StdioTransport implements Transport {
 function toStartFailure(command: string, error: Error): McpFailureText {
   if ("code" in error && error.code === "ENOENT") return { code: "mcp-program-not-found", command };
   return { code: "mcp-program-not-started", command, error: error.message };
-}
-
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // ESRCH: the group has already ended.
-  }
 }

@@ -30,7 +30,7 @@ const history: MessageEntity[] = Array.from({ length: 12 }, (_, n): MessageEntit
 
 const isCompressed = (fixture: ReturnType<typeof createTurnFixture>) => fixture.outputs.some((output) => output.type === "compression");
 
-describe("what the provider counts", () => {
+describe("the provider's token count", () => {
   test("[R10] decides at the end of the execution: a conversation that takes more than it seems is compressed", async () => {
     for (const [reported, isTooLong] of [
       [12_000, false],
@@ -92,7 +92,7 @@ describe("what the provider counts", () => {
   });
 });
 
-describe("the request that was measured last", () => {
+describe("the last measured request", () => {
   const answer = {
     id: "msg_2",
     body: { role: "assistant", content: "b" },

@@ -41,7 +41,7 @@ const talkative = longHistory(4).map((entity) =>
   entity.body.role === "assistant" ? { ...entity, body: { ...entity.body, content: "long talk ".repeat(300) } } : entity,
 );
 
-describe("a conversation that has become too long", () => {
+describe("a conversation beyond the context window", () => {
   test("[R10] is summarised before the request, which then has the summary, the last turns and the question word for word", async () => {
     const question = "What did I say about module 3?";
     const fixture = createTurnFixture({

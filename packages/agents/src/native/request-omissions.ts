@@ -109,7 +109,8 @@ function describeResults({ content }: ToolMessage): string {
   return content.map(({ toolName, result }) => `[${toolName} returned]\n${toText(result)}`).join("\n");
 }
 
-function toText(content: AssistantMessage["content"] | ToolResultPart["result"]): string {
+/** The text of a message or result, without images. */
+export function toText(content: AssistantMessage["content"] | ToolResultPart["result"]): string {
   if (typeof content === "string") return content;
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

@@ -38,7 +38,7 @@ function storedOf(outputs: AgentOutput[]): MessageEntity[] {
   return [...drafts].sort(([, a], [, b]) => a.position - b.position).map(([id, { body }]) => ({ id, body }));
 }
 
-describe("the three scenarios of saving a turn", () => {
+describe("saving a turn: the three scenarios", () => {
   test("[P6] a new conversation without tools: user, assistant", async () => {
     const fixture = createTurnFixture({ buildRequest, answers: [[text("Hel"), text("lo"), end()]] });
     expect(await fixture.run()).toBe("success");

@@ -1,8 +1,9 @@
-import type { AgentOutput, AssistantMessage } from "@skein/contracts";
+import type { AgentOutput } from "@skein/contracts";
 import { ModelError } from "@skein/engine";
 import { z } from "zod";
 import { defineTool, failed, type NativeTool, type ToolOutcome } from "../tools/tool.ts";
 import { planToolName } from "./plan-mode.ts";
+import { toText } from "./request-omissions.ts";
 import { type ConversationEnd, runConversation } from "./run-conversation.ts";
 import { type BuildRequest, settleOpenCalls, type Turn } from "./turn.ts";
 
@@ -74,14 +75,9 @@ function toOutcome(end: ConversationEnd, cycles: number): ToolOutcome {
     case "cost-limit":
       return failed("The subagent was stopped: the execution has reached its cost limit.");
     case "answered": {
-      const text = toText(end.message.body);
+      const text = toText(end.message.body.content);
       if (end.message.stopReason === "refusal") return failed("The subagent's model declined to answer.");
       return text === "" ? failed("The subagent ended without a report.") : { output: text, state: "completed" };
     }
   }
-}
-
-function toText({ content }: AssistantMessage): string {
-  if (typeof content === "string") return content;
-  return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }

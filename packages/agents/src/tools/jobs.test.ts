@@ -108,7 +108,7 @@ describe("jobs", () => {
   });
 });
 
-describe("the folder of a command", () => {
+describe("the working directory of a command", () => {
   test("is one inside the working folder", async () => {
     await mkdir(join(fixture.root, "sub"));
     expect((await fixture.call("bash", { command: "pwd", workingDirectory: "sub" })).output).toContain(join(fixture.root, "sub"));

@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import { signalGroup } from "../programs/signal-group.ts";
 
 export interface CommandInput {
   command: string;
@@ -37,8 +38,8 @@ export function runCommand({ command, cwd, environment, timeoutMs, signal, onOut
     const end = (why: "timed-out" | "aborted") => {
       if (cause !== undefined) return;
       cause = why;
-      killGroup(child, "SIGTERM");
-      killTimer = setTimeout(() => killGroup(child, "SIGKILL"), killGraceMs);
+      signalGroup(child.pid, "SIGTERM");
+      killTimer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), killGraceMs);
     };
     const onAbort = () => end("aborted");
     const timer = timeoutMs === undefined ? undefined : setTimeout(() => end("timed-out"), timeoutMs);
@@ -57,7 +58,7 @@ export function runCommand({ command, cwd, environment, timeoutMs, signal, onOut
     };
     child.once("error", (error) => finish({ type: "not-started", reason: error.message }));
     child.once("exit", () => {
-      killGroup(child, "SIGKILL");
+      signalGroup(child.pid, "SIGKILL");
       // A process that left the group may keep the pipes open; its output no longer belongs to this command.
       drainTimer = setTimeout(() => {
         child.stdout?.destroy();
@@ -70,13 +71,4 @@ export function runCommand({ command, cwd, environment, timeoutMs, signal, onOut
       else finish({ type: "killed", signal: killedBy ?? "unknown" });
     });
   });
-}
-
-function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, signal);
-  } catch {
-    // ESRCH: the group has already ended.
-  }
 }

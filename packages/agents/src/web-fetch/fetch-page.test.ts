@@ -52,7 +52,7 @@ test("returns the body, decompressed, with type, status and final address", asyn
   expect(await get("/gone")).toMatchObject({ status: 404 });
 });
 
-describe("[X10] nothing private is reached", () => {
+describe("[X10] private addresses are rejected", () => {
   const names: Record<string, string[]> = {
     "public.example": ["93.184.215.14"],
     "inside.example": ["10.0.0.1"],

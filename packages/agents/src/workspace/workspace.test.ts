@@ -155,7 +155,7 @@ describe("resolving", () => {
   });
 });
 
-describe("opening after a swap", () => {
+describe("paths that are swapped between check and use", () => {
   test("[X10] a file exchanged for a symlink between check and use is not opened", async () => {
     const path = await workspace.resolve("inside.txt");
     await rm(path.absolute);
@@ -285,7 +285,7 @@ describe("writing", () => {
   });
 });
 
-describe("readable folders outside", () => {
+describe("readable folders outside the worktree", () => {
   test("[N3] they can be read and not written, and nothing next to them is allowed", async () => {
     const reading = await openWorkspace(join(base, "ws"), { readable: [join(base, "ws-evil"), join(base, "not-there")] });
     const path = await reading.resolveReadable(join(base, "ws-evil/secret"));

@@ -21,9 +21,31 @@ describe("skein run", () => {
       sandbox.script(readsTheReadme),
     ]).ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^I look at it\.\n✓ Read README\.md {2}\d+ ms\nIt is a sample\.\n\nDone after [^\n]*\n$/);
+    expect(stdout).toMatch(
+      /^Permission mode ask: the agent asks [^\n]*--permission-mode[^\n]*\nI look at it\.\n✓ Read README\.md {2}\d+ ms\nIt is a sample\.\n\nDone after [^\n]*\n$/,
+    );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: a pipe gets no colours
     expect(stdout).not.toMatch(/\x1b/);
+  });
+
+  it("[E10] states the permission mode that a run gets from the settings, and nothing about one that was chosen", async () => {
+    await using sandbox = createSandbox();
+    const args = ["run", "Read it", "--repo", sandbox.repository, "--model", sandbox.script(readsTheReadme)];
+    const chosen = await sandbox.skein([...args, "--permission-mode", "full"]).ended;
+    expect(chosen.stdout).toMatch(/^I look at it/);
+    const server = sandbox.skein(["serve", "--port", "0"]);
+    const [, url] = await server.printed(/(http:\/\/[^/\s]+)\/launch/);
+    const authorization = `Bearer ${readFileSync(path.join(sandbox.home, "token"), "utf8").trim()}`;
+    const response = await fetch(`${url}/api/settings/defaults`, {
+      method: "PATCH",
+      headers: { authorization, "content-type": "application/json" },
+      body: JSON.stringify({ permissionMode: "accept-edits" }),
+    });
+    expect(response.ok).toBe(true);
+    const { stdout } = await sandbox.skein(args).ended;
+    expect(stdout).toMatch(/^Permission mode accept-edits: the agent edits files, and asks before it runs commands\. /);
+    server.child.kill("SIGTERM");
+    await server.ended;
   });
 
   it("[E6] --json prints the committed events in order, one line each, and nothing else", async () => {

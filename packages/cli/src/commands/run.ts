@@ -21,6 +21,7 @@ import { findOrAddProject, findRepository } from "../run/find-project.ts";
 import { followExecution } from "../run/follow-execution.ts";
 import { createHumanPrinter } from "../run/human-printer.ts";
 import { createJsonPrinter } from "../run/json-printer.ts";
+import { describePermissionMode } from "../run/permission-mode-text.ts";
 import type { RunPrinter } from "../run/run-printer.ts";
 import { describeWork } from "../run/work-text.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
@@ -48,23 +49,30 @@ export async function run(prompt: string, options: RunOptions): Promise<number> 
   const { client } = connection;
   return await runInForeground(client, {
     start: () => start(client, message, { ...options, repository }),
+    // one that was not chosen here must not be a surprise
+    describeStart: ({ attempt }) => (options.permissionMode === undefined ? describePermissionMode(attempt.permissionMode) : undefined),
     canAsk: canAsk(prompt),
     json: options.json ?? false,
   });
 }
 
+interface ForegroundOptions {
+  start(): Promise<StartedTask>;
+  /** A line to print before anything else. */
+  describeStart?(started: StartedTask): string | undefined;
+  canAsk: boolean;
+  json: boolean;
+}
+
 /** Starts an execution, prints what it does and answers its approvals until it has ended. Returns the exit code. */
-export async function runInForeground(
-  client: ApiClient,
-  options: { start(): Promise<StartedTask>; canAsk: boolean; json: boolean },
-): Promise<number> {
+export async function runInForeground(client: ApiClient, options: ForegroundOptions): Promise<number> {
   const printer = createPrinter(options);
   const answerFor = ({ task, attempt }: StartedTask): ApprovalAnswerer => {
     if (options.canAsk) return askOnTerminal;
     // nobody can answer here: in mode `ask` every step may need an answer, so it is left to the browser; in other modes a denial is rare
     return attempt.permissionMode === "ask" ? leaveUnattended(task.id) : denyUnattended;
   };
-  const { started, execution, interrupted } = await execute(client, { start: options.start, printer, answerFor });
+  const { started, execution, interrupted } = await execute(client, { ...options, printer, answerFor });
   const { attempt } = started;
   printer.end(execution, await describeOutcome(client, attempt, execution, await findShortId(client, attempt.id)));
   if (interrupted) return exitCode.interrupted;
@@ -110,7 +118,12 @@ async function start(client: ApiClient, message: string, options: RunOptions & {
 
 async function execute(
   client: ApiClient,
-  { start, printer, answerFor }: { start(): Promise<StartedTask>; printer: RunPrinter; answerFor(started: StartedTask): ApprovalAnswerer },
+  {
+    start,
+    describeStart,
+    printer,
+    answerFor,
+  }: Pick<ForegroundOptions, "start" | "describeStart"> & { printer: RunPrinter; answerFor(started: StartedTask): ApprovalAnswerer },
 ): Promise<{ started: StartedTask; execution: EndedExecution; interrupted: boolean }> {
   const failed = new AbortController();
   const fail = (error: unknown) => failed.abort(error);
@@ -127,6 +140,8 @@ async function execute(
   });
   const started = await start();
   taskId = started.task.id;
+  const description = describeStart?.(started);
+  if (description !== undefined) printer.note(description);
   using approvals = createApprovals({ client, printer, answer: answerFor(started), onFailure: fail });
   // Ctrl-C before the server had anything to stop.
   if (interrupted) void stop();

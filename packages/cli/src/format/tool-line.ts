@@ -1,4 +1,5 @@
 import type { ToolExecution } from "@skein/contracts";
+import { truncateCodePoints } from "@skein/engine";
 import type { Paint } from "../terminal/style.ts";
 import { toRevealedLine } from "../terminal/terminal-text.ts";
 import { formatDuration } from "./duration.ts";
@@ -10,7 +11,7 @@ export function formatToolLine(content: string, tool: EndedToolExecution, paint:
   const well = tool.state === "completed" && !tool.isError;
   const mark = well ? paint("green", "✓") : paint("red", "✗");
   const notes = [describeEnd(tool), formatDuration(tool.durationMs)].filter((note) => note !== undefined);
-  return `${mark} ${shorten(toRevealedLine(content))}  ${paint("dim", notes.join("  "))}`;
+  return `${mark} ${truncateCodePoints(toRevealedLine(content), longest)}  ${paint("dim", notes.join("  "))}`;
 }
 
 function describeEnd(tool: EndedToolExecution): string | undefined {
@@ -31,9 +32,3 @@ function describeEnd(tool: EndedToolExecution): string | undefined {
 }
 
 const longest = 160;
-
-/** Cuts between code points: half of a surrogate pair would be shown as a broken character. */
-function shorten(text: string): string {
-  if (text.length <= longest) return text;
-  return `${[...text].slice(0, longest - 1).join("")}…`;
-}

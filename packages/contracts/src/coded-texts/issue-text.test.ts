@@ -10,7 +10,7 @@ function readIssue(schema: z.ZodType, value: unknown): IssueText | undefined {
   return issue && toIssueText(issue);
 }
 
-describe("why a value was rejected", () => {
+describe("explaining a rejected value", () => {
   it.each<[string, z.ZodType, unknown, IssueText]>([
     ["missing", z.object({ a: z.string() }), {}, { code: "value-missing" }],
     ["of another type", z.string(), 1, { code: "value-wrong-type", expected: "string" }],

@@ -3,6 +3,7 @@
  * to need no package: callers bound memory, they do not cache by size or age.
  */
 export function keepNewest<Key>(collection: Map<Key, unknown> | Set<Key>, limit: number): void {
+  if (collection.size <= limit) return;
   for (const oldest of collection.keys()) {
     if (collection.size <= limit) break;
     collection.delete(oldest);

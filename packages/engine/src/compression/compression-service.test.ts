@@ -103,7 +103,7 @@ function createServiceOver(memory: ReturnType<typeof createService>, model: Mode
   }).service;
 }
 
-describe("what a summary takes", () => {
+describe("what a summary costs", () => {
   const usage = { inputTokens: 1200, outputTokens: 30, costUsd: 0.00123 };
   const paid = (id: string, text: string) => {
     const model = createSummarizer(async function* () {
@@ -148,7 +148,7 @@ describe("what a summary takes", () => {
   });
 });
 
-describe("a summarizer that is no good", () => {
+describe("a summarizer with unusable output", () => {
   it.each(Object.entries(bad))(
     "[Q8] %s: old outputs are pruned so that the request fits, and the user is notified",
     async (_, createModel) => {

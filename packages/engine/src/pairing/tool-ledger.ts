@@ -25,9 +25,10 @@ export function recordUse<Use, Result>(
   ledger: ToolLedger<Use, Result>,
   use: Use,
 ): { ledger: ToolLedger<Use, Result>; result: Result | undefined } {
-  const [result, ...waiting] = ledger.waiting;
-  if (result === undefined) return { ledger: { ...ledger, open: [...ledger.open, use] }, result };
-  return { ledger: { ...ledger, waiting, ended: use }, result };
+  const { open, waiting, ended } = ledger;
+  const result = waiting[0];
+  if (result === undefined) return { ledger: { open: open.length === 0 ? [use] : [...open, use], waiting, ended }, result };
+  return { ledger: { open, waiting: waiting.slice(1), ended: use }, result };
 }
 
 /** Adds a result to a ledger, and returns what it means. */
@@ -35,8 +36,10 @@ export function recordResult<Use, Result>(
   ledger: ToolLedger<Use, Result>,
   result: Result,
 ): { ledger: ToolLedger<Use, Result>; outcome: ResultOutcome<Use> } {
-  const [use, ...open] = ledger.open;
-  if (use !== undefined) return { ledger: { ...ledger, open, ended: use }, outcome: { type: "paired", use } };
+  const use = ledger.open[0];
+  if (use !== undefined) {
+    return { ledger: { open: ledger.open.slice(1), waiting: ledger.waiting, ended: use }, outcome: { type: "paired", use } };
+  }
   if (ledger.ended !== undefined) return { ledger, outcome: { type: "extra", use: ledger.ended } };
   return { ledger: { ...ledger, waiting: [...ledger.waiting, result] }, outcome: { type: "waiting" } };
 }

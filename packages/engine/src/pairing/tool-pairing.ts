@@ -79,8 +79,9 @@ export class ToolPairing<Use extends string | number, Result> {
     }
     this.#ledgers.set(id, ledger);
     this.#ended.add(id);
+    if (this.#ended.size <= this.#maxEnded) return;
     const [oldest] = this.#ended;
-    if (this.#ended.size <= this.#maxEnded || oldest === undefined) return;
+    if (oldest === undefined) return;
     this.#ended.delete(oldest);
     this.#ledgers.delete(oldest);
   }

@@ -4,7 +4,7 @@ import { addTextBlock, createBlockId, findTextBlock } from "./blocks.ts";
 import { toWritableJson } from "./bounded-json.ts";
 import type { ProcessedStep } from "./message-processor.ts";
 import type { OpenCall, OpenMessage, ProcessorCore, ProcessorState, ProtocolSlot, TextBlock, ToolBlock } from "./processor-state.ts";
-import { hasContent, listCalls, toAssistantDraft, toMissingResultDraft } from "./protocol-drafts.ts";
+import { countCalls, hasContent, listCalls, toAssistantDraft, toMissingResultDraft } from "./protocol-drafts.ts";
 import type { Serials } from "./serials.ts";
 import type { StandaloneMessages } from "./standalone-messages.ts";
 import { toTextMessage } from "./text-message.ts";
@@ -95,14 +95,10 @@ export class AssistantMessages {
       index: output.index,
       id: key,
       isVoid: false,
-      ...(output.toolUseId === undefined ? {} : { toolUseId: output.toolUseId }),
-      call: {
-        id: output.toolUseId ?? `${key}-call`,
-        name: output.toolName,
-        arguments: output.rawInput ?? JSON.stringify(input),
-        ...(output.providerData === undefined ? {} : { providerData: toWritableJson(output.providerData) }),
-      },
+      call: { id: output.toolUseId ?? `${key}-call`, name: output.toolName, arguments: output.rawInput ?? JSON.stringify(input) },
     };
+    if (output.toolUseId !== undefined) block.toolUseId = output.toolUseId;
+    if (output.providerData !== undefined) block.call.providerData = toWritableJson(output.providerData);
     message.blocks.push(block);
     message.changed = true;
     this.#sendDraft(message, step);
@@ -113,17 +109,11 @@ export class AssistantMessages {
       if (slot !== undefined) step.messages.push(toMissingResultDraft({ slot, toolName: output.toolName, input }, { at: output.at, text }));
       return;
     }
-    const call: Omit<OpenCall, "serial"> = {
-      key,
-      toolUseId: output.toolUseId,
-      toolName: output.toolName,
-      input,
-      at: reused?.at ?? output.at,
-      output: "",
-      revision: reused?.revision ?? 0,
-      ...(output.parentToolUseId === undefined ? {} : { parentToolUseId: output.parentToolUseId }),
-      ...(slot === undefined ? {} : { slot }),
-    };
+    const { toolUseId, toolName, parentToolUseId } = output;
+    const [at, revision] = [reused?.at ?? output.at, reused?.revision ?? 0];
+    const call: Omit<OpenCall, "serial"> = { key, toolUseId, toolName, input, at, output: "", revision };
+    if (parentToolUseId !== undefined) call.parentToolUseId = parentToolUseId;
+    if (slot !== undefined) call.slot = slot;
     this.#calls.begin(call, step);
   }
 
@@ -320,7 +310,7 @@ export class AssistantMessages {
     if (message.position === undefined && !hasContent(message)) return;
     message.changed = false;
     message.position ??= this.#nextPosition;
-    this.#nextPosition = Math.max(this.#nextPosition, message.position + 1 + listCalls(message).length);
+    this.#nextPosition = Math.max(this.#nextPosition, message.position + 1 + countCalls(message));
     step.messages.push(toAssistantDraft(message, message.position));
   }
 }

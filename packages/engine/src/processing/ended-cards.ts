@@ -9,14 +9,15 @@ const maxCardLength = 16 * 1024;
  * result.
  */
 export class EndedCards {
-  #cards: ToolExecutionMessage[];
+  readonly #cards: ToolExecutionMessage[];
 
   constructor(cards: readonly ToolExecutionMessage[] = []) {
     this.#cards = [...cards];
   }
 
   add(card: ToolExecutionMessage): void {
-    this.#cards = this.#cards.filter((other) => other.id !== card.id);
+    const earlier = this.#cards.findIndex((other) => other.id === card.id);
+    if (earlier !== -1) this.#cards.splice(earlier, 1);
     if (isLongerThan(maxCardLength, card.metadata)) return;
     this.#cards.push(card);
     if (this.#cards.length <= maxCards) return;

@@ -2,6 +2,12 @@ import type { AssistantMessage, JsonValue, ReasoningPart, Segment, TextPart, Too
 import type { MessageDraft } from "./message-processor.ts";
 import type { OpenMessage, ProtocolSlot, TextBlock, ToolBlock, ToolResultRecord } from "./processor-state.ts";
 
+export function countCalls({ blocks }: OpenMessage): number {
+  let count = 0;
+  for (const block of blocks) if (block.kind === "tool" && !block.isVoid) count += 1;
+  return count;
+}
+
 /** The calls of a message in order: call number k is answered at position p + 1 + k. */
 export function listCalls(message: OpenMessage): ToolBlock[] {
   return message.blocks.filter((block): block is ToolBlock => block.kind === "tool" && !block.isVoid);
@@ -9,30 +15,21 @@ export function listCalls(message: OpenMessage): ToolBlock[] {
 
 /** The protocol message of an open assistant message. */
 export function toAssistantDraft(message: OpenMessage, position: number): MessageDraft {
+  const { id, model, usage, createdAt } = message;
+  const body: AssistantMessage = { role: "assistant", content: toContent(message) };
   const calls = listCalls(message);
-  const body: AssistantMessage = {
-    role: "assistant",
-    content: toContent(message),
-    ...(calls.length === 0
-      ? {}
-      : {
-          toolCalls: calls.map(({ call }) => ({
-            id: call.id,
-            type: "function" as const,
-            function: { name: call.name, arguments: call.arguments },
-            ...(call.providerData === undefined ? {} : { providerData: call.providerData }),
-          })),
-        }),
-    ...toSegments(message),
-  };
-  return {
-    id: message.id,
-    position,
-    body,
-    ...(message.model === undefined ? {} : { model: message.model }),
-    ...(message.usage === undefined ? {} : { usage: message.usage }),
-    createdAt: message.createdAt,
-  };
+  if (calls.length > 0) body.toolCalls = calls.map(toToolCall);
+  if (saysSomethingAfterCall(message)) body.segments = listSegments(message);
+  const draft: MessageDraft = { id, position, body, createdAt };
+  if (model !== undefined) draft.model = model;
+  if (usage !== undefined) draft.usage = usage;
+  return draft;
+}
+
+function toToolCall({ call }: ToolBlock): NonNullable<AssistantMessage["toolCalls"]>[number] {
+  const { id, name, providerData } = call;
+  const toolCall = { id, type: "function" as const, function: { name, arguments: call.arguments } };
+  return providerData === undefined ? toolCall : { ...toolCall, providerData };
 }
 
 /** Whether a message has anything that a provider accepts. */
@@ -45,27 +42,24 @@ function isPart(block: TextBlock): boolean {
 }
 
 function toContent(message: OpenMessage): AssistantMessage["content"] {
-  const parts = message.blocks
-    .filter((block): block is TextBlock => block.kind !== "tool" && isPart(block))
+  const blocks = message.blocks.filter((block): block is TextBlock => block.kind !== "tool" && isPart(block));
+  const only = blocks[0];
+  if (only === undefined) return "";
+  if (blocks.length === 1 && only.kind === "text") return only.text;
+  return blocks
     .sort((a, b) => a.index - b.index)
     .map((block) => (block.kind === "text" ? toTextPart(block) : toReasoningPart(block, message.model)));
-  const [only, ...others] = parts;
-  if (only === undefined) return "";
-  return others.length === 0 && only.type === "text" ? only.text : parts;
 }
 
 /** Only if text follows a tool call: in every other message the body has the streamed order. */
-function toSegments(message: OpenMessage): Pick<AssistantMessage, "segments"> {
-  if (!saysSomethingAfterCall(message)) return {};
+function listSegments(message: OpenMessage): Segment[] {
   const blocks = message.blocks
     .filter((block) => (block.kind === "tool" ? !block.isVoid : isPart(block)))
     .sort((a, b) => a.index - b.index);
-  return {
-    segments: blocks.map((block): Segment => {
-      if (block.kind === "tool") return { type: "tool-call", toolCallId: block.call.id };
-      return { type: block.kind === "text" ? "text" : "reasoning", text: block.text };
-    }),
-  };
+  return blocks.map((block): Segment => {
+    if (block.kind === "tool") return { type: "tool-call", toolCallId: block.call.id };
+    return { type: block.kind === "text" ? "text" : "reasoning", text: block.text };
+  });
 }
 
 /** Called with every block of every message: allocates nothing. */
@@ -100,10 +94,11 @@ export interface AnsweredCall {
 
 /** The protocol message of one result. */
 export function toResultDraft(call: AnsweredCall, result: ToolResultRecord): MessageDraft {
-  const images = result.images ?? [];
-  const text: TextPart[] = result.output === "" ? [] : [{ type: "text", text: result.output }];
+  const { output, images = [] } = result;
   const isError = result.isError || (result.state !== undefined && result.state !== "completed");
-  return toDraft(call, result.at, images.length === 0 ? result.output : [...text, ...images], isError);
+  if (images.length === 0) return toDraft(call, result.at, output, isError);
+  const text: TextPart[] = output === "" ? [] : [{ type: "text", text: output }];
+  return toDraft(call, result.at, [...text, ...images], isError);
 }
 
 /** Placeholder for a missing result: no provider accepts a call without one. */
@@ -118,7 +113,7 @@ function toDraft({ slot, toolName, input }: AnsweredCall, at: number, result: To
     toolName,
     input,
     result,
-    ...(isError ? { isError } : {}),
   };
+  if (isError) part.isError = isError;
   return { id: slot.id, position: slot.position, body: { role: "tool", content: [part] }, createdAt: at };
 }

@@ -13,7 +13,7 @@ const notice = (text: NoticeText, revision: number) => ({
   metadata: { executionId, code: "retry", text },
 });
 
-describe("a retry that waits", () => {
+describe("a delayed retry", () => {
   it("[N2][T2] shows one notice that is updated with every retry and settled by the first output of the new stream", () => {
     const run = record();
     run.play(retry("msg_a", { delayMs: 1000, reason: "busy" }));

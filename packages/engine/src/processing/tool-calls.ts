@@ -54,7 +54,7 @@ export class ToolCalls {
   }
 
   begin(use: Omit<OpenCall, "serial">, step: ProcessedStep): void {
-    const call: OpenCall = { ...use, serial: this.#serials.next() };
+    const call: OpenCall = Object.assign(use, { serial: this.#serials.next() });
     this.#open.set(call.key, call);
     const waiting = this.#pairing.addUse(call.toolUseId, call.key);
     if (waiting === undefined) {
@@ -152,7 +152,8 @@ export class ToolCalls {
     const card = toEndedCard(call, end, this.#context);
     this.#ended.add(card);
     step.conversation.push(card);
-    if (call.slot !== undefined && "result" in end) step.messages.push(toResultDraft({ ...call, slot: call.slot }, end.result));
+    const { slot, toolName, input } = call;
+    if (slot !== undefined && "result" in end) step.messages.push(toResultDraft({ slot, toolName, input }, end.result));
   }
 
   #annotate(key: string, output: ToolResult, step: ProcessedStep): boolean {
@@ -167,13 +168,9 @@ export class ToolCalls {
 
 function toRecord(output: ToolResult): ToolResultRecord {
   const { resultId, isError, at, state, structured, images } = output;
-  return {
-    resultId,
-    output: output.output,
-    isError,
-    at,
-    ...(state === undefined ? {} : { state }),
-    ...(structured === undefined ? {} : { structured: toWritableJson(structured) }),
-    ...(images === undefined ? {} : { images }),
-  };
+  const record: ToolResultRecord = { resultId, output: output.output, isError, at };
+  if (state !== undefined) record.state = state;
+  if (structured !== undefined) record.structured = toWritableJson(structured);
+  if (images !== undefined) record.images = images;
+  return record;
 }

@@ -35,12 +35,8 @@ export function toEndState(end: CallEnd): ToolExecutionEndState {
 export function toRunningCard(call: OpenCall, { executionId, present }: CardContext): ToolExecutionMessage {
   const { toolName, input, output } = call;
   const shown = present({ toolName, input, output, isError: false, state: "running" });
-  return toCard(call, {
-    ...toCommon(call, executionId, shown),
-    output,
-    state: "running",
-    isError: false,
-  });
+  const metadata = Object.assign(toCommon(call, executionId, shown), { output, state: "running" as const, isError: false as const });
+  return toCard(call, metadata);
 }
 
 /** The card of an ended call. */
@@ -53,21 +49,17 @@ export function toEndedCard(call: OpenCall, end: CallEnd, { executionId, present
   const shown = present({ toolName, input, output, isError, structured: result?.structured, state });
   const image = result?.images?.[0];
   const details = image === undefined ? shown.details : toImageDetails(image, shown.details);
-  return toCard(call, {
-    ...toCommon(call, executionId, { ...shown, details }),
-    output,
-    ...toOutputFile(result?.structured),
-    state,
-    isError,
-    durationMs: Math.max(0, end.at - call.at),
-  });
+  const common = toCommon(call, executionId, shown);
+  if (details !== undefined) common.details = details;
+  const outputFile = findOutputFile(result?.structured);
+  if (outputFile !== undefined) common.outputFile = outputFile;
+  return toCard(call, Object.assign(common, { output, state, isError, durationMs: Math.max(0, end.at - call.at) }));
 }
 
 /** Agents name the file of an output that was too long; its path on disk must not be sent to clients. */
-function toOutputFile(structured: JsonValue | undefined): { outputFile?: string } {
+function findOutputFile(structured: JsonValue | undefined): string | undefined {
   const path = stringField(structured, "outputFile");
-  const name = path?.slice(path.lastIndexOf("/") + 1);
-  return name === undefined || name === "" ? {} : { outputFile: name };
+  return path?.slice(path.lastIndexOf("/") + 1) || undefined;
 }
 
 /** An image replaces the tool's text about it, except for the name of its file. */
@@ -87,22 +79,26 @@ export function annotate(card: ToolExecutionMessage, text: string): ToolExecutio
   };
 }
 
-function toCommon(call: OpenCall, executionId: ExecutionId, { summary, details, failure, changedElsewhere }: PresentedTool) {
-  return {
-    executionId,
-    toolName: call.toolName,
-    toolUseId: call.toolUseId,
-    input: call.input,
-    summary,
-    ...(details === undefined ? {} : { details }),
-    ...(failure === undefined ? {} : { processorFailure: failure }),
-    ...(changedElsewhere === undefined ? {} : { changedElsewhere }),
-    ...(call.parentToolUseId === undefined ? {} : { parentToolUseId: call.parentToolUseId }),
-    ...(call.replaces === undefined ? {} : { replaces: call.replaces }),
-  };
+type Metadata = ToolExecutionMessage["metadata"];
+/** What cards have in every state. */
+type CommonMetadata = Omit<Metadata, "output" | "state" | "isError" | "durationMs"> & { summary: ToolSummary };
+
+/** Assigned, not spread: this runs for every card of every agent, and ten spreads cost more than the rest of it. */
+function toCommon(
+  { toolName, toolUseId, input, parentToolUseId, replaces }: OpenCall,
+  executionId: ExecutionId,
+  { summary, details, failure, changedElsewhere }: PresentedTool,
+): CommonMetadata {
+  const common: CommonMetadata = { executionId, toolName, toolUseId, input, summary };
+  if (details !== undefined) common.details = details;
+  if (failure !== undefined) common.processorFailure = failure;
+  if (changedElsewhere !== undefined) common.changedElsewhere = changedElsewhere;
+  if (parentToolUseId !== undefined) common.parentToolUseId = parentToolUseId;
+  if (replaces !== undefined) common.replaces = replaces;
+  return common;
 }
 
-function toCard(call: OpenCall, metadata: ToolExecutionMessage["metadata"] & { summary: ToolSummary }): ToolExecutionMessage {
+function toCard(call: OpenCall, metadata: Metadata & { summary: ToolSummary }): ToolExecutionMessage {
   return {
     id: `${call.key}-merged`,
     role: "assistant",

@@ -91,7 +91,7 @@ function createBuilder() {
 
 const empty: Conversation = { messages: [], summary: null, prompts: ["P"] };
 
-describe("a builder that is kept", () => {
+describe("a reused builder", () => {
   it("[R1][R4][R7] builds and reports what a new builder does, after any edits", () => {
     fc.assert(
       fc.property(bodies, fc.array(edit, { minLength: 1, maxLength: 8 }), (start, edits) => {

@@ -1,7 +1,8 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
 import { applyCompression, type RequestMessage } from "./apply-compression.ts";
 import { dropInvalidMessages } from "./drop-invalid-messages.ts";
-import { fixToolPairs, type PairRepair } from "./fix-tool-pairs.ts";
+import { fixToolPairs } from "./fix-tool-pairs.ts";
+import type { PairRepair } from "./pair-repair.ts";
 
 /** A history after the first three steps of a build. */
 export interface PreparedHistory {

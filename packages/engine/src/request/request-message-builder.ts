@@ -1,7 +1,7 @@
 import type { CompressionSummary, MessageBody } from "@skein/contracts";
 import type { RequestMessage } from "./apply-compression.ts";
-import type { PairRepair } from "./fix-tool-pairs.ts";
 import { insertSystemPrompts } from "./insert-system-prompts.ts";
+import type { PairRepair } from "./pair-repair.ts";
 import { continueHistory, type PreparedHistory, prepareHistory } from "./prepared-history.ts";
 import { validateMessages } from "./validate-messages.ts";
 

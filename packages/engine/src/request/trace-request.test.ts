@@ -1,15 +1,15 @@
 import type { MessageBody } from "@skein/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { PairRepair } from "./fix-tool-pairs.ts";
 import { answer, answers, anyHistory, calls, user } from "./history.fixture.ts";
+import type { PairRepair } from "./pair-repair.ts";
 import { RequestMessageBuilder } from "./request-message-builder.ts";
 import { traceRequest } from "./trace-request.ts";
 
 const entities = (...bodies: MessageBody[]) => bodies.map((body, index) => ({ id: `m${index}`, body }));
 const empty: MessageBody = { role: "assistant", content: " " };
 
-describe("what a request makes of each message", () => {
+describe("how a request renders each message", () => {
   it("[C1] a valid history is sent as it is", () => {
     expect(traceRequest(entities(user, calls("a"), answers("a"), user), null)).toEqual({ changes: new Map(), summaryPosition: null });
   });

@@ -98,7 +98,7 @@ describe("a review is one message", () => {
   });
 });
 
-describe("one primary action at a time", () => {
+describe("one primary action", () => {
   const commit = "a".repeat(40);
   const state: GitState = {
     ...{ branch: "skein/x-1", head: commit, base: { branch: "main", tip: commit, commit }, ahead: 1, behind: 0 },

@@ -12,7 +12,7 @@ describe("the prompt of a task", () => {
   test("does not repeat a title that was taken from it, whole or cut", () => {
     const short = "Fix the build\n\nIt fails on Windows.";
     expect(toTaskPrompt({ title: toTaskTitle(short), description: short })).toBe(short);
-    const long = `Fix the build ${"on every platform ".repeat(20)}\nand tell why.`;
+    const long = `Fix the build ${"on every platform ".repeat(20)}\nand explain why.`;
     expect(toTaskTitle(long)).toMatch(/…$/);
     expect(toTaskPrompt({ title: toTaskTitle(long), description: long })).toBe(long);
   });

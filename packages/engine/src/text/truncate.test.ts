@@ -4,7 +4,7 @@ import { keepEnd, keepStart, takeEnd, takeStart, toOneLine, truncateCodePoints }
 
 const sample = "a😀b👩‍👩‍👧‍👦c🇨🇭é漢";
 
-describe("cutting text", () => {
+describe("truncating text", () => {
   it("[Q17] no cut offset splits a surrogate pair", () => {
     for (let cut = 0; cut <= sample.length + 1; cut++) {
       for (const piece of [

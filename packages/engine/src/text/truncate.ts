@@ -11,7 +11,8 @@ function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-function splitsPair(text: string, offset: number): boolean {
+/** Whether cutting a text at this offset would split a surrogate pair. */
+export function splitsPair(text: string, offset: number): boolean {
   return offset > 0 && offset < text.length && isHighSurrogate(text.charCodeAt(offset - 1)) && isLowSurrogate(text.charCodeAt(offset));
 }
 
@@ -43,8 +44,12 @@ export function truncateCodePoints(text: string, maxCodePoints: number): string 
   return offset >= text.length ? text : `${text.slice(0, lastKept)}…`;
 }
 
+/** White space other than single spaces between words. */
+const hasOtherSpace = /[^\S ]| {2}|^ | $/;
+
 /** Collapses all white space to single spaces, so that a summary stays on one line. */
 export function toOneLine(text: string): string {
+  if (!hasOtherSpace.test(text)) return text;
   return text.replace(/\s+/g, " ").trim();
 }
 

@@ -16,7 +16,7 @@ const samples = {
   jpegAfterComment: base64(0xff, 0xd8, 0xff, 0xfe, 0, 40, ...zeros(38), 0xff, 0xc0, 0, 17, 8, 2, 0x58, 3, 0x20, ...zeros(12)),
 };
 
-describe("the size of an image", () => {
+describe("image size", () => {
   it.each(Object.entries(samples))("[R10] is read from the first bytes: %s", (_, data) => {
     expect(readImageHeader(data)).toMatchObject({ width: 800, height: 600 });
   });

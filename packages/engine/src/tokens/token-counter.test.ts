@@ -8,7 +8,7 @@ import { createTokenCounter } from "./token-counter.ts";
 const anyText = fc.string({ unit: "binary", maxLength: 60 });
 const said = (content: string): MessageBody => ({ role: "assistant", content });
 
-describe("counting text", () => {
+describe("token counts of text", () => {
   it("[R10] an estimate never falls when text is appended, wherever a pair is cut", () => {
     fc.assert(
       fc.property(anyText, (text) => {
@@ -41,7 +41,7 @@ describe("counting text", () => {
   });
 });
 
-describe("counting messages", () => {
+describe("message counts", () => {
   it("[R10] counts all that is sent: text, calls, results, reasoning; not what is only shown", () => {
     const counter = createTokenCounter({ model: "m", countText: (text) => text.length });
     expect(counter.count(said("abc"))).toBe(4 + 3);

@@ -16,7 +16,7 @@ function toInput(text: string): JsonValue {
   return Object.fromEntries(fields.map((field) => [field, text]));
 }
 
-describe("[X19] what the server reads of an agent's texts", () => {
+describe("[X19] agent texts that the server parses", () => {
   it.each(names)("[X19] the cards of %s take linear time", (name) => {
     const texts = new Map([0.125, 1].map((size) => [size, sample(name, size)]));
     const work = (size: number) => {

@@ -1,15 +1,14 @@
-import type { JsonValue } from "@skein/contracts";
+import type { JsonObject, JsonValue } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 
 /*
  * Readers for JSON of unknown shape: return the first of the names that has the wanted type. They run many times for every line of an
  * agent. Inherited properties are never found: a prototype has only functions, which are not JSON, and `__proto__`.
  */
 
-type JsonObject = { [key: string]: JsonValue };
-
 /** The value if it is an object (and not an array), otherwise undefined. */
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  return isJsonObject(value) ? value : undefined;
 }
 
 function find<T extends JsonValue>(
@@ -44,7 +43,13 @@ export function numberField(value: JsonValue | undefined, ...names: string[]): n
 
 /** A count or a line number: an integer of at least `min`. */
 export function countField(value: JsonValue | undefined, min: number, ...names: string[]): number | undefined {
-  return find(value, names, (field): field is number => typeof field === "number" && Number.isSafeInteger(field) && field >= min);
+  const object = asObject(value);
+  if (object === undefined) return undefined;
+  for (const name of names) {
+    const field = object[name];
+    if (typeof field === "number" && Number.isSafeInteger(field) && field >= min) return field;
+  }
+  return undefined;
 }
 
 /** The field if it is a boolean. */

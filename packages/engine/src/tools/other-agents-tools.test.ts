@@ -131,7 +131,7 @@ describe("commands", () => {
   });
 });
 
-describe("other names of the same things", () => {
+describe("aliases of the same tools", () => {
   it.each<[string, JsonValue, string]>([
     ["read_file", { file_path: "/a" }, "Read /a"],
     ["read", { filePath: "/a" }, "Read /a"],

@@ -138,7 +138,7 @@ function fromStatus({ id, name, status, allow_failure, description, target_url }
   };
 }
 
-/** The API does not tell whether an author is a member. */
+/** The API does not report whether an author is a member. */
 function fromNote({ id, body, author, created_at, position }: z.output<typeof noteSchema>, page: string): PullRequestReview {
   const path = position?.new_path ?? position?.old_path ?? null;
   const place = { path, line: path === null ? null : (position?.new_line ?? position?.old_line ?? null) };

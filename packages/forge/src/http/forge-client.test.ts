@@ -14,7 +14,7 @@ describe("requests to a forge", () => {
     expect(findNext(null)).toBeUndefined();
   });
 
-  it("[G7] a limit on requests is told apart from a refusal", () => {
+  it("[G7] a rate limit is distinguished from a refusal", () => {
     const limit = (status: number, headers: Record<string, string>) => findRateLimit({ status, headers: new Headers(headers) }, 1_000_000);
     expect(limit(403, { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "2000" })).toBe(2_000_000);
     expect(limit(403, { "retry-after": "30" })).toBe(1_030_000);

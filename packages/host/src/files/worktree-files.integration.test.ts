@@ -21,7 +21,7 @@ function newWorktree(): string {
   return root;
 }
 
-describe("reading what an attempt works on", () => {
+describe("reading the files of an attempt", () => {
   test("a folder lists folders first, and never .git", async () => {
     const root = newWorktree();
     symlinkSync("src", join(root, "link"));

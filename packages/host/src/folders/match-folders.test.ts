@@ -17,7 +17,7 @@ const make = (...paths: string[]) => {
 const names = async (typed: string, limit = 50) =>
   (await matchFolders(join(root, typed) + (typed.endsWith("/") ? "/" : ""), { limit })).folders.map(({ name }) => name);
 
-describe("completing the path of a folder", () => {
+describe("completion of folder paths", () => {
   test("lists folders only, repositories first and marked, hidden ones only on request", async () => {
     make("code/alpha", "code/beta/.git", "code/.hidden", "code/Album");
     writeFileSync(join(root, "code/alphabet.txt"), "");
@@ -58,7 +58,7 @@ describe("completing the path of a folder", () => {
   });
 });
 
-describe("repositories near the home folder", () => {
+describe("repositories in the home folder", () => {
   test("are found in its first two levels, most recently used first", async () => {
     make("one/.git", "code/two/.git", "code/deep/three/.git", ".hidden/four/.git", "node_modules/five/.git", "skein/six/.git");
     symlinkSync(join(root, "one"), join(root, "linked"));

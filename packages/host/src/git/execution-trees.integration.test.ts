@@ -135,7 +135,7 @@ function nextMoment(): number {
   return moment;
 }
 
-describe("an end that was recorded late", () => {
+describe("late recording of an end", () => {
   async function newWork() {
     const repository = await newRepository();
     mkdirSync(join(repository.directory, "made"));

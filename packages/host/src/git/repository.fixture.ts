@@ -16,8 +16,11 @@ export function newRepository(): string {
   return path;
 }
 
+/** Without maintenance: each commit would start another git, which finds nothing to do. */
+const settings = ["user.name=Test", "user.email=test@example.invalid", "maintenance.auto=false"].flatMap((setting) => ["-c", setting]);
+
 export function git(cwd: string, ...args: string[]): string {
-  return execFileSync("git", ["-c", "user.name=Test", "-c", "user.email=test@example.invalid", ...args], { cwd, encoding: "utf8" });
+  return execFileSync("git", [...settings, ...args], { cwd, encoding: "utf8" });
 }
 
 export function commit(path: string, message: string): void {

@@ -150,7 +150,7 @@ describe("a base branch that was moved elsewhere", () => {
   });
 });
 
-describe("what happens meanwhile", () => {
+describe("interference by others", () => {
   it("[Q18] a file that is changed by hand while an operation is planned stops it before anything has changed", async () => {
     const at = await start(newRepository());
     const { folder, baseCommit } = at;

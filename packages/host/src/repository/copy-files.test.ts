@@ -68,7 +68,9 @@ describe("copying files into a worktree", () => {
       onTestFinished(() => void child.kill("SIGKILL"));
       await once(child.stdout, "data");
       const copies: string[] = [];
-      for (const until = Date.now() + 1000; Date.now() < until; ) {
+      // on a busy machine a second may pass without a moment in which the folder is there
+      const hasCopied = () => side === "to" || copies.some((copy) => existsSync(join(copy, "conf/deep/0.txt")));
+      for (const until = Date.now() + 1000; Date.now() < until || !hasCopied(); ) {
         const target = side === "from" ? newFolder() : to;
         if (side === "from") copies.push(target);
         await copyFiles({ from, to: target, patterns: ["conf/**"] }).catch((error: NodeJS.ErrnoException) => {

@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import type { MessageText, NoticeText } from "@skein/contracts";
 import type { LogRecord } from "@skein/contracts/log-record";
+import { takeEnd } from "@skein/engine/truncate";
 import { writeWhole } from "./execution-folder.ts";
 import { runScript, type ScriptEnd } from "./run-script.ts";
 
@@ -49,7 +50,7 @@ export function runPreamble(
   const { cwd, executionId: marker, cgroup } = place;
   const running = runScript({ script, environment, timeoutMs, cwd, marker, cgroup }, (stream, text) => {
     if (text === "") return;
-    kept[stream] = keepEnd(kept[stream] + text);
+    kept[stream] = takeEnd(kept[stream] + text, maxKeptCharacters);
     // limits what an endless script writes to disk; its last output is kept
     if (shown < maxShownCharacters) record({ type: "setup-output", text });
     shown += text.length;
@@ -78,12 +79,4 @@ function explainFailure({ exitCode, signal, timedOut, startError }: ScriptEnd, t
   if (startError !== undefined) return { code: "setup-not-started", reason: startError };
   if (exitCode === null) return { code: "setup-ended-by-signal", signal: signal ?? "a signal" };
   return exitCode === 0 ? undefined : { code: "setup-failed", exitCode };
-}
-
-/** Does not cut a surrogate pair. */
-function keepEnd(text: string): string {
-  if (text.length <= maxKeptCharacters) return text;
-  const end = text.slice(-maxKeptCharacters);
-  const first = end.charCodeAt(0);
-  return first >= 0xdc00 && first <= 0xdfff ? end.slice(1) : end;
 }

@@ -1,5 +1,5 @@
 import type { CacheControlEphemeral, ContentBlockParam, TextBlockParam, Tool } from "@anthropic-ai/sdk/resources/messages";
-import type { WireMessage } from "./to-anthropic-messages.ts";
+import type { AnthropicMessage } from "@skein/engine/formats";
 
 const ephemeral: CacheControlEphemeral = { type: "ephemeral" };
 
@@ -9,7 +9,15 @@ const ephemeral: CacheControlEphemeral = { type: "ephemeral" };
  * what this request adds. The one before it is where the previous request's last one was, so that a step with more blocks than the
  * provider looks back (20) still hits the cache.
  */
-export function markCachePoints({ tools, system, messages }: { tools: Tool[]; system: TextBlockParam[]; messages: WireMessage[] }): void {
+export function markCachePoints({
+  tools,
+  system,
+  messages,
+}: {
+  tools: Tool[];
+  system: TextBlockParam[];
+  messages: AnthropicMessage[];
+}): void {
   const tool = tools.at(-1);
   if (tool !== undefined) tool.cache_control = ephemeral;
   const prompt = system.at(-1);

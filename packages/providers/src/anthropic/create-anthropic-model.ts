@@ -1,23 +1,15 @@
 import type { ReasoningEffort } from "@skein/contracts";
 import type { Model, ModelRequest } from "@skein/engine";
-import { withCost } from "../models/cost-of.ts";
 import { defaultContextWindow, findKnownModel, type KnownModel } from "../models/known-models.ts";
-import { endWithCost } from "../streaming/end-with-cost.ts";
-import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
+import type { ModelOptions } from "../models/model-options.ts";
+import { readStream } from "../streaming/read-stream.ts";
 import { budgetOf } from "./thinking.ts";
 import { toAnthropicEvents } from "./to-anthropic-events.ts";
 import { type AnthropicThinking, toAnthropicRequest } from "./to-anthropic-request.ts";
 
-export interface AnthropicModelOptions {
-  model: string;
-  apiKey: string;
-  baseUrl?: string | undefined;
+interface AnthropicModelOptions extends ModelOptions {
   /** Default: adaptive if the model supports it, otherwise the budget of the requested effort, if any. */
   thinking?: AnthropicThinking | "off" | undefined;
-  contextWindow?: number | undefined;
-  idleTimeoutMs?: number | undefined;
-  /** Replaces the global `fetch`. */
-  fetch?: typeof fetch | undefined;
 }
 
 /** Enough for a long answer with its reasoning; limited by the model's own maximum. */
@@ -50,13 +42,13 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
         maxRetries: 0,
         ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
       });
-      const events = readStream({
+      yield* readStream({
         open: (abort) => client.messages.create(params, { signal: abort }),
         toEvents: (chunks) => toAnthropicEvents(chunks, names),
         context: { provider: "Anthropic", modelId: id, keyName: "ANTHROPIC_API_KEY", apiKey: options.apiKey, signal },
-        idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+        idleTimeoutMs: options.idleTimeoutMs,
+        isOfficial,
       });
-      yield* endWithCost(events, (usage) => withCost(usage, id, { isOfficial }));
     },
   };
 }

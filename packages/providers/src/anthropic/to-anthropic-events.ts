@@ -1,10 +1,9 @@
 import type { RawMessageStreamEvent, StopReason, Usage as WireUsage } from "@anthropic-ai/sdk/resources/messages";
 import type { Usage } from "@skein/contracts";
 import type { ModelEvent } from "@skein/engine";
-import type { NameMap } from "../identifiers/name-map.ts";
+import { type NameMap, toRedactedData } from "@skein/engine/formats";
 import { BlockNumbers } from "../streaming/blocks.ts";
 import { PendingCalls } from "../streaming/pending-calls.ts";
-import { toRedactedData } from "./thinking.ts";
 
 type OpenBlock = { type: "text" } | { type: "thinking"; signature: string } | { type: "call"; id: string; name: string; json: string };
 type TokenCounts = Partial<

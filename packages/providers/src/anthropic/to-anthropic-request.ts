@@ -1,15 +1,20 @@
 import type { MessageCreateParamsStreaming, TextBlockParam, Tool } from "@anthropic-ai/sdk/resources/messages";
 import type { MessageBody, ReasoningEffort } from "@skein/contracts";
 import { ModelError, type ToolDefinition } from "@skein/engine";
-import { toConversation } from "../conversation/conversation.ts";
-import { anthropicIds, IdMap } from "../identifiers/id-map.ts";
-import { anthropicNames, NameMap } from "../identifiers/name-map.ts";
+import {
+  anthropicIds,
+  anthropicNames,
+  IdMap,
+  isReplayableThinking,
+  NameMap,
+  toAnthropicMessages,
+  toConversation,
+} from "@skein/engine/formats";
 import { dropOldest, fitImages, type ImageLimits, listImages } from "../images/fit-images.ts";
 import { openSchema, toObjectSchema } from "../schemas/to-object-schema.ts";
 import { uniqueTools } from "../schemas/unique-tools.ts";
 import { markCachePoints } from "./cache-points.ts";
-import { isReplayable, startsLoopWithThinking } from "./thinking.ts";
-import { toAnthropicMessages } from "./to-anthropic-messages.ts";
+import { startsLoopWithThinking } from "./thinking.ts";
 
 export interface AnthropicRequestInput {
   messages: readonly MessageBody[];
@@ -67,7 +72,7 @@ function countImagesToFree(messages: readonly MessageBody[], bytes: number): num
 }
 
 function build(input: AnthropicRequestInput, messages: readonly MessageBody[]): AnthropicRequest {
-  const conversation = toConversation(messages, { keepsReasoning: (part) => isReplayable(part, input.modelId) });
+  const conversation = toConversation(messages, { keepsReasoning: (part) => isReplayableThinking(part, input.modelId) });
   const declared = uniqueTools(input.tools);
   const names = new NameMap(anthropicNames, declared);
   const called = conversation.turns.flatMap((turn) => (turn.role === "assistant" ? turn.steps.map(({ call }) => call.function.name) : []));

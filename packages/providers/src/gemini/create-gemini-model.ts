@@ -1,25 +1,14 @@
 import type { Model, ModelRequest } from "@skein/engine";
-import { withCost } from "../models/cost-of.ts";
 import { findKnownModel } from "../models/known-models.ts";
-import { endWithCost } from "../streaming/end-with-cost.ts";
-import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
+import type { ModelOptions } from "../models/model-options.ts";
+import { readStream } from "../streaming/read-stream.ts";
 import { toGeminiEvents } from "./to-gemini-events.ts";
 import { toGeminiRequest } from "./to-gemini-request.ts";
-
-export interface GeminiModelOptions {
-  model: string;
-  apiKey: string;
-  baseUrl?: string | undefined;
-  contextWindow?: number | undefined;
-  idleTimeoutMs?: number | undefined;
-  /** Replaces the global `fetch`. */
-  fetch?: typeof fetch | undefined;
-}
 
 /** Context window of every Gemini model since 1.5. */
 const geminiContextWindow = 1_048_576;
 
-export function createGeminiModel(options: GeminiModelOptions): Model {
+export function createGeminiModel(options: ModelOptions): Model {
   const id = `gemini/${options.model}`;
   const isOfficial = options.baseUrl === undefined;
   return {
@@ -45,13 +34,13 @@ export function createGeminiModel(options: GeminiModelOptions): Model {
           ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
         },
       });
-      const events = readStream({
+      yield* readStream({
         open: (abort) => client.models.generateContentStream({ ...params, config: { ...params.config, abortSignal: abort } }),
         toEvents: (chunks) => toGeminiEvents(chunks, { names, modelId: id }),
         context: { provider: "Gemini", modelId: id, keyName: "GEMINI_API_KEY", apiKey: options.apiKey, signal },
-        idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+        idleTimeoutMs: options.idleTimeoutMs,
+        isOfficial,
       });
-      yield* endWithCost(events, (usage) => withCost(usage, id, { isOfficial }));
     },
   };
 }

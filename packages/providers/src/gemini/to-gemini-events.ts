@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { GenerateContentResponse, GenerateContentResponseUsageMetadata, Part } from "@google/genai";
 import type { Usage } from "@skein/contracts";
 import { ModelError, type ModelEvent } from "@skein/engine";
-import type { NameMap } from "../identifiers/name-map.ts";
+import type { NameMap } from "@skein/engine/formats";
 
 export interface GeminiEventOptions {
   names: NameMap;

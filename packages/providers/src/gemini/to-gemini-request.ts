@@ -1,14 +1,11 @@
 import type { FunctionDeclaration, GenerateContentConfig, GenerateContentParameters } from "@google/genai";
 import type { ImagePart, MessageBody, ReasoningEffort } from "@skein/contracts";
 import type { ToolDefinition } from "@skein/engine";
-import { toConversation } from "../conversation/conversation.ts";
-import { geminiIds, IdMap } from "../identifiers/id-map.ts";
-import { geminiNames, NameMap } from "../identifiers/name-map.ts";
+import { geminiIds, geminiNames, IdMap, NameMap, toConversation, toGeminiContents } from "@skein/engine/formats";
 import { fitImages, type ImageLimits } from "../images/fit-images.ts";
 import { uniqueTools } from "../schemas/unique-tools.ts";
 import { geminiGeneration } from "./gemini-generation.ts";
 import { toThinkingConfig } from "./thinking-config.ts";
-import { toGeminiContents } from "./to-gemini-contents.ts";
 import { toGeminiSchema } from "./to-gemini-schema.ts";
 
 export interface GeminiRequestInput {
@@ -46,7 +43,12 @@ export function toGeminiRequest(input: GeminiRequestInput): GeminiRequest {
   const tools = uniqueTools(input.tools);
   const names = new NameMap(geminiNames, tools);
   const generation = geminiGeneration(input.model);
-  const contents = toGeminiContents(conversation.turns, { ids: new IdMap(geminiIds), names, modelId: input.modelId, generation });
+  const contents = toGeminiContents(conversation.turns, {
+    ids: new IdMap(geminiIds),
+    names,
+    modelId: input.modelId,
+    signsCalls: generation.signsCalls,
+  });
   return {
     names,
     params: {

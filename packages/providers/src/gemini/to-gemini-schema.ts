@@ -1,5 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
-import { readFields } from "../conversation/reasoning.ts";
+import { readFields } from "@skein/engine/formats";
 import { toObjectSchema } from "../schemas/to-object-schema.ts";
 
 type Schema = { [key: string]: JsonValue };

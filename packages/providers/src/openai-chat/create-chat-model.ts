@@ -1,30 +1,22 @@
 import type { Model, ModelRequest } from "@skein/engine";
-import { withCost } from "../models/cost-of.ts";
 import { defaultContextWindow, findKnownModel } from "../models/known-models.ts";
-import { endWithCost } from "../streaming/end-with-cost.ts";
-import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
+import type { ModelOptions } from "../models/model-options.ts";
+import { readStream } from "../streaming/read-stream.ts";
 import { fetchKeepingErrors } from "./fetch-keeping-errors.ts";
 import { toChatEvents } from "./to-chat-events.ts";
 import { type ChatDialect, toOpenAIChatRequest } from "./to-chat-request.ts";
 
-export interface OpenAIChatModelOptions {
-  /** The model's name at the endpoint. */
-  model: string;
+interface OpenAIChatModelOptions extends Omit<ModelOptions, "apiKey"> {
   /** Skein's model id: `openai-chat/<model>` or `openai-chat/<endpoint>/<model>`. */
   id?: string | undefined;
   /** Not needed by local servers. */
   apiKey?: string | undefined;
-  baseUrl?: string | undefined;
   dialect?: ChatDialect | undefined;
-  contextWindow?: number | undefined;
   images?: boolean | undefined;
   headers?: Readonly<Record<string, string>> | undefined;
   /** Display name, for messages. */
   provider?: string | undefined;
   keyName?: string | undefined;
-  idleTimeoutMs?: number | undefined;
-  /** Replaces the global `fetch`. */
-  fetch?: typeof fetch | undefined;
 }
 
 export function createOpenAIChatModel(options: OpenAIChatModelOptions): Model {
@@ -54,7 +46,7 @@ export function createOpenAIChatModel(options: OpenAIChatModelOptions): Model {
         fetch: options.fetch ?? fetchKeepingErrors,
         ...(options.headers === undefined ? {} : { defaultHeaders: options.headers }),
       });
-      const events = readStream({
+      yield* readStream({
         open: (abort) => client.chat.completions.create(params, { signal: abort }),
         toEvents: (chunks) => toChatEvents(chunks, names),
         context: {
@@ -64,9 +56,9 @@ export function createOpenAIChatModel(options: OpenAIChatModelOptions): Model {
           apiKey,
           signal,
         },
-        idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+        idleTimeoutMs: options.idleTimeoutMs,
+        isOfficial,
       });
-      yield* endWithCost(events, (usage) => withCost(usage, id, { isOfficial }));
     },
   };
 }

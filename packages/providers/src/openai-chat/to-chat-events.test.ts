@@ -1,7 +1,7 @@
 import type { ModelEvent } from "@skein/engine";
+import { NameMap, openaiNames } from "@skein/engine/formats";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import { describe, expect, test } from "vitest";
-import { NameMap, openaiNames } from "../identifiers/name-map.ts";
 import { toOpenAIError } from "./fetch-keeping-errors.ts";
 import { toChatEvents } from "./to-chat-events.ts";
 

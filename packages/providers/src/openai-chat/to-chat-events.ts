@@ -1,8 +1,8 @@
 import type { Usage } from "@skein/contracts";
 import type { ModelEvent } from "@skein/engine";
+import type { NameMap } from "@skein/engine/formats";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import type { CompletionUsage } from "openai/resources/completions";
-import type { NameMap } from "../identifiers/name-map.ts";
 import { BlockNumbers } from "../streaming/blocks.ts";
 import { PendingCalls } from "../streaming/pending-calls.ts";
 

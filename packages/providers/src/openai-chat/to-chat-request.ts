@@ -1,19 +1,16 @@
 import type { JsonValue, MessageBody, ReasoningEffort } from "@skein/contracts";
 import type { ToolDefinition } from "@skein/engine";
+import { chatIds, IdMap, mistralIds, NameMap, openaiNames, toChatMessages, toConversation } from "@skein/engine/formats";
 import type {
   ChatCompletionCreateParamsStreaming,
   ChatCompletionMessageParam,
   ChatCompletionTool,
 } from "openai/resources/chat/completions";
-import { toConversation } from "../conversation/conversation.ts";
-import { chatIds, IdMap, mistralIds } from "../identifiers/id-map.ts";
-import { NameMap, openaiNames } from "../identifiers/name-map.ts";
 import { fitImages } from "../images/fit-images.ts";
 import { openaiImageLimits } from "../images/openai-image-limits.ts";
 import { reasonsByName } from "../models/known-models.ts";
 import { toObjectSchema } from "../schemas/to-object-schema.ts";
 import { uniqueTools } from "../schemas/unique-tools.ts";
-import { toChatMessages } from "./to-chat-messages.ts";
 
 /**
  * `openai`: OpenAI itself. `compatible`: servers that implement the original Chat Completions API (Ollama, vLLM, LM Studio, OpenRouter).

@@ -1,23 +1,12 @@
 import type { Model, ModelRequest } from "@skein/engine";
 import type { ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
-import { withCost } from "../models/cost-of.ts";
 import { defaultContextWindow, findKnownModel, reasonsByName } from "../models/known-models.ts";
-import { endWithCost } from "../streaming/end-with-cost.ts";
-import { defaultIdleTimeoutMs, readStream } from "../streaming/read-stream.ts";
+import type { ModelOptions } from "../models/model-options.ts";
+import { readStream } from "../streaming/read-stream.ts";
 import { toResponsesEvents } from "./to-responses-events.ts";
 import { toOpenAIResponsesRequest } from "./to-responses-request.ts";
 
-export interface OpenAIResponsesModelOptions {
-  model: string;
-  apiKey: string;
-  baseUrl?: string | undefined;
-  contextWindow?: number | undefined;
-  idleTimeoutMs?: number | undefined;
-  /** Replaces the global `fetch`. */
-  fetch?: typeof fetch | undefined;
-}
-
-export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions): Model {
+export function createOpenAIResponsesModel(options: ModelOptions): Model {
   const id = `openai/${options.model}`;
   const known = findKnownModel(id);
   const isOfficial = options.baseUrl === undefined;
@@ -43,7 +32,7 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
         maxRetries: 0,
         ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
       });
-      const events = readStream({
+      yield* readStream({
         open: async (abort) => {
           if (!summarizes) return client.responses.create(withoutSummary(params), { signal: abort });
           return client.responses.create(params, { signal: abort }).catch((error: unknown) => {
@@ -54,9 +43,9 @@ export function createOpenAIResponsesModel(options: OpenAIResponsesModelOptions)
         },
         toEvents: (chunks) => toResponsesEvents(chunks, { names, modelId: id }),
         context: { provider: "OpenAI", modelId: id, keyName: "OPENAI_API_KEY", apiKey: options.apiKey, signal },
-        idleTimeoutMs: options.idleTimeoutMs ?? defaultIdleTimeoutMs,
+        idleTimeoutMs: options.idleTimeoutMs,
+        isOfficial,
       });
-      yield* endWithCost(events, (usage) => withCost(usage, id, { isOfficial }));
     },
   };
 }

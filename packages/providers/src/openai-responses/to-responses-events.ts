@@ -1,5 +1,6 @@
 import type { Usage } from "@skein/contracts";
 import type { ModelEvent } from "@skein/engine";
+import { type FollowingItem, type NameMap, toCallData, toReasoningData } from "@skein/engine/formats";
 import type {
   Response,
   ResponseOutputItem,
@@ -7,10 +8,8 @@ import type {
   ResponseStreamEvent,
   ResponseUsage,
 } from "openai/resources/responses/responses";
-import type { NameMap } from "../identifiers/name-map.ts";
 import { BlockNumbers } from "../streaming/blocks.ts";
 import { PendingCalls } from "../streaming/pending-calls.ts";
-import { type FollowingItem, toCallData, toReasoningData } from "./reasoning-items.ts";
 
 export interface ResponsesEventOptions {
   names: NameMap;

@@ -1,16 +1,12 @@
 import type { MessageBody, ReasoningEffort } from "@skein/contracts";
 import type { ToolDefinition } from "@skein/engine";
+import { IdMap, isReplayableItem, NameMap, openaiNames, responsesIds, toConversation, toResponsesItems } from "@skein/engine/formats";
 import type { FunctionTool, ResponseCreateParamsStreaming } from "openai/resources/responses/responses";
 import type { Reasoning } from "openai/resources/shared";
-import { toConversation } from "../conversation/conversation.ts";
-import { IdMap, responsesIds } from "../identifiers/id-map.ts";
-import { NameMap, openaiNames } from "../identifiers/name-map.ts";
 import { fitImages } from "../images/fit-images.ts";
 import { openaiImageLimits } from "../images/openai-image-limits.ts";
 import { toObjectSchema } from "../schemas/to-object-schema.ts";
 import { uniqueTools } from "../schemas/unique-tools.ts";
-import { isReplayable } from "./reasoning-items.ts";
-import { toResponsesItems } from "./to-responses-items.ts";
 
 export interface ResponsesRequestInput {
   messages: readonly MessageBody[];
@@ -32,7 +28,7 @@ export interface ResponsesRequest {
 /** Nothing is stored at the provider (`store: false`): encrypted reasoning is part of the history instead. */
 export function toOpenAIResponsesRequest(input: ResponsesRequestInput): ResponsesRequest {
   const messages = fitImages(input.messages, openaiImageLimits);
-  const conversation = toConversation(messages, { keepsReasoning: (part) => isReplayable(part, input.modelId) });
+  const conversation = toConversation(messages, { keepsReasoning: (part) => isReplayableItem(part, input.modelId) });
   const tools = uniqueTools(input.tools);
   const names = new NameMap(openaiNames, tools);
   const items = toResponsesItems(conversation.turns, { ids: new IdMap(responsesIds), names, modelId: input.modelId });

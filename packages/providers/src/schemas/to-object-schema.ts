@@ -1,6 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
-import { readFields } from "../conversation/reasoning.ts";
-import { toWellFormedJson } from "../conversation/well-formed-json.ts";
+import { readFields, toWellFormedJson } from "@skein/engine/formats";
 
 export type ObjectSchema = { type: "object"; [key: string]: JsonValue };
 

@@ -1,5 +1,5 @@
 import type { ModelEvent } from "@skein/engine";
-import { isJsonObject } from "../conversation/tool-arguments.ts";
+import { isObjectText } from "@skein/engine/formats";
 
 type ToolCallEvent = Extract<ModelEvent, { type: "tool-call" }>;
 type StopReason = Extract<ModelEvent, { type: "end" }>["stopReason"];
@@ -13,7 +13,7 @@ export class PendingCalls {
 
   *add(call: ToolCallEvent): Generator<ToolCallEvent> {
     if (call.arguments.trim() === "") yield { ...call, arguments: "{}" };
-    else if (isJsonObject(call.arguments)) yield call;
+    else if (isObjectText(call.arguments)) yield call;
     else this.#unreadable.push(call);
   }
 

@@ -1,5 +1,6 @@
 import { ModelError, type ModelEvent } from "@skein/engine";
 import { type ErrorContext, toModelError } from "../errors/to-model-error.ts";
+import { withCost } from "../models/cost-of.ts";
 
 export interface ReadStreamOptions<Chunk> {
   /** Sends the request; `signal` cancels it. */
@@ -7,15 +8,17 @@ export interface ReadStreamOptions<Chunk> {
   /** Ends with an `end` event, or returns without one if the stream broke off. */
   toEvents(chunks: AsyncIterable<Chunk>): AsyncIterable<ModelEvent>;
   context: ErrorContext;
-  /** Time limit without data from the provider. */
-  idleTimeoutMs: number;
+  /** Time limit without data from the provider; ten minutes if undefined. */
+  idleTimeoutMs: number | undefined;
+  /** Whether the vendor itself serves the model, at its list price. */
+  isOfficial: boolean;
 }
 
-export const defaultIdleTimeoutMs = 600_000;
+const defaultIdleTimeoutMs = 600_000;
 
-/** One model call: exactly one `end`, or a thrown `ModelError`, or the signal's reason as soon as it is aborted. */
+/** One model call: exactly one `end`, with its cost if that is known, or a thrown `ModelError`, or the signal's reason as soon as it is aborted. */
 export async function* readStream<Chunk>(options: ReadStreamOptions<Chunk>): AsyncGenerator<ModelEvent> {
-  const { context, idleTimeoutMs } = options;
+  const { context, idleTimeoutMs = defaultIdleTimeoutMs } = options;
   context.signal.throwIfAborted();
   const idle = new IdleTimer(idleTimeoutMs);
   const signal = AbortSignal.any([context.signal, idle.signal]);
@@ -23,8 +26,11 @@ export async function* readStream<Chunk>(options: ReadStreamOptions<Chunk>): Asy
     const chunks = await options.open(signal);
     for await (const event of options.toEvents(idle.watch(chunks))) {
       context.signal.throwIfAborted();
+      if (event.type === "end") {
+        yield { ...event, usage: withCost(event.usage, context.modelId, options) };
+        return;
+      }
       yield event;
-      if (event.type === "end") return;
     }
     throw new ModelError("network", { code: "provider-answer-unfinished", provider: context.provider });
   } catch (error) {

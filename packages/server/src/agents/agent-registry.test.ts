@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { drivenAgentKinds } from "@skein/agents/driven";
 import type { AgentInfo } from "@skein/contracts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadConfig } from "../config/load-config.ts";
@@ -125,7 +126,7 @@ describe("agents of the catalogue", () => {
   });
 });
 
-describe("agents that were added", () => {
+describe("added agents", () => {
   const config = { agents: { "acp:mine": { command: ["mine", "--key=sk-secret"], environment: { MINE_TOKEN: "t" } } } };
 
   it("[X11] report their command without secrets, and only the names of their variables", async () => {
@@ -179,7 +180,7 @@ describe("agents that were added", () => {
     const claude = registry.adapters.get("claude-code");
     writeFileSync(file(), JSON.stringify({ agents: { "command:llm": { command: ["llm"] } } }));
     expect(registry.reload()).toBeUndefined();
-    expect([...registry.adapters.keys()]).toEqual(["native", "claude-code", "codex", "gemini", "opencode", "command:llm"]);
+    expect([...registry.adapters.keys()]).toEqual(["native", ...drivenAgentKinds.map(({ id }) => id), "command:llm"]);
     // what has not changed keeps what it has found out
     expect(registry.adapters.get("claude-code")).toBe(claude);
     writeFileSync(file(), "{");

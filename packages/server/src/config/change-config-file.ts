@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { ServiceError } from "@skein/engine";
 import { ensurePrivateFile } from "../data-dir/private-path.ts";
 import { writePrivateFile } from "../data-dir/write-private-file.ts";
@@ -39,5 +40,5 @@ function readObject(path: string): JsonObject {
 }
 
 export function toObject(value: unknown): JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return isJsonObject(value) ? value : {};
 }

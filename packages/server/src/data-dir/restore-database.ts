@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   assertRestorable,
@@ -12,6 +12,7 @@ import {
 import { databaseName, findBackedUpDatabase, putBackMissing, toFileTime } from "./back-up-data-dir.ts";
 import { DataDirError } from "./data-dir-error.ts";
 import { writeLaunches } from "./launch-journal.ts";
+import { listFolder } from "./list-folder.ts";
 import { openDataDir } from "./open-data-dir.ts";
 import { moveAway, syncFolder } from "./replace-database-file.ts";
 import { acquireServerLock } from "./server-lock.ts";
@@ -28,8 +29,8 @@ export interface DatabaseCopy {
 export function listDatabaseCopies(home: string): DatabaseCopy[] {
   const root = resolve(home);
   const names = [
-    ...list(join(root, "backups")).map((name) => join("backups", name)),
-    ...list(root).filter((name) => /^skein\.db\.(backup|rescued|replaced|moved)-/.test(name)),
+    ...listFolder(join(root, "backups")).map((name) => join("backups", name)),
+    ...listFolder(root).filter((name) => /^skein\.db\.(backup|rescued|replaced|moved)-/.test(name)),
   ];
   return names
     .filter((name) => !/-(wal|shm|journal)$/.test(name))
@@ -68,7 +69,7 @@ export async function restoreDatabase(input: { home: string; backup: string | nu
     const replaced = replaceDatabase({ home, file, draft, keepAs: `${file}.replaced-${time}` }, rest?.undo);
     syncFolder(home);
     const known = listExecutionIds(file);
-    const unknownExecutions = list(join(home, "executions")).filter((name) => name.startsWith("exe_") && !known.has(name)).length;
+    const unknownExecutions = listFolder(join(home, "executions")).filter((name) => name.startsWith("exe_") && !known.has(name)).length;
     return { ...describeDatabase(file), replaced, unknownExecutions, logsPutBack: rest?.executions ?? 0 };
   } finally {
     lock.release();
@@ -110,13 +111,5 @@ function tryDescribe(file: string): DatabaseContent | undefined {
     return describeDatabase(file);
   } catch {
     return undefined;
-  }
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

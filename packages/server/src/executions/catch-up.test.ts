@@ -31,7 +31,7 @@ async function countTurns(work: Promise<unknown>): Promise<number> {
   return turns;
 }
 
-describe("a log far ahead of its reading", () => {
+describe("a log far ahead of its reader", () => {
   it.each([false, true])("[Q15] is read with turns for others in between (committed at its end: %s)", async (commitsAtEnd) => {
     const { follow } = await setUp(toLog(3000), commitsAtEnd);
     const follower = await follow();

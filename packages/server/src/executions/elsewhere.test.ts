@@ -27,7 +27,7 @@ const openWorkspaces = (home = join(root, "home")) =>
   createLocalHost({ home, searchPath: undefined, readRunnerSecret: () => "secret" }).workspaces;
 const openFolders = (directory = own) => openForeignFolders(openWorkspaces(), { directory, projectPath: project });
 
-describe("[E11] folders of others", () => {
+describe("[E11] folders of other attempts", () => {
   it("are other attempts' and the project's, by what a path means", async () => {
     const { find } = await openFolders();
     const owners = (...paths: string[]) => paths.map((path) => find(path)?.owner);
@@ -59,7 +59,7 @@ describe("[E11] folders of others", () => {
   });
 });
 
-describe("[E11] an agent that changes files of others", () => {
+describe("[E11] an agent that changes files outside its folder", () => {
   type Output = Extract<AgentOutput, { type: "notice" }>;
 
   async function run(input: { toolName: string; input: object; isError?: boolean; work?(): void }) {

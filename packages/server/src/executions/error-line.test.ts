@@ -9,6 +9,6 @@ test.each([
     "TypeError: x is not a function",
   ],
   ["fatal: not a git repository\nhint: try again\n", "fatal: not a git repository"],
-])("the telling line of %j", (stderr, line) => {
+])("the most informative line of %j", (stderr, line) => {
   expect(toErrorLine(stderr)).toBe(line);
 });

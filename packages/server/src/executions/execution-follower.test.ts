@@ -252,7 +252,7 @@ describe("an agent that reports complete messages", () => {
   });
 });
 
-describe("[Q13, X15] what our own code fails on", () => {
+describe("[Q13, X15] lines that our own code fails on", () => {
   const broken = (text: string): boolean => text.includes("poison");
   /** Its decoder throws for some lines, and for others gives what the database refuses. */
   const faulty: AgentAdapter = {

@@ -240,11 +240,11 @@ test("[X8] untrusted agent settings are reported to the agent, and once to the u
   script = "echo done";
   mkdirSync(join(home, ".claude"));
   writeFileSync(join(home, ".claude/settings.json"), "{}");
-  const told: (boolean | undefined)[] = [];
+  const seen: (boolean | undefined)[] = [];
   const spy: AgentAdapter = {
     ...lines,
     createLaunch(context) {
-      told.push(context.trustsRepositorySettings);
+      seen.push(context.trustsRepositorySettings);
       return lines.createLaunch(context);
     },
   };
@@ -256,7 +256,7 @@ test("[X8] untrusted agent settings are reported to the agent, and once to the u
   await storage.transaction((tx) => tx.insertExecution(second));
   await supervisor.launch({ ...prepared(), execution: second });
   await supervisor.waitUntilSettled(second.id);
-  expect(told).toEqual([false, false]);
+  expect(seen).toEqual([false, false]);
   const { messages } = await storage.read.listConversationMessages({ attemptId: execution.attemptId, limit: 10 });
   expect(messages.map(({ content }) => content)).toEqual([
     formatText({ code: "agent-settings-not-used", state: "untrusted", names: [".claude/settings.json"], more: 0 }),
@@ -265,7 +265,7 @@ test("[X8] untrusted agent settings are reported to the agent, and once to the u
   ]);
 });
 
-describe("tidying the data dir", () => {
+describe("cleaning up the data dir", () => {
   const common = { home, logger: silentLogger, now: Date.now };
   const tidy = () => {
     const shared = { ...common, storage, home };

@@ -35,7 +35,7 @@ async function stall(port: number, bytes: string): Promise<Socket> {
 
 const stallMany = (port: number, count: number, bytes: string) => Promise.all(Array.from({ length: count }, () => stall(port, bytes)));
 
-describe("clients that do not finish what they send", () => {
+describe("clients with incomplete requests", () => {
   const host = (port: number) => `Host: 127.0.0.1:${port}\r\n`;
   const json = "Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{";
   const halves: [string, (port: number) => string][] = [
@@ -80,7 +80,7 @@ describe("clients that do not finish what they send", () => {
     const response = once(upload, "response");
     const stalled = await stallMany(listener.port, 100, "GET /api/hea");
     for (const socket of stalled) socket.resume();
-    // until the server has taken them, and closed those for which there is no room: nothing else could have been closed before
+    // wait until the server has accepted all of them and closed those above the limit: no other connection could have been closed before
     await vi.waitUntil(() => stalled.filter((socket) => socket.readableEnded || socket.destroyed).length >= 80, { timeout: 30_000 });
     upload.end(body.slice(10));
     answered.resolve();
@@ -122,7 +122,7 @@ describe("clients that do not finish what they send", () => {
     });
     await once(socket, "end");
     expect(answer).toMatch(/^HTTP\/1\.1 408/);
-    // the server holds nothing of it: what is written now is answered with a reset
+    // the server has released the connection: further data is answered with a reset
     const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
     const writing = setInterval(() => socket.write("x"), 20);
     await closed.finally(() => clearInterval(writing));

@@ -166,7 +166,7 @@ describe("listen", () => {
     for (let seq = 1; http.services.listenerCount() === 2; seq++) {
       http.services.commit(messageAdded(text));
       expect(await reader.next()).toMatchObject({ id: String(seq) });
-      // the sockets' own buffers are a few megabytes: far beyond them the client must be gone
+      // the sockets' own buffers hold a few megabytes: far beyond that the client must have been disconnected
       expect(seq).toBeLessThan(400);
     }
     http.services.commit(messageAdded("after"));

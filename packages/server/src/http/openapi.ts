@@ -15,6 +15,7 @@ import {
   toolDetailsSchema,
   usageSchema,
 } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { z } from "zod";
 import type { Route } from "./route.ts";
 
@@ -47,7 +48,7 @@ export function describeApi(routes: readonly Route[], version: string): JsonObje
   const toSchema = (schema: z.ZodType, io: "input" | "output"): JsonObject => {
     const json = z.toJSONSchema(schema, { io, metadata: registry, unrepresentable: "any" });
     const { $schema: _, $defs, id: __, ...rest } = repointed(json);
-    if (isObject($defs)) for (const [id, definition] of Object.entries($defs)) components[id] = withoutId(definition);
+    if (isJsonObject($defs)) for (const [id, definition] of Object.entries($defs)) components[id] = withoutId(definition);
     const id = registry.get(schema)?.id;
     if (id === undefined) return rest;
     components[id] = rest;
@@ -122,7 +123,7 @@ function toResponse(route: Route, toSchema: ToSchema): JsonObject {
 function toParameters(schema: z.ZodType | undefined, place: "path" | "query", toSchema: ToSchema): JsonObject[] {
   if (schema === undefined) return [];
   const { properties, required } = toSchema(schema, "input");
-  if (!isObject(properties)) return [];
+  if (!isJsonObject(properties)) return [];
   const mandatory: unknown[] = Array.isArray(required) ? required : [];
   return Object.entries(properties).map(([name, property]) => ({
     name,
@@ -144,15 +145,11 @@ function toOperationId(route: Route): string {
 /** JSON Schema keeps definitions next to the schema, OpenAPI in one place for all. */
 function repointed(schema: object): JsonObject {
   const parsed: unknown = JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
-  return isObject(parsed) ? parsed : {};
+  return isJsonObject(parsed) ? parsed : {};
 }
 
 function withoutId(definition: unknown): unknown {
-  if (!isObject(definition)) return definition;
+  if (!isJsonObject(definition)) return definition;
   const { id: _, ...rest } = definition;
   return rest;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

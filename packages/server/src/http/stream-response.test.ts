@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A server whose messages are these pieces, each made when the last one was taken; and what became of them. */
+/** A server that streams these pieces, each generated when the previous one was read; it records what happened to them. */
 async function serve(pieces: Iterable<string | Error>, limits: { stalledDownloadMs?: number; longestDownloadMs?: number } = {}) {
   const state = { made: 0, isEnded: false };
   async function* write(): AsyncGenerator<string, void> {
@@ -101,7 +101,7 @@ test("[Q15] generates no more than the client reads, and nothing after it has di
   const { url, state } = await serve(writeEndlessly());
   const response = await open(url);
   await once(response, "readable");
-  // what fits into the buffers of both sides, and no more
+  // no more than fits into the buffers of both sides
   let made = -1;
   await vi.waitFor(() => {
     const before = made;
@@ -129,7 +129,7 @@ test("[Q15] a client that reads too slowly is disconnected after a while, too", 
   const { url, state } = await serve(writeEndlessly(), { longestDownloadMs: 500 });
   const response = await open(url);
   response.on("error", () => {});
-  // always before it would count as stalled
+  // always before the stall timeout
   const timer = setInterval(() => response.read(), 20);
   await vi.waitFor(() => expect(state.isEnded).toBe(true), { timeout: 30_000 });
   clearInterval(timer);

@@ -114,7 +114,7 @@ describe("the user's own servers", () => {
   });
 });
 
-describe("the hash of a server", () => {
+describe("the hash of a server definition", () => {
   test("[X8] covers everything that decides what runs", () => {
     const different: McpServerDefinition[] = [
       stdio,

@@ -148,7 +148,7 @@ describe("[X16] trust in the files that a server runs", () => {
   });
 });
 
-describe("the file of what is trusted", () => {
+describe("the trust file", () => {
   test("[X3] is private, whole, and keeps what other projects trust", () => {
     const store = openMcpTrustFile(file());
     store.trust(trusted);

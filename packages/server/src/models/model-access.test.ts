@@ -11,7 +11,7 @@ const access = readModelAccess(
   { ANTHROPIC_API_KEY: "from-environment", OPENAI_API_KEY: "openai-key", OPENAI_BASE_URL: " " },
 );
 
-describe("what a model's provider asks for", () => {
+describe("what a model's provider requires", () => {
   test("the environment overrides the file, and a blank value counts as unset", () => {
     expect(access.environment).toEqual({
       ANTHROPIC_API_KEY: "from-environment",

@@ -12,7 +12,7 @@ const next = (changes: Partial<PullRequest>, { seenAt = now, failures = 0 } = {}
   return at === null ? null : (at - now) / 1000;
 };
 
-describe("[G7] when a forge is asked again", () => {
+describe("[G7] when a forge is polled next", () => {
   it("often while somebody looks and checks run, rarely later, and not at all after a day", () => {
     expect(next({ checks: [pending] })).toBe(30);
     expect(next({})).toBe(60);

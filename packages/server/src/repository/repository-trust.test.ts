@@ -59,7 +59,7 @@ describe("a repository's scripts", () => {
   });
 });
 
-describe("settings of agents in a repository", () => {
+describe("agent settings in a repository", () => {
   test("every place where an agent looks, and nothing else", async () => {
     for (const path of [
       ".claude/settings.json",

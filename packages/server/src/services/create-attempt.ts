@@ -193,7 +193,7 @@ async function listAfter(tx: StorageTransaction, source: Attempt, point: ForkPoi
 
 /**
  * The new attempt uses the compression of the attempt that it continues from, until it is compressed itself. A summary of messages that
- * it does not have is left out: it would tell the agent what happened after the fork.
+ * it does not have is left out: it would reveal to the agent what happened after the fork.
  */
 async function copyCompression(
   tx: StorageTransaction,

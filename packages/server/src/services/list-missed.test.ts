@@ -31,9 +31,9 @@ async function addTask(tx: StorageTransaction, number: number): Promise<void> {
 }
 
 async function missed(after: number): Promise<string[]> {
-  const told: SkeinEvent[] = [];
-  for await (const event of listMissed(storage.read, { after })) told.push(event);
-  return told.map((event) => `${event.type} ${"taskId" in event ? event.taskId : event.projectId}`);
+  const reported: SkeinEvent[] = [];
+  for await (const event of listMissed(storage.read, { after })) reported.push(event);
+  return reported.map((event) => `${event.type} ${"taskId" in event ? event.taskId : event.projectId}`);
 }
 
 it("[E6] reports each change once: projects by their newest events, deleted tasks, and every task with something new", async () => {
@@ -75,8 +75,8 @@ it("[E6] is sent in pages, and other work runs in between", async () => {
     if (!done) setImmediate(countTurns);
   };
   setImmediate(countTurns);
-  const told = await missed(0);
+  const reported = await missed(0);
   done = true;
-  expect(told).toEqual(Array.from({ length: count }, (_, number) => `state:conversation-sync ${taskOf(number).id}`));
+  expect(reported).toEqual(Array.from({ length: count }, (_, number) => `state:conversation-sync ${taskOf(number).id}`));
   expect(turns).toBeGreaterThanOrEqual(3);
 });

@@ -55,45 +55,27 @@ export function createRepositoryService(
       };
     });
 
-  async function trust(projectId: ProjectId, kind: TrustKind, { hash, ...place }: TrustContent): Promise<void> {
-    const { project, directory } = await findTrustPlace(storage.read, projectId, place);
-    if (await useTrust(() => repositoryTrust.trust({ project, directory, kind, shown: hash, at: now() }))) return;
-    throw changed(kind);
-  }
-
-  async function revoke(projectId: ProjectId, kind: TrustKind): Promise<void> {
-    await getProject(storage.read, projectId);
-    if (await useTrust(async () => repositoryTrust.revoke(projectId, kind))) return;
-    throw notTrusted(kind);
+  function toTrustable<T>(kind: TrustKind, get: (id: ProjectId, place?: TrustPlace) => Promise<T>) {
+    return {
+      get,
+      async trust(projectId: ProjectId, { hash, ...place }: TrustContent): Promise<T> {
+        const { project, directory } = await findTrustPlace(storage.read, projectId, place);
+        if (!(await useTrust(() => repositoryTrust.trust({ project, directory, kind, shown: hash, at: now() })))) throw changed(kind);
+        return get(projectId, place);
+      },
+      async revoke(projectId: ProjectId): Promise<void> {
+        await getProject(storage.read, projectId);
+        if (!(await useTrust(async () => repositoryTrust.revoke(projectId, kind)))) throw notTrusted(kind);
+      },
+    };
   }
 
   const readLfs = (id: ProjectId): Promise<GitLfs> => useTrust(async () => gitLfs.describe(await getProject(storage.read, id)));
 
   return {
-    projectScripts: {
-      get: readScripts,
-      async trust(projectId, content) {
-        await trust(projectId, "scripts", content);
-        return readScripts(projectId, content);
-      },
-      revoke: (projectId) => revoke(projectId, "scripts"),
-    },
-    agentSettings: {
-      get: readSettings,
-      async trust(projectId, content) {
-        await trust(projectId, "agent-settings", content);
-        return readSettings(projectId, content);
-      },
-      revoke: (projectId) => revoke(projectId, "agent-settings"),
-    },
-    gitHooks: {
-      get: readHooks,
-      async trust(projectId, content) {
-        await trust(projectId, "hooks", content);
-        return readHooks(projectId, content);
-      },
-      revoke: (projectId) => revoke(projectId, "hooks"),
-    },
+    projectScripts: toTrustable("scripts", readScripts),
+    agentSettings: toTrustable("agent-settings", readSettings),
+    gitHooks: toTrustable("hooks", readHooks),
     gitLfs: {
       get: readLfs,
       async trust(projectId, { hash }) {

@@ -87,7 +87,7 @@ describe("the list of tasks", () => {
   });
 });
 
-describe("changing several tasks", () => {
+describe("bulk changes of tasks", () => {
   it("[E6] each one is reported, in one commit", async () => {
     const [one, two] = [await create("One"), await create("Two")];
     const batches: string[][] = [];

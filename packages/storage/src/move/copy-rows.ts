@@ -5,7 +5,7 @@ export type Row = Value[];
 
 /** Reads and writes the rows of a database as they are stored, in one transaction. */
 export interface RowAccess {
-  /** Rows behind the key of `after` in the order of the key, at most `limit`. */
+  /** At most `limit` rows after the key of `after`, ordered by key. */
   readRows(table: TableShape, after: Row | undefined, limit: number): Promise<Row[]>;
   insertRows(table: TableShape, rows: readonly Row[]): Promise<void>;
   /** Sets columns of existing rows. */

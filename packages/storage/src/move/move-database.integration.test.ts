@@ -28,7 +28,7 @@ const attempt = buildAttempt();
 const execution = buildExecution();
 const ofExecution = { attemptId: attempt.id, executionId: execution.id };
 
-/** Something in every table, and what is hard to copy: U+0000, Chinese, references to later rows, numbers of deleted rows. */
+/** Rows in every table, and values that are hard to copy: U+0000, Chinese, references to later rows, numbers of deleted rows. */
 async function fill(storage: Storage): Promise<void> {
   const project = buildProject({ name: "a\0b", systemPrompt: "灯塔" });
   const task = buildTask({ position: 1.5, tags: ["x"] });
@@ -72,7 +72,7 @@ async function fill(storage: Storage): Promise<void> {
     await tx.addConversationMessages({ ...ofExecution, taskId: task.id, messages, at: testTime });
     await tx.appendEvent({ type: "project:updated", projectId: project.id, project }, testTime);
   });
-  // deleted, with messages that are not removed yet
+  // deleted, but its messages are not yet purged
   await storage.transaction(async (tx) => {
     await tx.insertTask(buildTask({ id: testId("tsk", 2) }));
     await tx.insertAttempt(buildAttempt({ id: testId("att", 3), taskId: testId("tsk", 2) }));
@@ -137,7 +137,7 @@ describe.skipIf(testServerUrl === undefined)("moving a database", () => {
     const url = await databases.create();
     const moved = await moveToPostgres({ file, url });
     expect(moved.rows).toBeGreaterThan(260);
-    expect(await listEmptyTables(url)).toEqual(["deletions", "search_backlog"]);
+    expect(await listEmptyTables(url)).toEqual(["browser_sessions", "cluster", "deletions", "nodes", "search_backlog"]);
     const lastSeq = original.events.at(-1)?.seq ?? 0;
     await inspect(openPostgresStorage({ url }), async (storage) => {
       expect(await readAll(storage)).toEqual(original);
@@ -178,7 +178,7 @@ describe.skipIf(testServerUrl === undefined)("moving a database", () => {
       await inspect(openPostgresStorage({ url }), async ({ read }) => expect(await read.listProjects()).toEqual([]));
     }
     expect(await moveToPostgres({ file, url })).toMatchObject({ wasThere: false });
-    // the answer to the commit may have been lost
+    // the acknowledgement of the commit may have been lost
     expect(await moveToPostgres({ file, url })).toMatchObject({ wasThere: true });
   });
 

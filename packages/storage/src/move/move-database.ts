@@ -36,7 +36,7 @@ export class TargetNotEmptyError extends Error {
 
 const rowsPerPurge = 1000;
 
-/** Rows of deleted tasks belong to nothing any more: they are removed instead of copied. */
+/** Purges the rows of deleted tasks, so that they are not copied. */
 async function completeDeletions(storage: Storage): Promise<void> {
   try {
     while (await storage.transaction((tx) => tx.purgeDeleted({ limit: rowsPerPurge })));
@@ -109,7 +109,7 @@ export async function moveFromPostgres(input: { url: string; file: string; onRow
   const target = openDatabase({ file, migrations, now: Date.now });
   try {
     const moved = await inPostgres(url, (client) => fillSqlite(client, target, onRows));
-    // into the file itself: it is renamed without its WAL
+    // checkpoint into the file itself: it is renamed without its WAL
     target.exec("PRAGMA journal_mode = DELETE");
     target.close();
     return moved;

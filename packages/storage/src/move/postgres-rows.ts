@@ -1,9 +1,8 @@
 import type { ClientBase } from "pg";
 import { toStoredValues } from "../postgres/stored-text.ts";
 import type { Row, RowAccess } from "./copy-rows.ts";
+import { list, quote } from "./quote-names.ts";
 
-const quote = (name: string): string => `"${name}"`;
-const list = (names: readonly string[]): string => names.map(quote).join(", ");
 const toParameters = (count: number, first = 1): string => Array.from({ length: count }, (_, index) => `$${first + index}`).join(", ");
 
 /** `client` sends several statements before it waits: see `toConnectionSettings`. */

@@ -1,9 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Row, RowAccess } from "./copy-rows.ts";
+import { list, quote } from "./quote-names.ts";
 import type { TableShape } from "./table-shapes.ts";
-
-const quote = (name: string): string => `"${name}"`;
-const list = (names: readonly string[]): string => names.map(quote).join(", ");
 
 export function createSqliteRows(database: DatabaseSync): RowAccess {
   return {
@@ -31,7 +29,7 @@ function pick(columns: readonly string[], wanted: readonly string[], row: Row): 
   return wanted.map((column) => row[columns.indexOf(column)] ?? null);
 }
 
-/** Numbers that AUTOINCREMENT has used: they are not given to other rows, also if theirs are gone. */
+/** The highest number AUTOINCREMENT has used per table. Numbers of deleted rows are never reused. */
 export function readUsedNumbers(database: DatabaseSync): Map<string, number> {
   const rows = database.prepare("SELECT name, seq FROM sqlite_sequence").all();
   return new Map(rows.map(({ name, seq }) => [String(name), Number(seq)]));

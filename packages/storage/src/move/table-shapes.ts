@@ -15,7 +15,7 @@ export interface TableShape {
 const isDerived = (name: string): boolean =>
   name.startsWith("sqlite_") || name.startsWith("conversation_search") || name.startsWith("search_");
 
-/** Tables whose rows are in the order of their hidden number. */
+/** Tables whose rows are ordered by their implicit `rowid`. */
 const orderedByRowid = new Set(["ingest_entries"]);
 
 /** All tables with data of a database with the current schema; each after those that it refers to. */
@@ -41,7 +41,7 @@ function readShape(database: DatabaseSync, name: string): { shape: TableShape; r
   const names = columns.map((column) => String(column.name));
   const key = columns.filter(({ pk }) => Number(pk) > 0).toSorted((a, b) => Number(a.pk) - Number(b.pk));
   const targets = references.map(({ target }) => String(target));
-  // messages refer to their execution by a trigger
+  // a trigger, not a foreign key, checks the execution of a message
   if (names.includes("execution_id")) targets.push("executions");
   return {
     shape: {

@@ -4,7 +4,7 @@ import { fromStoredText } from "./stored-text.ts";
 
 const statementTimeoutMs = 30_000;
 
-/** The address is not one of a Postgres database. It is not shown: it may contain a password. */
+/** The URL is not a valid Postgres URL. It is not shown, because it may contain a password. */
 export class DatabaseUrlError extends Error {
   override readonly name = "DatabaseUrlError";
 }
@@ -16,7 +16,7 @@ function assertPostgresUrl(url: string): void {
   if (!URL.canParse(url)) throw new DatabaseUrlError(`The database URL is not valid. Example: ${example}`);
 }
 
-/** Numbers as numbers: none of ours is beyond 2^53. */
+/** Parses int8 as a number: none of our values exceeds 2^53. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   [types.builtins.INT8]: Number,
   [types.builtins.NUMERIC]: Number,
@@ -33,7 +33,7 @@ export function toConnectionSettings(url: string, name: string): ClientConfig {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     statement_timeout: statementTimeoutMs,
-    // for a connection that was cut without a sign: the server's own limit comes first
+    // detects connections that were cut silently; the server's own limit applies first
     query_timeout: statementTimeoutMs + 5000,
     // several statements are sent before the first result arrives
     pipeline: true,

@@ -306,7 +306,7 @@ CREATE TABLE deletions (
   kind ${text} NOT NULL CHECK (kind IN ('execution', 'attempt', 'task')),
   id ${text} NOT NULL,
   task_id ${text} NOT NULL,
-  -- events up to here have been looked at
+  -- events up to here were examined
   after_seq bigint NOT NULL DEFAULT 0
 );
 ${noteDeletion("executions", "execution", "task_id")}

@@ -6,7 +6,7 @@ import type { PostgresMigration } from "./postgres-migrations.ts";
 
 const oldestServer = 140_000;
 
-/** How the database is called in messages: without user and password. */
+/** Name of the database for messages, without user and password. */
 export function toDatabaseName(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname}`;

@@ -9,7 +9,6 @@ ALTER TABLE projects ADD COLUMN node_id ${text};
 ALTER TABLE attempts ADD COLUMN node_id ${text};
 ALTER TABLE executions ADD COLUMN owner_node ${text};
 ALTER TABLE executions ADD COLUMN stop_requested_at bigint;
-CREATE INDEX executions_of_node ON executions (owner_node) WHERE status = 'running';
 CREATE TABLE nodes (
   id ${text} PRIMARY KEY,
   name ${text} NOT NULL,

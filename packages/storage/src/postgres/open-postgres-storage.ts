@@ -100,7 +100,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
       const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(pool.db);
       return rows[0]?.bytes ?? 0;
     },
-    // its files are not ours
+    // its files belong to the database server
     inspect: async () => undefined,
     ...(node && connection && options.node
       ? {

@@ -122,7 +122,7 @@ describe.skipIf(testServerUrl === undefined)("a connection to Postgres", () => {
     const url = await databases.create();
     const storage = await open(url, { exclusive: true });
     await insert(storage);
-    // several connections are idle then
+    // leaves several idle connections
     await Promise.all([1, 2, 3].map(() => storage.read.listProjects()));
     await storage.snapshot((reader) => reader.listProjects());
     const name = new URL(url).pathname.slice(1);
@@ -200,7 +200,7 @@ describe.skipIf(testServerUrl === undefined)("a connection to Postgres", () => {
         for (let number = 0; number < 25; number++) {
           const one = buildProject({ id: testId("prj", writer * 100 + number) });
           await insert(storage, one);
-          // a unit that fails uses numbers, too
+          // a failed unit also consumes sequence numbers
           await expect(insert(storage, one)).rejects.toThrow(StorageConstraintError);
         }
       }),

@@ -2,7 +2,6 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   type Kysely,
   PostgresAdapter,
   PostgresIntrospector,
@@ -10,6 +9,7 @@ import {
   type QueryResult,
 } from "kysely";
 import type { ClientBase, QueryResult as PostgresResult } from "pg";
+import { ConnectionDriver } from "../connection-driver.ts";
 import type { RepeatedQuery, RepeatedResult, StatementRun } from "../prepared-query.ts";
 import { toStorageError } from "./postgres-error.ts";
 import { toStoredValues } from "./stored-text.ts";
@@ -64,31 +64,10 @@ export class PostgresConnection implements DatabaseConnection {
   }
 }
 
-/** Transactions are controlled by the group commit and by snapshots. */
-class PostgresDriver implements Driver {
-  readonly #acquire: () => Promise<DatabaseConnection>;
-
-  constructor(acquire: () => Promise<DatabaseConnection>) {
-    this.#acquire = acquire;
-  }
-
-  async init(): Promise<void> {}
-  acquireConnection(): Promise<DatabaseConnection> {
-    return this.#acquire();
-  }
-  async beginTransaction(): Promise<void> {
-    throw new Error("Use Storage.transaction or Storage.snapshot.");
-  }
-  async commitTransaction(): Promise<void> {}
-  async rollbackTransaction(): Promise<void> {}
-  async releaseConnection(): Promise<void> {}
-  async destroy(): Promise<void> {}
-}
-
 export function createPostgresDialect(acquire: () => Promise<DatabaseConnection>): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(acquire),
+    createDriver: () => new ConnectionDriver(acquire),
     createIntrospector: (db: Kysely<never>) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };

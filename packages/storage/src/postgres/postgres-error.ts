@@ -73,7 +73,7 @@ export function toUnavailable(fault: StorageFault, cause: Error): StorageUnavail
   return new StorageUnavailableError(fault, `${what} ${remedy} (${cause.message || String(cause)})`, { cause });
 }
 
-/** Whether the connection is of no use any more: it is gone, or leads to a server that only reads. */
+/** Whether the connection is no longer usable: it is closed, or the server has become read-only. */
 export function isConnectionLost(error: unknown): boolean {
   if (error instanceof StorageUnavailableError) return error.failure === "database-unreachable" || error.failure === "database-read-only";
   const fault = error instanceof Error ? faultOf(error) : undefined;

@@ -5,7 +5,7 @@ import { createFullTextIndex, type IndexPart, type SearchPhrase } from "../searc
 import { toSearchText } from "../search/search-text.ts";
 import { hasPhrase, listIndexEntries, listQueryWords, listTextWords, toQueryEntries } from "../search/search-words.ts";
 
-/** A phrase as its words; `entries` of the index that its messages have. */
+/** A phrase as words, and the index entries that every message containing it has. */
 interface WordPhrase {
   words: string[];
   endsOpen: boolean;
@@ -14,7 +14,7 @@ interface WordPhrase {
 
 function toWordPhrase({ text, endsOpen }: SearchPhrase): WordPhrase {
   const words = listQueryWords(text);
-  // words consist of letters and digits: nothing in them has a meaning in a tsquery
+  // words consist of letters and digits, so no character is special in a tsquery
   const entries = toQueryEntries(words, { endsOpen }).map((entry) => `'${entry.text}'${entry.isPrefix ? ":*" : ""}`);
   return { words, endsOpen, entries };
 }

@@ -12,13 +12,13 @@ const maxReaders = 6;
 /** An export holds one for as long as the browser takes to download it. */
 const maxSnapshots = 10;
 
-/** A query that fails later than this was being executed. */
+/** A query that fails after this time had started to run, so it is not retried. */
 const staleWithinMs = 5000;
 
 /** Connections that read. They are opened on demand, closed when idle, and replaced when they are lost. */
 export interface PostgresPool {
   db: Kysely<Database>;
-  /** Runs `work` in a read-only transaction that sees one moment. */
+  /** Runs `work` in a read-only transaction with one consistent snapshot. */
   snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ async function acquire(pool: Pool): Promise<PoolClient> {
 }
 
 /**
- * Runs `work` on a connection of the pool. One that was idle may be gone without a sign, for example after a restart of the server:
+ * Runs `work` on a connection of the pool. An idle connection may have been closed unnoticed, for example by a restart of the server:
  * then another one is used. A server that cannot be reached ends this at once, and a query that ran for longer is not repeated.
  */
 async function withConnection<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<{ client: PoolClient; result: T }> {

@@ -9,7 +9,7 @@ import { eventChannel, serverLock, writeLock } from "./advisory-locks.ts";
 import { toConnectionSettings, withinReason } from "./connection-settings.ts";
 import { isConnectionLost, toStorageError, toUnavailable } from "./postgres-error.ts";
 
-/** How long a commit whose answer was lost is inquired about. */
+/** How long to query the outcome of a commit whose acknowledgement was lost. */
 const outcomeTimeoutMs = 10_000;
 
 /** The connection of a server that was killed a moment ago may still be busy. */
@@ -205,14 +205,14 @@ export class PostgresWriter implements WriteConnection {
     }
   }
 
-  /** After a cut, the database may still serve the connection that this process has lost. */
+  /** After a network failure, the server may still hold the session that this process has lost. */
   async #endEarlierConnections(client: Client): Promise<void> {
     await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND pid <> pg_backend_pid()", [
       this.#name,
     ]);
   }
 
-  /** The connection was lost during COMMIT: only the database knows whether it is done. Resolves if it is. */
+  /** The connection was lost during COMMIT, so its outcome is unknown. Resolves if the database has committed. */
   async #findOutcome(cause: unknown): Promise<void> {
     const id = this.#transactionId;
     const until = performance.now() + outcomeTimeoutMs;
@@ -238,7 +238,7 @@ export class PostgresWriter implements WriteConnection {
       const { rows } = await client.query<{ status: string | null }>("SELECT pg_xact_status($1::text::xid8) AS status", [id]);
       return rows[0]?.status ?? "unknown";
     } catch (error) {
-      // a server that took over without having received this transaction
+      // a standby was promoted that had not received this transaction
       if (error instanceof Error && error.message.includes("is in the future")) return "aborted";
       throw error;
     } finally {

@@ -13,7 +13,7 @@ interface SqliteObject {
   sql: string;
 }
 
-/** What SQLite's migrations lead to, without its full-text index. */
+/** The schema after all SQLite migrations, without the full-text index. */
 function listSqliteObjects(): SqliteObject[] {
   using database = new DatabaseSync(":memory:");
   for (const migration of migrations) applyMigration(database, migration);

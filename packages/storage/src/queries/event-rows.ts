@@ -65,7 +65,7 @@ export function toEventRow(event: SkeinEvent, at: number): EventRow {
   };
 }
 
-/** Kept after their subject is gone. */
+/** Events that are kept after their subject was deleted. */
 export const eventsOfDeletions: readonly string[] = ["task:deleted", "project:deleted"] satisfies SkeinEvent["type"][];
 
 /** Removes the events of a project that is about to be deleted, except the newest event of all: see `purgeDeleted`. */

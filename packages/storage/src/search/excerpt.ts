@@ -1,3 +1,4 @@
+import { splitsPair } from "@skein/engine";
 import { foldText } from "./fold-text.ts";
 
 const lead = 60;
@@ -16,16 +17,11 @@ export function toExcerpt(text: string, terms: readonly string[]): Excerpt {
   const first = places.length === 0 ? 0 : (folded.places[Math.min(...places)] ?? 0);
   let start = Math.max(0, first - lead);
   let end = Math.min(text.length, start + length);
-  if (isInsidePair(text, start)) start -= 1;
-  if (isInsidePair(text, end)) end -= 1;
+  if (splitsPair(text, start)) start -= 1;
+  if (splitsPair(text, end)) end -= 1;
   const part = text.slice(start, end).replace(/\s+/g, " ").trim();
   const shown = `${start > 0 ? "…" : ""}${part}${end < text.length ? "…" : ""}`;
   return { text: shown, ranges: findRanges(shown, terms) };
-}
-
-/** Cutting a surrogate pair would show a broken character. */
-function isInsidePair(text: string, index: number): boolean {
-  return index > 0 && /[\uDC00-\uDFFF]/.test(text.charAt(index)) && /[\uD800-\uDBFF]/.test(text.charAt(index - 1));
 }
 
 function findRanges(text: string, terms: readonly string[]): [number, number][] {

@@ -28,7 +28,7 @@ export interface IndexPart {
   put(db: Kysely<Database>, texts: readonly IndexedText[]): Promise<void>;
   remove(db: Kysely<Database>, rowIds: readonly number[]): Promise<void>;
   /**
-   * Rows below `before` that contain every phrase, newest first. At least `limit` rows were looked at if there are more; `last` is
+   * Rows below `before` that contain every phrase, newest first. Examines at least `limit` rows if there are that many; `last` is
    * the row to continue below, undefined at the end.
    */
   find(db: Kysely<Database>, query: PartQuery): Promise<{ rowIds: number[]; last: number | undefined }>;
@@ -48,7 +48,8 @@ export interface IndexParts {
 }
 
 export const toPartName = (number: number): string => `conversation_search_${number}`;
-const toPartNumber = (rowId: number): number => Math.floor(rowId / rowsPerPart);
+/** The part that a row is in. */
+export const toPartNumber = (rowId: number): number => Math.floor(rowId / rowsPerPart);
 
 const findPart = prepareQuery((db, { number }: { number: number }) =>
   db.selectFrom("search_parts").select("number").where("number", "=", number),

@@ -5,7 +5,7 @@ import { hasPhrase, listIndexEntries, listQueryWords, listTextWords, toQueryEntr
 const entries = (text: string, endsOpen = false) =>
   toQueryEntries(listQueryWords(text), { endsOpen }).map(({ text: entry, isPrefix }) => `${entry}${isPrefix ? "*" : ""}`);
 
-describe("words of the index", () => {
+describe("index words", () => {
   it("are lower case, without accents and punctuation, with the parts of identifiers", () => {
     expect(listTextWords("Déjà-vu: getUserById()")).toEqual(["deja", "vu", "getuserbyid", "userbyid", "byid", "id"]);
   });

@@ -60,7 +60,7 @@ function checkIntegrity(): unknown {
   return { ...database.prepare("PRAGMA integrity_check").get(), ...database.prepare("PRAGMA foreign_key_check").get() };
 }
 
-describe("a process that ends in the middle", () => {
+describe("a process that is killed between commits", () => {
   it("[Q5] everything reported as committed before kill -9 is complete, and nothing is partial", async () => {
     let reported = 0;
     for (const killAfter of [1, 7, 23, 40]) {

@@ -59,7 +59,7 @@ describe("a full disk", () => {
   it("[Q16] a commit that fails rejects the whole group, publishes nothing, and the next one works", async () => {
     const first = insertProject(1, "first");
     const breaking = storage.transaction(async () => {
-      // Checked at the commit: the one way to make a commit itself fail on a healthy disk.
+      // A deferred constraint, checked at the commit: the only way to make a commit itself fail on a healthy disk.
       writer.exec("PRAGMA defer_foreign_keys = ON; INSERT INTO ingest_positions VALUES ('exe_none', 0, NULL)");
     });
     const results = await Promise.allSettled([first, breaking]);

@@ -22,7 +22,7 @@ afterEach(() => database.close());
 const endExecution = "UPDATE executions SET status = 'success', ended_at = 2, duration_ms = 1, usage = '{}' WHERE id = 'exe'";
 const answerApproval = "UPDATE approvals SET status = 'answered', decision = 'deny', resolved_at = 2 WHERE id = 'apr'";
 
-describe("the schema itself, whatever the code does", () => {
+describe("constraints of the schema", () => {
   it.each([
     ["[E1] a second active attempt", "UPDATE attempts SET active = 1 WHERE id = 'at2'"],
     [

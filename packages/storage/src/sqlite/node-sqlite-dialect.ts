@@ -4,13 +4,13 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  type Driver,
   type Kysely,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
+import { ConnectionDriver } from "../connection-driver.ts";
 import type { RepeatedQuery, RepeatedResult, StatementRun } from "../prepared-query.ts";
 import { toStorageError } from "./sqlite-error.ts";
 
@@ -70,32 +70,12 @@ class NodeSqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Transactions are controlled by the group commit and by snapshots, which hold the `DatabaseSync` itself. */
-class NodeSqliteDriver implements Driver {
-  readonly #connection: NodeSqliteConnection;
-
-  constructor(connection: NodeSqliteConnection) {
-    this.#connection = connection;
-  }
-
-  async init(): Promise<void> {}
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#connection;
-  }
-  async beginTransaction(): Promise<void> {
-    throw new Error("Use Storage.transaction or Storage.snapshot.");
-  }
-  async commitTransaction(): Promise<void> {}
-  async rollbackTransaction(): Promise<void> {}
-  async releaseConnection(): Promise<void> {}
-  async destroy(): Promise<void> {}
-}
-
 /** Kysely on Node's built-in SQLite: one connection, no native build. */
 export function createNodeSqliteDialect(database: DatabaseSync, options: { needsTransaction: boolean }): Dialect {
+  const connection = new NodeSqliteConnection(database, options.needsTransaction);
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new NodeSqliteDriver(new NodeSqliteConnection(database, options.needsTransaction)),
+    createDriver: () => new ConnectionDriver(async () => connection),
     createIntrospector: (db: Kysely<never>) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };

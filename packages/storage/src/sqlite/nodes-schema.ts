@@ -7,5 +7,4 @@ ALTER TABLE projects ADD COLUMN node_id TEXT;
 ALTER TABLE attempts ADD COLUMN node_id TEXT;
 ALTER TABLE executions ADD COLUMN owner_node TEXT;
 ALTER TABLE executions ADD COLUMN stop_requested_at INTEGER;
-CREATE INDEX executions_of_node ON executions (owner_node) WHERE status = 'running';
 `;

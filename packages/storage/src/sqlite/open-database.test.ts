@@ -112,7 +112,7 @@ describe("opening a database", () => {
   it("a short file whose WAL has the rest is whole", async () => {
     await createDatabase();
     const bytes = readFileSync(file);
-    // as a checkpoint leaves it that was ended in its middle
+    // as an interrupted checkpoint leaves it
     const short = join(directory, "short.db");
     {
       using source = new DatabaseSync(file);
@@ -122,7 +122,7 @@ describe("opening a database", () => {
       writeFileSync(short, grown);
       writeFileSync(`${short}-wal`, readFileSync(`${file}-wal`));
       source.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-      readFileSync(file).copy(grown, 0, 0, 4096); // the first page is there, with the new number of pages
+      readFileSync(file).copy(grown, 0, 0, 4096); // the first page is written, with the new page count
       writeFileSync(short, grown);
     }
     const storage = await openSqliteStorage({ file: short });

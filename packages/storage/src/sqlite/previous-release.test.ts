@@ -8,7 +8,7 @@ import { migrations } from "./migrations.ts";
 import { openDatabase } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
 
-/** Of the release that users have. */
+/** Schema version of the previous release. */
 const releasedVersion = 10;
 const [taskId, attemptId] = [taskIdSchema.parse("tsk_1"), attemptIdSchema.parse("att_1")];
 

@@ -90,7 +90,7 @@ const reads: [string, (reader: StorageReader) => Promise<unknown>][] = [
   ["the last sequence number", (from) => from.getLastSeq()],
 ];
 
-/** Indexes of what is open: little, however large the tables are. The queue is little itself, and so is a list that a query is given. */
+/** Scans that stay small however large the tables are: indexes of open rows, the queue, and lists passed as parameters. */
 const small = [
   "events_of_project",
   "executions_one_running",
@@ -105,7 +105,7 @@ const small = [
   "json_each",
 ];
 
-describe("reads that happen all the time", () => {
+describe("frequent reads", () => {
   it.each(reads)("read %s by an index, not the whole table", async (_name, read) => {
     await read(reader);
     const steps = queries.flatMap(explain);
@@ -141,10 +141,10 @@ describe("reads that happen all the time", () => {
     database.exec("INSERT INTO deletions (kind, id, task_id) VALUES ('attempt', 'att_0001', 'tsk_0001')");
     while (await purgeDeleted({ limit: 100 }));
     expect(database.prepare("SELECT count(*) AS count FROM conversation_messages").get()).toEqual({ count: 0 });
-    // the words were in a part of the index that is gone by now
+    // the words were in a part of the index that has been dropped
     database.exec(toPartDefinition(toPartName(0)));
     const steps = queries.flatMap(explain);
-    // of a full-text index, 0:= is one row and 0: all of them
+    // in plans of a full-text index, `0:=` reads one row and `0:` all rows
     const isScan = (step: string) =>
       step.startsWith("SCAN") &&
       !/json_each|deletions|search_backlog|search_parts|conversation_search.* VIRTUAL TABLE INDEX 0:=$/.test(step);

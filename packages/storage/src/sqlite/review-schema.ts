@@ -1,5 +1,5 @@
 /**
- * Comments and viewed marks of reviews, and where an attempt was landed. All of it belongs to an attempt and goes with it. A
+ * Comments and viewed marks of reviews, and where an attempt was landed. All of it belongs to an attempt and is deleted with it. A
  * sent comment outlives the execution that it was sent with only as long as the attempt does: executions are not deleted on their own.
  */
 export const reviewSchema = `

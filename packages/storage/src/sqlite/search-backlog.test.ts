@@ -41,7 +41,7 @@ const find = async (storage: Storage, text: string) => (await storage.read.searc
 const count = async (storage: Storage, text: string) => (await find(storage, text)).length;
 const renew = (storage: Storage) => storage.transaction((tx) => tx.renewSearch({ limit: 10 }));
 
-/** As an earlier release left it: one index, of whole words only. */
+/** The state that an earlier release left: one index of whole words only. */
 async function createEarlierDatabase(): Promise<string> {
   const file = newFile();
   using database = openDatabase({ file, migrations: migrations.filter(({ version }) => version < 10), now: Date.now });
@@ -116,7 +116,7 @@ describe("a search index of several parts", () => {
     await before.close();
     using database = new DatabaseSync(file);
     database.exec("UPDATE conversation_messages SET position = -position");
-    // as after many others
+    // as if many other rows had been written
     database
       .prepare(
         "INSERT INTO conversation_messages (row_id, attempt_id, execution_id, id, position, revision, timestamp, body) VALUES (99999, ?, ?, 'x', 1, 1, 1, '{}')",

@@ -8,7 +8,7 @@ const shown = (input: JsonValue) =>
     ?.files.flatMap((file) => file.edits)
     .map((edit) => edit.map(({ kind, text }) => `${{ added: "+", removed: "-", same: " ", "no-newline": "\\" }[kind]}${text}`));
 
-describe("what a tool would change", () => {
+describe("the preview of a tool's change", () => {
   it("an edit is what is replaced by what", () => {
     expect(shown({ file_path: "a.ts", old_string: "one\ntwo\nthree", new_string: "one\n2\nthree" })).toEqual([
       [" one", "-two", "+2", " three"],

@@ -1,4 +1,5 @@
-import type { Approval, JsonValue } from "@skein/contracts";
+import type { Approval, JsonObject, JsonValue } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 
 export interface ChangeLine {
   /** `no-newline`: the file ends here, without a line break. It has no text. */
@@ -30,7 +31,7 @@ const wholeNames = ["content", "file_text"];
 
 /** Null for tools that change no file, and for inputs that are not understood: those are shown field by field. */
 export function toApprovalChange({ input, overwrites }: Pick<Approval, "input" | "overwrites">): ApprovalChange | null {
-  if (!isRecord(input)) return null;
+  if (!isJsonObject(input)) return null;
   if (Array.isArray(input.changes)) return fromChanges(input.changes);
   const path = findText(input, pathNames);
   if (!path) return null;
@@ -42,7 +43,7 @@ export function toApprovalChange({ input, overwrites }: Pick<Approval, "input" |
   const edit = toEdit(input);
   if (edit) return changed([edit.lines], ...edit.fields);
   if (Array.isArray(input.edits)) {
-    const edits = input.edits.map((one) => (isRecord(one) ? toEdit(one) : null));
+    const edits = input.edits.map((one) => (isJsonObject(one) ? toEdit(one) : null));
     // Not understood, or with more fields than a replacement has: it is shown unchanged, to be read in full.
     const isWhole = edits.every(
       (one, index) => one !== null && one.fields.length === Object.keys(input.edits?.[index as never] ?? {}).length,
@@ -70,7 +71,7 @@ function fromChanges(changes: readonly JsonValue[]): ApprovalChange | null {
 }
 
 function toFileChange(change: JsonValue): FileChange | null {
-  if (!isRecord(change) || !Object.keys(change).every((name) => changeFields.has(name))) return null;
+  if (!isJsonObject(change) || !Object.keys(change).every((name) => changeFields.has(name))) return null;
   const { path, movePath = null } = change;
   if (typeof path !== "string" || (movePath !== null && typeof movePath !== "string")) return null;
   const kind = change.kind === "add" ? "added" : change.kind === "delete" ? "deleted" : "changed";
@@ -79,7 +80,7 @@ function toFileChange(change: JsonValue): FileChange | null {
 }
 
 /** Null if the change is unknown. */
-function toFileEdits({ diff, oldText, newText }: Record<string, JsonValue>, kind: FileChange["kind"]): ChangeLine[][] | null {
+function toFileEdits({ diff, oldText, newText }: JsonObject, kind: FileChange["kind"]): ChangeLine[][] | null {
   if (typeof oldText === "string" && typeof newText === "string") return [diffFiles(oldText, newText)];
   if (typeof diff !== "string") return null;
   // a new or deleted file comes as its content, a change as hunks
@@ -103,7 +104,7 @@ function toLinesOf(kind: ChangeLine["kind"], text: string): ChangeLine[] {
   return splitFile(text).map((line) => ({ kind, text: line }));
 }
 
-function toEdit(input: Record<string, JsonValue>): { lines: ChangeLine[]; fields: string[] } | null {
+function toEdit(input: JsonObject): { lines: ChangeLine[]; fields: string[] } | null {
   const before = findText(input, oldNames);
   const after = findText(input, newNames);
   return before && after ? { lines: diffLines(toLines(before.text), toLines(after.text)), fields: [before.name, after.name] } : null;
@@ -146,14 +147,10 @@ function splitFile(content: string): string[] {
   return content.endsWith("\n") ? lines.slice(0, -1) : lines;
 }
 
-function findText(input: Record<string, JsonValue>, names: readonly string[]): { name: string; text: string } | null {
+function findText(input: JsonObject, names: readonly string[]): { name: string; text: string } | null {
   for (const name of names) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
     if (typeof value === "string") return { name, text: value };
   }
   return null;
-}
-
-function isRecord(value: JsonValue): value is Record<string, JsonValue> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

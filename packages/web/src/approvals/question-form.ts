@@ -1,4 +1,5 @@
 import type { Approval, ApprovalAnswers, JsonValue } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 
 export interface Question {
   header: string | null;
@@ -133,7 +134,7 @@ function isValid({ type, minimum, maximum }: QuestionField, all: readonly string
 }
 
 function field(value: JsonValue | undefined, name: string): JsonValue | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value[name] : undefined;
+  return isJsonObject(value) ? value[name] : undefined;
 }
 
 function text(value: JsonValue | undefined): string | null {

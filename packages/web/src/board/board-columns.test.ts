@@ -97,7 +97,7 @@ describe("placeCards", () => {
   });
 });
 
-describe("what waits or runs", () => {
+describe("a waiting or running task", () => {
   const activity = (changes: object) => ({ executing: true, pendingApprovals: 0, open: [], attempts: 1, lastEnd: null, ...changes });
   const running = { ...task("r", "todo", 9), activity: { ...activity({}), totals: { usage: {} } } } as unknown as Task;
   const waiting = {
@@ -132,5 +132,13 @@ describe("what waits or runs", () => {
     const moved = toBoardColumns(apply(placeCards(mixed, [running], { status: "in-review", index: 0 })));
     expect(moved[2]?.tasks.map(({ id }) => id)).toEqual(["r", "d"]);
     expect(b.position).toBe(2);
+  });
+
+  it("does not move in a column that is held: neither up when it starts, nor down when it ends", () => {
+    const held = (active: Task[]) => ({ held: { status: "todo" as const, active: active.map(({ id }) => id) } });
+    expect(ids(toBoardColumns([...tasks, running, waiting], held([])))).toEqual(["a", "b", "w", "c", "r"]);
+    expect(ids(toBoardColumns([...tasks, running, waiting], held([c, running])))).toEqual(["c", "r", "a", "b", "w"]);
+    const elsewhere = toBoardColumns([...tasks, running, waiting], { held: { status: "in-review", active: [] } });
+    expect(ids(elsewhere)).toEqual(["w", "r", "a", "b", "c"]);
   });
 });

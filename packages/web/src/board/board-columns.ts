@@ -12,16 +12,32 @@ export interface BoardColumn {
   active: ReadonlySet<TaskId>;
 }
 
+/** A column whose order is kept: what waited or ran in it when the pointer came. */
+export interface HeldColumn {
+  status: TaskStatus;
+  active: readonly TaskId[];
+}
+
+export interface BoardColumnsOptions {
+  wanted?: readonly TaskStatus[] | undefined;
+  asked?: AskedAt;
+  /** A column in which nothing moves to the top or away from it for now. */
+  held?: HeldColumn | null;
+}
+
 /** Every status has its column, in order; an empty `cancelled` is left out, and so are those that are not `wanted`. */
 export function toBoardColumns(
   tasks: readonly KnownTask[],
-  { wanted = statusOrder, asked = new Map() }: { wanted?: readonly TaskStatus[] | undefined; asked?: AskedAt } = {},
+  { wanted = statusOrder, asked = new Map(), held = null }: BoardColumnsOptions = {},
 ): BoardColumn[] {
   return statusOrder
     .filter((status) => wanted.includes(status))
     .map((status) => {
       const inColumn = tasks.filter((task) => task.status === status);
-      const first = listActiveTasks(inColumn, asked);
+      const first =
+        held?.status === status
+          ? held.active.flatMap((id) => inColumn.find((task) => task.id === id) ?? [])
+          : listActiveTasks(inColumn, asked);
       const active = new Set(first.map(({ id }) => id));
       return { status, active, tasks: [...first, ...inColumn.filter(({ id }) => !active.has(id)).sort(byPosition)] };
     })

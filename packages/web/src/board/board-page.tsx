@@ -23,6 +23,7 @@ import { nextSort } from "./task-sort.ts";
 import { useBoardTasks } from "./use-board-tasks.ts";
 import { useCardMoves } from "./use-card-moves.ts";
 import { useChangeTasks } from "./use-change-tasks.ts";
+import { useHeldColumn } from "./use-held-column.ts";
 import { usePreloadTaskPage } from "./use-preload-task-page.ts";
 import { useTaskActions } from "./use-task-actions.ts";
 
@@ -35,7 +36,14 @@ export function BoardPage() {
   const text = useText();
   const { data: projects } = useQuery(projectsQuery);
   const { view, setView, sort, setSort } = useBoardView();
-  const { current, error, isFetching, tasks, shown, columns, sorted, rows, order } = useBoardTasks({ projectId, filters, view, sort });
+  const { held, onPointerMove, release } = useHeldColumn();
+  const { current, error, isFetching, tasks, shown, columns, sorted, rows, order } = useBoardTasks({
+    projectId,
+    filters,
+    view,
+    sort,
+    held,
+  });
   const [adding, setAdding] = useState<TaskStatus | null>(null);
   const [deleting, setDeleting] = useState<readonly Task[]>([]);
   const [chosen, setSelection] = useState(nothingSelected);
@@ -111,6 +119,8 @@ export function BoardPage() {
             <div
               className={`scroll-quiet flex min-h-0 flex-1 scroll-px-3 gap-3 overflow-x-auto p-3 sm:scroll-px-4 sm:p-4 ${drag ? "" : "snap-x"}`}
               onPointerDown={onPointerDown}
+              onPointerLeave={release}
+              onPointerMove={(event) => onPointerMove(event, columns)}
               ref={container}
             >
               {columns.map((column) => (

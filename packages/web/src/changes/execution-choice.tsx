@@ -15,7 +15,8 @@ const whole = "";
 
 /** The changes of the whole attempt, or of one of its executions. */
 export function ExecutionChoice({ executions, chosen, onChoose }: ExecutionChoiceProps) {
-  const { changes: text } = useText().taskPage;
+  const { app, taskPage } = useText();
+  const { changes: text } = taskPage;
   const format = useFormats();
   if (executions.length < 2) return null;
   const number = executions.find(({ id }) => id === chosen)?.number;
@@ -38,7 +39,7 @@ export function ExecutionChoice({ executions, chosen, onChoose }: ExecutionChoic
       ]}
       trigger={
         <button
-          aria-label={`${text.of}: ${label}`}
+          aria-label={app.labelled(text.of, label)}
           className="flex h-7 pointer-coarse:h-10 items-center gap-1 rounded-md px-2 text-ink-soft text-sm hover:bg-hover"
           type="button"
         >

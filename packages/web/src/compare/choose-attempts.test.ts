@@ -5,7 +5,7 @@ import { chooseAttempts, toggleAttempt } from "./choose-attempts.ts";
 const attempts = ["att_1", "att_2", "att_3"].map((id) => ({ id }) as Attempt);
 const ids = (chosen: Attempt[]) => chosen.map(({ id }) => id);
 
-describe("choosing attempts", () => {
+describe("selecting attempts", () => {
   it("takes those of the address, else the two newest", () => {
     expect(ids(chooseAttempts(attempts, "att_3,att_1,gone"))).toEqual(["att_1", "att_3"]);
     expect(ids(chooseAttempts(attempts, undefined))).toEqual(["att_2", "att_3"]);

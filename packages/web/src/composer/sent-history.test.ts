@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { atDraft, stepHistory, toSentHistory } from "./sent-history.ts";
 
-describe("the history of what was sent", () => {
+describe("history of sent messages", () => {
   const sent = ["one", "two", "three"];
 
   it("goes back to the oldest, and forward to what was being typed", () => {

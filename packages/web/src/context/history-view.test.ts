@@ -105,7 +105,7 @@ describe("a history that is loaded page by page", () => {
   });
 });
 
-describe("the rows of the pane", () => {
+describe("rows of the pane", () => {
   test("[C1] a result is with its call, with what became of it", () => {
     const pruned = entry("c", result("x"), { pruned: [{ toolCallId: "x", before: 900, after: 20 }] });
     const view = applyHistoryPage(

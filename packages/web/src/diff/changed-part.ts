@@ -1,4 +1,6 @@
-/** The part of a line that differs from the line that it took the place of: from the first to the last difference. */
+import { splitsPair } from "@skein/engine";
+
+/** The part of a line that differs from the line it replaces: from the first to the last difference. */
 export interface ChangedPart {
   from: number;
   to: number;
@@ -15,13 +17,9 @@ export function findChangedParts(before: string, after: string): { before: Chang
   let end = 0;
   while (end < shorter - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
   // A pair of surrogates that differ in one half differs as a whole (Q17).
-  if (isLowSurrogate(before, start) || isLowSurrogate(after, start)) start--;
-  if (end > 0 && isLowSurrogate(before, before.length - end)) end--;
+  if (splitsPair(before, start) || splitsPair(after, start)) start--;
+  if (end > 0 && splitsPair(before, before.length - end)) end--;
   const longest = Math.max(before.length - start - end, after.length - start - end);
   if (longest > Math.max(before.length, after.length) * mostOfIt) return null;
   return { before: { from: start, to: before.length - end }, after: { from: start, to: after.length - end } };
-}
-
-function isLowSurrogate(text: string, index: number): boolean {
-  return index > 0 && /[\uDC00-\uDFFF]/.test(text.charAt(index)) && /[\uD800-\uDBFF]/.test(text.charAt(index - 1));
 }

@@ -1,6 +1,6 @@
 import type { AttemptDiff, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { gitApi, uncommittedQuery } from "../api/git-api.ts";
 import { taskQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
@@ -34,11 +34,6 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const { busy, failure: refusal, run } = useAction();
   const suggestion = useAction();
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    // on a touch screen the keyboard would cover the files
-    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
-  }, []);
   const message = typed ?? task?.title ?? "";
   const request = diff && toCommitRequest({ message, files: diff.files, left });
   const commit = () => {
@@ -57,9 +52,8 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
     commit();
   };
   return (
-    <Dialog onOpenChange={(open) => !open && onClose()} open title={words.title} width="wide">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: a key of the dialog, which also has its button */}
-      <div className="space-y-3" onKeyDown={onKeyDown}>
+    <Dialog onKeyDown={onKeyDown} onOpenChange={(open) => !open && onClose()} open title={words.title} width="wide">
+      <div className="space-y-3">
         <div>
           <label className="mb-1 block font-medium text-sm" htmlFor={id}>
             {words.message}
@@ -70,7 +64,6 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
             onChange={(event) => setTyped(event.target.value)}
             // what is typed now would be replaced
             readOnly={suggestion.busy}
-            ref={field}
             value={message}
           />
           <SuggestMessage

@@ -2,6 +2,7 @@ import type { AttemptId, GitConflict, ResolveConflict } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { conflictSidesQuery } from "../api/git-api.ts";
+import { useText } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -24,6 +25,7 @@ export interface ConflictFileProps {
 /** A file of a conflict: one side of it is taken, its text is edited, or what is in the folder counts as resolved. */
 export function ConflictFile({ attemptId, conflict, file, isOpenAtFirst, disabled, onResolve }: ConflictFileProps) {
   const words = useGitText().conflict;
+  const { app } = useText();
   const [open, setOpen] = useState(isOpenAtFirst);
   const id = useId();
   const row = useRef<HTMLLIElement>(null);
@@ -56,7 +58,7 @@ export function ConflictFile({ attemptId, conflict, file, isOpenAtFirst, disable
           </span>
         </DisclosureButton>
         <span className={`text-xs ${file.isResolved ? "text-good" : "text-ink-faint"}`}>
-          {file.isResolved ? words.resolved : `${words.open}: ${words.kinds[kind]}`}
+          {file.isResolved ? words.resolved : app.labelled(words.open, words.kinds[kind])}
         </span>
         <span className="flex flex-wrap gap-1">
           {actions.map(({ label, body }) => (

@@ -52,8 +52,8 @@ export interface GitBarProps {
 export function GitBar(props: GitBarProps) {
   const text = useGitText();
   const describe = useErrorText();
-  const { data: state, error } = useQuery(gitStateQuery(props.attemptId));
-  if (state) return <LoadedBar {...props} key={props.attemptId} state={state} />;
+  const { data: state, error, refetch } = useQuery(gitStateQuery(props.attemptId));
+  if (state) return <LoadedBar {...props} key={props.attemptId} reload={async () => (await refetch()).data} state={state} />;
   return (
     <section aria-label={text.label} className={gitBarClass}>
       {error ? <ErrorText>{describe(error)}</ErrorText> : <span className="sr-only">{text.loading}</span>}
@@ -63,7 +63,13 @@ export function GitBar(props: GitBarProps) {
 
 type OpenDialog = "commit" | "land" | "pull-request" | "resolve" | "safety-copies" | null;
 
-function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { state: GitState }) {
+function LoadedBar({
+  attemptId,
+  taskId,
+  isolation,
+  state,
+  reload,
+}: GitBarProps & { state: GitState; reload(): Promise<GitState | undefined> }) {
   const text = useGitText();
   const dictionary = useText();
   const pullRequestText = usePullRequestText();
@@ -86,8 +92,10 @@ function LoadedBar({ attemptId, taskId, isolation, state }: GitBarProps & { stat
     else if (action === "undo-land") void operations.undoLanding(state.landing?.branch ?? "");
     else setDialog(action);
   };
-  useRequested((action) => {
-    const obstacle = findObstacle(state, isolation, action);
+  useRequested(async (action) => {
+    const isRefused = findObstacle(state, isolation, action) !== undefined;
+    // the agent may have ended a moment ago: what is known can be older than what the page shows
+    const obstacle = isRefused ? findObstacle((await reload()) ?? state, isolation, action) : undefined;
     if (obstacle) operations.setFailure(toFailure(obstacle));
     else start(action);
   });
@@ -190,12 +198,12 @@ function usePushHint(attempt: HookedAttempt, enabled: boolean): string | undefin
 }
 
 /** Passes on what the command palette asked for, once. */
-function useRequested(onRequest: (action: NonNullable<ReturnType<typeof gitRequest.get>>) => void): void {
+function useRequested(onRequest: (action: NonNullable<ReturnType<typeof gitRequest.get>>) => Promise<void>): void {
   const requested = useStore(gitRequest);
   useEffect(() => {
     if (requested === null) return;
     gitRequest.set(null);
-    onRequest(requested);
+    void onRequest(requested);
   }, [requested, onRequest]);
 }
 
@@ -241,7 +249,7 @@ function Facts({ facts }: { facts: readonly GitFact[] }) {
     }
   };
   return (
-    <p className="min-w-0 truncate text-ink-faint text-xs tabular-nums" data-git-facts="">
+    <p className="min-w-0 @lg:max-w-[60%] @lg:shrink-0 truncate text-ink-faint text-xs tabular-nums" data-git-facts="">
       {facts.map((fact, index) => (
         <span key={fact.kind}>
           {index > 0 && " · "}

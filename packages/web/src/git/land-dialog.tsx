@@ -1,6 +1,6 @@
 import type { LandRequest, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { type KeyboardEvent, useId, useState } from "react";
 import { gitApi } from "../api/git-api.ts";
 import { taskQuery } from "../api/queries.ts";
 import { branchesQuery } from "../api/shell-api.ts";
@@ -9,6 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { FailureText } from "../ui/failure-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { KeyHint } from "../ui/key-hint.tsx";
 import { useAction } from "../ui/use-action.ts";
 import type { GitDialogProps } from "./dialog-props.ts";
 import { messageFieldClass } from "./message-field-class.ts";
@@ -37,9 +38,15 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
       onClose();
     });
   };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.preventDefault();
+    land();
+  };
   return (
     <Dialog
       description={words.what(state.ahead ?? 0, state.branch ?? "")}
+      onKeyDown={onKeyDown}
       onOpenChange={(open) => !open && onClose()}
       open
       title={words.title(base)}
@@ -85,6 +92,7 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
           <Button disabled={busy} look="primary" onClick={land}>
             {busy && <Spinner size={14} />}
             {words.submit}
+            <KeyHint keys="Ctrl/⌘ ↵" />
           </Button>
         </div>
       </div>

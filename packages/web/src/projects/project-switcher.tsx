@@ -36,7 +36,7 @@ export function ProjectSwitcher({ current }: { current: Project | undefined }) {
         ]}
         trigger={
           <button
-            aria-label={`${text.projects.switch}: ${current?.name ?? ""}`}
+            aria-label={text.app.labelled(text.projects.switch, current?.name ?? "")}
             className="flex h-9 pointer-coarse:h-11 min-w-0 flex-1 items-center gap-2 rounded-md px-2 text-start font-semibold hover:bg-hover"
             type="button"
           >

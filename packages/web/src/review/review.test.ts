@@ -46,7 +46,7 @@ describe("which comments belong to which row", () => {
   });
 });
 
-describe("what is viewed", () => {
+describe("viewed files", () => {
   test("[G1] a mark counts as long as the content is the same", () => {
     const deleted = { filePath: "gone.ts" };
     const marks = [

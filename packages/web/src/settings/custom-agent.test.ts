@@ -10,7 +10,7 @@ const draft = {
   variables: "A_URL=https://x\nKEY\n",
 };
 
-describe("the command that adds a program of one's own", () => {
+describe("the command that adds a custom program", () => {
   it("[X7] has every word quoted that a shell would read as more", () => {
     expect(toAddCommand(draft, start)).toBe(
       "skein agents add --custom acp:my-agent --name 'My Agent' --env A_URL=https://x --env KEY -- my-agent --acp '--dir=a b'",

@@ -1,4 +1,5 @@
 import type { UpdateAttemptDefaults, UpdateGeneralSettings } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 
 /** What can be exported to another browser or machine. Without keys: the server never sends them. */
 export interface SettingsFile {
@@ -22,12 +23,8 @@ export function parseSettingsFile(text: string): SettingsFile | null {
   } catch {
     return null;
   }
-  if (!isRecord(content) || content.skein !== "settings" || content.version !== 1) return null;
+  if (!isJsonObject(content) || content.skein !== "settings" || content.version !== 1) return null;
   const { preferences, locale, defaults, general } = content;
-  if (!isRecord(preferences) || !isRecord(defaults) || typeof locale !== "string") return null;
-  return { preferences, locale, defaults, ...(isRecord(general) ? { general } : {}) };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  if (!isJsonObject(preferences) || !isJsonObject(defaults) || typeof locale !== "string") return null;
+  return { preferences, locale, defaults, ...(isJsonObject(general) ? { general } : {}) };
 }

@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { useText } from "../i18n/locale.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 
 /** A button of the bar below a composer: what is set, and on click what else it can be. */
@@ -9,10 +10,11 @@ export function SettingButton({
   className = "",
   ...props
 }: ComponentProps<"button"> & { icon: IconName; label: string; value: string }) {
+  const { app } = useText();
   return (
     <button
       {...props}
-      aria-label={`${label}: ${value}`}
+      aria-label={app.labelled(label, value)}
       className={`flex h-7 pointer-coarse:h-10 min-w-0 items-center gap-1.5 rounded-md px-2 hover:bg-hover hover:text-ink ${className}`}
       type="button"
     >

@@ -8,7 +8,7 @@ const agent = (id: string, models: string[], available = true): AgentInfo => ({
 });
 const list: AgentList = { agents: [agent("native", ["a", "b"]), agent("codex", []), agent("gemini", [], false)], defaultAgent: "native" };
 
-describe("what a task is started with", () => {
+describe("the default choice for a new task", () => {
   it("is the default agent, its model and the recommended mode, not yet chosen", () => {
     expect(resolveChoice(parseChoice(null), list)).toEqual({
       ...{ agent: list.agents[0], model: "a", permissionMode: "accept-edits", isModeChosen: false },

@@ -132,8 +132,9 @@ export function AttemptBar({ attempt: stored, agents, messages, onContinueWith }
 
 /** Only an icon while no prompt is set: few attempts have one. */
 function PromptButton({ isSet, onClick }: { isSet: boolean; onClick(): void }) {
-  const words = useText().shell.settings.conversations.prompt;
-  const label = `${words.edit}: ${isSet ? words.isSet : words.isEmpty}`;
+  const { app, shell } = useText();
+  const words = shell.settings.conversations.prompt;
+  const label = app.labelled(words.edit, isSet ? words.isSet : words.isEmpty);
   return (
     <button
       aria-label={label}

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useText } from "../i18n/locale.tsx";
 
 export interface EditableTextProps {
   value: string;
@@ -21,6 +22,7 @@ export function EditableText({
   placeholder = "",
   onSave,
 }: EditableTextProps) {
+  const { app } = useText();
   const [draft, setDraft] = useState<string | null>(null);
   const save = () => {
     const wanted = draft?.trim() ?? value;
@@ -30,7 +32,7 @@ export function EditableText({
   if (draft === null) {
     return (
       <button
-        aria-label={`${label}: ${value}`}
+        aria-label={app.labelled(label, value)}
         className={`w-full rounded-md px-1.5 py-1 text-start hover:bg-hover ${multiline ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "truncate"} ${value ? "" : "text-ink-faint"}`}
         onClick={() => setDraft(value)}
         title={label}

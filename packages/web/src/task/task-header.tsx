@@ -52,7 +52,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
         entries={choices}
         trigger={
           <button
-            aria-label={`${text.board.status}: ${text.status[task.status]}`}
+            aria-label={text.app.labelled(text.board.status, text.status[task.status])}
             className="flex size-8 pointer-coarse:size-10 shrink-0 items-center justify-center rounded-md hover:bg-hover"
             title={text.status[task.status]}
             type="button"

@@ -1,3 +1,5 @@
+import { takeStart } from "@skein/engine";
+
 export interface ClampedText {
   head: string;
   /** Empty when nothing is hidden. */
@@ -24,8 +26,5 @@ export function clampText(text: string, { headLines, tailLines }: { headLines: n
 }
 
 function cutLine(line: string): string {
-  if (line.length <= maxLineLength) return line;
-  // A surrogate pair is never split (Q17).
-  const end = /[\uD800-\uDBFF]/.test(line.charAt(maxLineLength - 1)) ? maxLineLength - 1 : maxLineLength;
-  return `${line.slice(0, end)}…`;
+  return line.length <= maxLineLength ? line : `${takeStart(line, maxLineLength)}…`;
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useId, useMemo } from "react";
 import { approvalsQuery } from "../api/queries.ts";
@@ -162,7 +163,7 @@ function Duration({ view }: { view: ToolCardView }) {
 }
 
 function isEmptyObject(value: JsonValue): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
 }
 
 /** JSON can be opened piece by piece; everything else is text. */

@@ -104,7 +104,7 @@ describe("GET /api/events", () => {
       [undefined, "message:added"],
       ["1", "message:committed"],
       ["2", "message:committed"],
-      ["3", "message:added"], // the client has forgotten it with the commit
+      ["3", "message:added"], // the client dropped it when it was committed
     ]);
     await reader.cancel();
   });
@@ -153,7 +153,7 @@ describe("GET /api/events", () => {
           const http = httpWith(past, { limits: { eventClientBytes: Math.max(eventClientBytes, 2000) } });
           const { services } = http;
           const { list, lastSeq } = services.events;
-          // reads take time: events are committed and published in their middle
+          // reads take time: events are committed and published while they run
           services.events.list = async (query) => {
             const events = await list(query);
             await new Promise(setImmediate);
@@ -192,7 +192,7 @@ describe("GET /api/events", () => {
           publishHeld();
           while (seen.length < total) if ((await readOne()) === undefined) break;
           const expected = Array.from({ length: total }, (_, i) => i + 1);
-          // a client that read too slowly was cut off: what it has is still without gap
+          // a client that read too slowly was disconnected, but what it received has no gap
           expect(seen).toEqual(expected.slice(0, seen.length));
           if (services.listenerCount() > 0) expect(seen).toEqual(expected);
           await reader.cancel();
@@ -203,7 +203,7 @@ describe("GET /api/events", () => {
   });
 });
 
-describe("replay while much happens", () => {
+describe("replay during many commits", () => {
   it("[E6] what did not fit into memory during a slow replay is read from storage, without a gap", async () => {
     const http = httpWith(3, { limits: { eventClientBytes: 4000 } });
     const { list } = http.services.events;

@@ -36,7 +36,7 @@ function createShortFrames(): (delivery: Delivery) => Uint8Array {
   };
 }
 
-/** One event may become several or none. The last frame carries the position, so that a client that disconnects midway gets all again. */
+/** One event may become several or none. The last frame carries the position, so that a client that disconnects midway receives all of them again. */
 function toProjectedFrames(event: SkeinEvent, seq: number | undefined, mode: MergeMode): Uint8Array {
   if (event.type !== "message:added") return toFrame(event, seq);
   const messages = projectMessage(event.message, mode);

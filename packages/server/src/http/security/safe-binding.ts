@@ -9,7 +9,7 @@ export function isLoopback(host: string): boolean {
   return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
 }
 
-/** Throws if the token would cross the network in plain text: other than local addresses need TLS, or a proxy that terminates it. */
+/** Throws if the token would cross the network in plain text: non-local addresses need TLS, or a proxy that terminates it. */
 export function assertSafeBinding(options: { host: string; behindProxy: boolean; tls: boolean }): void {
   if (isLoopback(options.host) || options.tls || options.behindProxy) return;
   throw new UnsafeBindingError(

@@ -39,7 +39,7 @@ describe("launch code", () => {
   it("[X3, X18] signs a browser in once: an HttpOnly SameSite=Strict cookie, and a secret in the body", async () => {
     const http = createTestHttp();
     const url = new URL(http.createLaunchUrl());
-    // browsers send a fragment to no server
+    // browsers never send fragments
     expect([url.origin, url.pathname, url.search]).toEqual([testOrigin, "/launch", ""]);
     const first = await redeem(http, codeOf(url.href));
     expect([first.status, first.headers.get("cache-control")]).toEqual([200, "no-store"]);
@@ -107,7 +107,7 @@ describe("launch code", () => {
     http.createLaunchFile();
     http.close();
     expect(readdirSync(folder)).toEqual([]);
-    // a server that was killed leaves its file to the next one
+    // a killed server leaves its file behind; the next one removes it
     http.createLaunchFile();
     const next = createTestHttp({ launchFolder: () => folder }).createLaunchFile();
     expect(readdirSync(folder).map((name) => join(folder, name))).toEqual([next]);

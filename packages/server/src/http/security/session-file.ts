@@ -23,7 +23,7 @@ const fileSchema = z.object({
 export function openSessionFile(path: string, logger: Logger): SessionStore {
   let retry: NodeJS.Timeout | undefined;
 
-  /** Browsers must be able to sign in and out while the disk is full: until it is saved, the memory counts. */
+  /** Browsers must be able to sign in and out while the disk is full: sessions in memory are valid until they can be saved. */
   function save(sessions: readonly StoredSession[]): void {
     clearTimeout(retry);
     retry = undefined;

@@ -9,7 +9,7 @@ export interface EventReader {
   /** Waits for the next one; comments and `retry` are skipped. Undefined at the end of the stream. */
   next(): Promise<ReadEvent | undefined>;
   take(count: number): Promise<ReadEvent[]>;
-  /** Everything received so far, as it came. */
+  /** All bytes received so far, as text. */
   text(): string;
   cancel(): Promise<void>;
 }

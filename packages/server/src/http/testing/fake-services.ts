@@ -34,7 +34,7 @@ export interface FakeServices extends Services {
   commit(event: SkeinEvent): void;
   /** Shows an event that is not committed. */
   show(event: SkeinEvent): void;
-  /** Committed, but published only by `publishHeld`: as when a client connects in between. */
+  /** Commits without publishing until `publishHeld`, as if a client connected in between. */
   commitHeld(event: SkeinEvent): void;
   publishHeld(): void;
   listenerCount(): number;
@@ -56,7 +56,7 @@ const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, is
 
 export type ServiceOverrides = Partial<Omit<Services, "agents">> & { agents?: Partial<Services["agents"]> };
 
-/** Services in memory: HTTP is what is tested. */
+/** In-memory services for tests of the HTTP layer. */
 export function createFakeServices({ agents, ...overrides }: ServiceOverrides = {}): FakeServices {
   const log: SequencedEvent[] = [];
   const held: Delivery[] = [];

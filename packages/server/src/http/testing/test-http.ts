@@ -44,7 +44,7 @@ export function createMemorySessions(): SessionStore {
   };
 }
 
-/** What a signed-in page sends. */
+/** Headers that a signed-in page sends. */
 export interface BrowserHeaders extends Record<string, string> {
   cookie: string;
   [sessionHeader]: string;
@@ -66,7 +66,7 @@ export async function signIn(
   return { cookie: response.headers.getSetCookie()[0]?.split(";")[0] ?? "", [sessionHeader]: secret };
 }
 
-/** In-process request; `host` and the bearer token are there unless the test says otherwise (null removes). */
+/** In-process request with `host` and bearer token by default; null removes a header. */
 export async function send(
   http: SkeinHttp,
   method: string,
@@ -85,7 +85,7 @@ export async function send(
   return http.app.request(`${testOrigin}${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
 }
 
-/** On a real socket, any free port. */
+/** Listens on a real socket, at any free port. */
 export async function listenForTest(
   options: TestHttpOptions = {},
 ): Promise<{ http: SkeinHttp & { services: FakeServices }; listener: HttpListener; origin: string }> {

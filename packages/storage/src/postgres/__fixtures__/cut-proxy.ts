@@ -9,7 +9,7 @@ export interface CutProxy {
   cut(): void;
   /** Accepts connections again. */
   restore(): void;
-  /** The next COMMIT: `before`, it never reaches the database; `after`, its answer never reaches the client. Both end the connection. */
+  /** Cuts the connection at the next COMMIT: `before` it reaches the database, or `after`, when the client has not received its answer. */
   cutAtCommit(when: "before" | "after"): void;
   close(): void;
 }

@@ -41,7 +41,7 @@ export class NameMap {
 
   #encode(name: string, attempt: number): string {
     const { prefix, forbidden, maximumLength } = this.#rules;
-    const suffix = `_${digest(`${attempt} ${name}`, "hex").slice(0, 10)}`;
+    const suffix = `_${digest(`${attempt} ${name}`).slice(0, 10)}`;
     const start = `${prefix}${name.replace(forbidden, "_")}`;
     return start.slice(0, maximumLength - suffix.length) + suffix;
   }

@@ -1,13 +1,9 @@
-import type {
-  ChatCompletionContentPart,
-  ChatCompletionMessageFunctionToolCall,
-  ChatCompletionMessageParam,
-} from "openai/resources/chat/completions";
 import type { AssistantTurn, Conversation, UserPart } from "../conversation/conversation.ts";
 import { toArgumentsText } from "../conversation/tool-arguments.ts";
 import { splitResult, toFlaggedText } from "../conversation/tool-results.ts";
 import type { IdMap } from "../identifiers/id-map.ts";
 import type { NameMap } from "../identifiers/name-map.ts";
+import type { ChatContentPart, ChatMessage, ChatToolCall } from "./chat-message.ts";
 
 export interface ChatMessageOptions {
   ids: IdMap;
@@ -18,8 +14,8 @@ export interface ChatMessageOptions {
 /** A placeholder answer, for servers that reject a user message directly after a tool message. */
 const acknowledgement = "I have the results.";
 
-export function toChatMessages(turns: Conversation["turns"], options: ChatMessageOptions): ChatCompletionMessageParam[] {
-  const messages: ChatCompletionMessageParam[] = [];
+export function toChatMessages(turns: Conversation["turns"], options: ChatMessageOptions): ChatMessage[] {
+  const messages: ChatMessage[] = [];
   // The next user message. Images of results go first, because tool messages hold only text.
   let waiting: UserPart[] = [];
   const flush = () => {
@@ -46,11 +42,11 @@ export function toChatMessages(turns: Conversation["turns"], options: ChatMessag
   return messages;
 }
 
-function toAssistantMessage({ parts, steps }: AssistantTurn, { ids, names }: ChatMessageOptions): ChatCompletionMessageParam {
+function toAssistantMessage({ parts, steps }: AssistantTurn, { ids, names }: ChatMessageOptions): ChatMessage {
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
   if (steps.length === 0) return { role: "assistant", content: text };
   const calls = steps.map(
-    ({ call }): ChatCompletionMessageFunctionToolCall => ({
+    ({ call }): ChatToolCall => ({
       id: ids.map(call.id),
       type: "function",
       function: { name: names.map(call.function.name), arguments: toArgumentsText(call.function.arguments) },
@@ -60,10 +56,10 @@ function toAssistantMessage({ parts, steps }: AssistantTurn, { ids, names }: Cha
 }
 
 /** A plain string if possible: not every compatible server accepts lists. A summary next to the user's text stays a separate part. */
-function toContent(parts: readonly UserPart[]): string | ChatCompletionContentPart[] {
+function toContent(parts: readonly UserPart[]): string | ChatContentPart[] {
   const isJoined = parts.length === 1 || parts.every((part) => part.type === "text" && part.isSeparate !== true);
   if (isJoined && parts.every((part) => part.type === "text")) return parts.map((part) => part.text).join("\n\n");
-  return parts.map((part): ChatCompletionContentPart => {
+  return parts.map((part): ChatContentPart => {
     if (part.type === "text") return { type: "text", text: part.text };
     return { type: "image_url", image_url: { url: `data:${part.mediaType};base64,${part.data}` } };
   });

@@ -1,7 +1,6 @@
-import type { JsonValue } from "@skein/contracts";
+import type { JsonObject, JsonValue } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { isWellFormedJson, toWellFormedJson } from "./well-formed-json.ts";
-
-export type ArgumentsObject = { [key: string]: JsonValue };
 
 const maximumDepth = 200;
 
@@ -9,24 +8,22 @@ const maximumDepth = 200;
  * Providers accept only an object. Anything else that the model wrote (broken JSON, a list, a bare word) is wrapped in one verbatim, so
  * that the model sees its mistake.
  */
-export function toArgumentsObject(text: string): ArgumentsObject {
+export function toArgumentsObject(text: string): JsonObject {
   if (text.trim() === "") return {};
   const value = parse(text);
   if (value === undefined) return { invalid_arguments: text.toWellFormed() };
   const repaired = toWellFormedJson(value);
-  return typeof repaired === "object" && repaired !== null && !Array.isArray(repaired) ? repaired : { value: repaired };
+  return isJsonObject(repaired) ? repaired : { value: repaired };
 }
 
 /** The JSON text of the arguments: the model's own bytes if they can be sent. */
 export function toArgumentsText(text: string): string {
   const value = parse(text);
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-  return isObject && text.isWellFormed() && isWellFormedJson(value) ? text : JSON.stringify(toArgumentsObject(text));
+  return isJsonObject(value) && text.isWellFormed() && isWellFormedJson(value) ? text : JSON.stringify(toArgumentsObject(text));
 }
 
-export function isJsonObject(text: string): boolean {
-  const value = parse(text);
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+export function isObjectText(text: string): boolean {
+  return isJsonObject(parse(text));
 }
 
 function parse(text: string): JsonValue | undefined {

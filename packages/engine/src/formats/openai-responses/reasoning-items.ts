@@ -40,7 +40,7 @@ function readFollowing(value: JsonValue | undefined): FollowingItem | undefined 
 }
 
 /** The provider does not store items (`store: false`), so an item without its encrypted content cannot be sent back. */
-export function isReplayable(part: ReasoningPart, modelId: string): boolean {
+export function isReplayableItem(part: ReasoningPart, modelId: string): boolean {
   return part.model === modelId && readReasoningData(part) !== undefined;
 }
 

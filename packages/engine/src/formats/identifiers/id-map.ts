@@ -31,7 +31,7 @@ export class IdMap {
 }
 
 function toDigestId(id: string, attempt: number): string {
-  return `call_${digest(`${attempt} ${id}`, "hex").slice(0, 32)}`;
+  return `call_${digest(`${attempt} ${id}`).slice(0, 32)}`;
 }
 
 export const anthropicIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, encode: toDigestId };
@@ -40,5 +40,5 @@ export const geminiIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, encode: to
 export const chatIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,40}$/, encode: toDigestId };
 export const mistralIds: IdRules = {
   pattern: /^[a-zA-Z0-9]{9}$/,
-  encode: (id, attempt) => digest(`${attempt} ${id}`, "hex").slice(0, 9),
+  encode: (id, attempt) => digest(`${attempt} ${id}`).slice(0, 9),
 };

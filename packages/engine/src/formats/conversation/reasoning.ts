@@ -1,4 +1,5 @@
 import type { JsonValue, ReasoningPart } from "@skein/contracts";
+import { isJsonObject } from "@skein/contracts/is-json-object";
 import { isWellFormedJson } from "./well-formed-json.ts";
 
 /** Signed text cannot be repaired: reasoning with invalid Unicode is dropped. */
@@ -8,7 +9,7 @@ export function isWellFormedReasoning(part: ReasoningPart): boolean {
 
 /** The fields of provider data; empty if it has another shape, since it may be imported. */
 export function readFields(value: JsonValue | undefined): Record<string, JsonValue | undefined> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+  return isJsonObject(value) ? value : {};
 }
 
 /** Provider data of a tool call names its model and is sent back only to that one. Empty for another model. */

@@ -1,4 +1,3 @@
-import type { Content, Part } from "@google/genai";
 import type { ImagePart, TextPart } from "@skein/contracts";
 import type { AssistantTurn, Conversation, ToolStep } from "../conversation/conversation.ts";
 import { asText, readCallData } from "../conversation/reasoning.ts";
@@ -6,40 +5,36 @@ import { toArgumentsObject } from "../conversation/tool-arguments.ts";
 import { splitResult } from "../conversation/tool-results.ts";
 import type { IdMap } from "../identifiers/id-map.ts";
 import type { NameMap } from "../identifiers/name-map.ts";
-import type { GeminiGeneration } from "./gemini-generation.ts";
+import type { GeminiContent, GeminiPart } from "./gemini-content.ts";
 
 export interface GeminiContentOptions {
   ids: IdMap;
   names: NameMap;
   modelId: string;
-  generation: GeminiGeneration;
-}
-
-export interface WireContent extends Content {
-  role: "user" | "model";
-  parts: Part[];
+  /** Whether the model rejects a step whose first call has no thought signature (G4), and accepts images inside function responses. */
+  signsCalls: boolean;
 }
 
 /** Google's documented placeholder for calls of other models, or from before there were signatures. */
 export const unsignedCall = "skip_thought_signature_validator";
 
 /** Function responses are a content of their own; user text after them is the next content (G1). */
-export function toGeminiContents(turns: Conversation["turns"], options: GeminiContentOptions): WireContent[] {
-  return turns.flatMap((turn): WireContent[] => {
+export function toGeminiContents(turns: Conversation["turns"], options: GeminiContentOptions): GeminiContent[] {
+  return turns.flatMap((turn): GeminiContent[] => {
     if (turn.role === "user") return [{ role: "user", parts: turn.parts.map(toPart) }];
-    const model: WireContent = { role: "model", parts: toModelParts(turn, options) };
+    const model: GeminiContent = { role: "model", parts: toModelParts(turn, options) };
     return turn.steps.length === 0 ? [model] : [model, { role: "user", parts: toResponseParts(turn.steps, options) }];
   });
 }
 
-function toPart(part: TextPart | ImagePart): Part {
+function toPart(part: TextPart | ImagePart): GeminiPart {
   return part.type === "text" ? { text: part.text } : { inlineData: { mimeType: part.mediaType, data: part.data } };
 }
 
 /** Thoughts themselves are not sent: their signature is attached to the text after them. */
-function toModelParts({ parts, steps }: AssistantTurn, options: GeminiContentOptions): Part[] {
+function toModelParts({ parts, steps }: AssistantTurn, options: GeminiContentOptions): GeminiPart[] {
   let signature: string | undefined;
-  const said = parts.flatMap((part): Part[] => {
+  const said = parts.flatMap((part): GeminiPart[] => {
     if (part.type === "reasoning") {
       signature = asText(part.signature);
       return [];
@@ -51,9 +46,9 @@ function toModelParts({ parts, steps }: AssistantTurn, options: GeminiContentOpt
   return [...said, ...steps.map((step, position) => toCallPart(step, position === 0, options))];
 }
 
-function toCallPart({ call }: ToolStep, isFirst: boolean, { ids, names, modelId, generation }: GeminiContentOptions): Part {
+function toCallPart({ call }: ToolStep, isFirst: boolean, { ids, names, modelId, signsCalls }: GeminiContentOptions): GeminiPart {
   const own = asText(readCallData(call.providerData, modelId).thoughtSignature);
-  const signature = own ?? (isFirst && generation.signsCalls ? unsignedCall : undefined);
+  const signature = own ?? (isFirst && signsCalls ? unsignedCall : undefined);
   const args: Record<string, unknown> = toArgumentsObject(call.function.arguments);
   return {
     functionCall: { id: ids.map(call.id), name: names.map(call.function.name), args },
@@ -61,11 +56,11 @@ function toCallPart({ call }: ToolStep, isFirst: boolean, { ids, names, modelId,
   };
 }
 
-function toResponseParts(steps: readonly ToolStep[], options: GeminiContentOptions): Part[] {
-  const separate: Part[] = [];
-  const responses = steps.map((step): Part => {
+function toResponseParts(steps: readonly ToolStep[], options: GeminiContentOptions): GeminiPart[] {
+  const separate: GeminiPart[] = [];
+  const responses = steps.map((step): GeminiPart => {
     const { text, images } = splitResult(step.result);
-    const nests = options.generation.signsCalls && images.length > 0;
+    const nests = options.signsCalls && images.length > 0;
     if (!nests) separate.push(...images.map(toPart));
     return {
       functionResponse: {

@@ -1,17 +1,11 @@
 import type { ImagePart, ReasoningPart, TextPart } from "@skein/contracts";
-import type {
-  ResponseFunctionToolCall,
-  ResponseInputImageContent,
-  ResponseInputItem,
-  ResponseInputTextContent,
-  ResponseReasoningItem,
-} from "openai/resources/responses/responses";
 import type { AssistantTurn, Conversation, ToolStep } from "../conversation/conversation.ts";
 import { toArgumentsText } from "../conversation/tool-arguments.ts";
 import { toFlaggedText, toResultParts } from "../conversation/tool-results.ts";
 import type { IdMap } from "../identifiers/id-map.ts";
 import type { NameMap } from "../identifiers/name-map.ts";
 import { type FollowingItem, readCallItem, readReasoningData } from "./reasoning-items.ts";
+import type { ResponsesCall, ResponsesCallOutput, ResponsesContentPart, ResponsesItem, ResponsesReasoning } from "./responses-item.ts";
 
 export interface ItemOptions {
   ids: IdMap;
@@ -19,10 +13,10 @@ export interface ItemOptions {
   modelId: string;
 }
 
-export function toResponsesItems(turns: Conversation["turns"], options: ItemOptions): ResponseInputItem[] {
+export function toResponsesItems(turns: Conversation["turns"], options: ItemOptions): ResponsesItem[] {
   const sent = new SentItems();
-  return turns.flatMap((turn): ResponseInputItem[] => {
-    if (turn.role === "user") return [{ type: "message", role: "user", content: turn.parts.map(toInputContent) }];
+  return turns.flatMap((turn): ResponsesItem[] => {
+    if (turn.role === "user") return [{ type: "message", role: "user", content: turn.parts.map(toContent) }];
     return [...toAssistantItems(turn, options, sent), ...turn.steps.map((step) => toOutput(step, options))];
   });
 }
@@ -43,8 +37,8 @@ class SentItems {
 }
 
 /** Each reasoning item goes directly before the item that it came with (S2); it is dropped if that item is missing. */
-function toAssistantItems({ parts, steps }: AssistantTurn, options: ItemOptions, sent: SentItems): ResponseInputItem[] {
-  const items: ResponseInputItem[] = [];
+function toAssistantItems({ parts, steps }: AssistantTurn, options: ItemOptions, sent: SentItems): ResponsesItem[] {
+  const items: ResponsesItem[] = [];
   const beforeCalls = new Map<ToolStep, ReasoningPart[]>();
   let waiting: ReasoningPart[] = [];
   for (const part of parts) {
@@ -81,14 +75,14 @@ function toReasoningItem(
   part: ReasoningPart,
   before: FollowingItem["type"],
   sent: SentItems,
-): { item: ResponseReasoningItem; next: FollowingItem | undefined }[] {
+): { item: ResponsesReasoning; next: FollowingItem | undefined }[] {
   const data = readReasoningData(part);
   if (data === undefined || (data.next !== undefined && data.next.type !== before) || !sent.claim(data.id)) return [];
   const summary = part.text === "" ? [] : [{ type: "summary_text" as const, text: part.text }];
   return [{ item: { type: "reasoning", id: data.id, summary, encrypted_content: data.encryptedContent }, next: data.next }];
 }
 
-function toMessage({ text }: TextPart, following: FollowingItem | undefined, sent: SentItems): ResponseInputItem {
+function toMessage({ text }: TextPart, following: FollowingItem | undefined, sent: SentItems): ResponsesItem {
   const phase = following?.phase === undefined ? {} : { phase: following.phase };
   if (following === undefined || !following.id.startsWith("msg") || !sent.claim(following.id)) {
     return { type: "message", role: "assistant", content: text, ...phase };
@@ -97,7 +91,7 @@ function toMessage({ text }: TextPart, following: FollowingItem | undefined, sen
   return { type: "message", role: "assistant", id: following.id, status: "completed", content, ...phase };
 }
 
-function toCall({ call }: ToolStep, { ids, names, modelId }: ItemOptions, sent: SentItems): ResponseFunctionToolCall {
+function toCall({ call }: ToolStep, { ids, names, modelId }: ItemOptions, sent: SentItems): ResponsesCall {
   const item = readCallItem(call.providerData, modelId);
   const sendsId = item?.after.every((id) => sent.has(id)) === true && sent.claim(item.itemId);
   return {
@@ -109,21 +103,17 @@ function toCall({ call }: ToolStep, { ids, names, modelId }: ItemOptions, sent: 
   };
 }
 
-function toOutput({ call, result }: ToolStep, { ids }: ItemOptions): ResponseInputItem.FunctionCallOutput {
+function toOutput({ call, result }: ToolStep, { ids }: ItemOptions): ResponsesCallOutput {
   const parts = toResultParts(result);
   const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
   if (texts.length === parts.length) {
     return { type: "function_call_output", call_id: ids.map(call.id), output: toFlaggedText(texts.join("\n"), result.isError) };
   }
   const flag = result.isError === true ? [{ type: "input_text" as const, text: "Error:" }] : [];
-  return { type: "function_call_output", call_id: ids.map(call.id), output: [...flag, ...parts.map(toOutputContent)] };
+  return { type: "function_call_output", call_id: ids.map(call.id), output: [...flag, ...parts.map(toContent)] };
 }
 
-function toInputContent(part: TextPart | ImagePart) {
-  if (part.type === "text") return { type: "input_text" as const, text: part.text };
-  return { type: "input_image" as const, image_url: `data:${part.mediaType};base64,${part.data}`, detail: "auto" as const };
-}
-
-function toOutputContent(part: TextPart | ImagePart): ResponseInputTextContent | ResponseInputImageContent {
-  return toInputContent(part);
+function toContent(part: TextPart | ImagePart): ResponsesContentPart {
+  if (part.type === "text") return { type: "input_text", text: part.text };
+  return { type: "input_image", image_url: `data:${part.mediaType};base64,${part.data}`, detail: "auto" };
 }

@@ -1,0 +1,13 @@
+export type { AnthropicMessage } from "./anthropic/anthropic-message.ts";
+export { isReplayableThinking, toRedactedData } from "./anthropic/thinking-blocks.ts";
+export { toAnthropicMessages } from "./anthropic/to-anthropic-messages.ts";
+export { toConversation } from "./conversation/conversation.ts";
+export { readFields } from "./conversation/reasoning.ts";
+export { isObjectText } from "./conversation/tool-arguments.ts";
+export { toWellFormedJson } from "./conversation/well-formed-json.ts";
+export { toGeminiContents } from "./gemini/to-gemini-contents.ts";
+export { anthropicIds, chatIds, geminiIds, IdMap, mistralIds, responsesIds } from "./identifiers/id-map.ts";
+export { anthropicNames, geminiNames, NameMap, openaiNames } from "./identifiers/name-map.ts";
+export { toChatMessages } from "./openai-chat/to-chat-messages.ts";
+export { type FollowingItem, isReplayableItem, toCallData, toReasoningData } from "./openai-responses/reasoning-items.ts";
+export { toResponsesItems } from "./openai-responses/to-responses-items.ts";

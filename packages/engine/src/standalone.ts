@@ -1,0 +1,9 @@
+/*
+ * The npm package `@skein/engine`: the part of the engine that needs nothing else of Skein. Its types name no other module, so that they
+ * can be published without the schema library.
+ */
+export { type Repaired, type RepairProvider, repair } from "./repair/repair.ts";
+export type { RepairChange } from "./repair/repair-change.ts";
+export { type RepairMiddleware, repairMiddleware } from "./repair/repair-middleware.ts";
+export type { PairRepair } from "./request/pair-repair.ts";
+export { estimateTokens } from "./tokens/estimate-tokens.ts";

@@ -15,6 +15,7 @@ import { createGrantService } from "./grants.ts";
 import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
 import { createMcpServerService } from "./mcp-servers.ts";
+import { createNodeService } from "./nodes.ts";
 import { createOutputService } from "./outputs.ts";
 import { createOverviewService } from "./overviews.ts";
 import { createProjectService } from "./projects.ts";
@@ -78,6 +79,7 @@ export function createServices(context: ServiceContext): Services {
     settings: context.settings,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
+    nodes: createNodeService(context),
     quarantine: context.quarantine,
     workers: context.workers,
     usage: (query) => storage.read.reportUsage(query),

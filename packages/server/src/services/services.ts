@@ -58,6 +58,7 @@ import type {
   McpServerList,
   MergeMode,
   MessageId,
+  NodeId,
   OpenedPullRequest,
   openPullRequestSchema,
   Project,
@@ -81,6 +82,7 @@ import type {
   SearchHit,
   SentOverview,
   SequencedEvent,
+  ServerNode,
   Settings,
   SetViewed,
   SkeinEvent,
@@ -120,6 +122,7 @@ import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
 import type { WorkerService } from "../hosts/worker-service.ts";
+import type { LiveLine } from "../nodes/live-relay.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -403,8 +406,15 @@ export interface Services {
   toolProcessors(): Promise<ToolProcessorList>;
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
-  /** Executions that the database does not have: see `Quarantine`. */
   workers: WorkerService;
+  /** The servers that share the database. */
+  nodes: {
+    list(): Promise<ServerNode[]>;
+    remove(id: NodeId): Promise<void>;
+    /** Calls `listener` with what agents of this server show before it is committed. Returns a function that ends it. */
+    followLive(listener: (line: LiveLine) => void): Promise<() => void>;
+  };
+  /** Executions that the database does not have: see `Quarantine`. */
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
   usage(query: UsageQuery & { projectIds?: readonly ProjectId[] | undefined }): Promise<UsageReport>;
   search(query: { text: string; limit: number; signal?: AbortSignal; projectIds?: readonly ProjectId[] | undefined }): Promise<SearchHit[]>;

@@ -8,6 +8,7 @@ import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
+import { nodeRoutes } from "./node-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { pullRequestRoutes } from "./pull-request-routes.ts";
 import { quarantineRoutes } from "./quarantine-routes.ts";
@@ -42,4 +43,5 @@ export const routeTable: readonly Route[] = [
   ...memberRoutes,
   ...userRoutes,
   ...workerRoutes,
+  ...nodeRoutes,
 ];

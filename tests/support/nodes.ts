@@ -11,14 +11,14 @@ export const leaseSeconds = 5;
 /** Servers with data dirs of their own that share a database. */
 export async function startNodes(
   names: readonly string[],
-  options: { databaseUrl: string | ((name: string) => string); giveUpMinutes?: number },
+  options: { databaseUrl: string | ((name: string) => string); giveUpMinutes?: number; environment?: Record<string, string> },
 ): Promise<RealServer[]> {
   const servers: RealServer[] = [];
   for (const name of names) {
     const url = typeof options.databaseUrl === "string" ? options.databaseUrl : options.databaseUrl(name);
     const giveUp = options.giveUpMinutes === undefined ? {} : { SKEIN_NODE_GIVE_UP_MINUTES: String(options.giveUpMinutes) };
-    const environment = { SKEIN_DATABASE_URL: url, SKEIN_NODE_NAME: name, SKEIN_NODE_LEASE_SECONDS: String(leaseSeconds), ...giveUp };
-    servers.push(await startRealServer({ environment }));
+    const own = { SKEIN_DATABASE_URL: url, SKEIN_NODE_NAME: name, SKEIN_NODE_LEASE_SECONDS: String(leaseSeconds), ...giveUp };
+    servers.push(await startRealServer({ environment: { ...own, ...options.environment } }));
   }
   return servers;
 }

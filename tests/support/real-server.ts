@@ -78,7 +78,7 @@ export async function startRealServer(
       const listening = vi.waitFor(
         () => {
           // printed even if nothing can be written
-          const link = /Open\s+(http\S+)\/launch/.exec(output);
+          const link = /Open\s+(https?:\/\/[^/\s]+)/.exec(output);
           if (link?.[1] === undefined) throw new Error("not listening yet");
           return link[1];
         },

@@ -209,6 +209,16 @@ export function createProgram(choose: (action: Action) => void): Command {
     .action((action, ids, options) => choose(async () => (await import("./commands/quarantine.ts")).quarantine(action, ids, options)));
 
   program
+    .command("nodes")
+    .description("list the servers that share the Postgres database, or remove one that will not return")
+    .addArgument(new Argument("[action]", "what to do").choices(["list", "remove"]).default("list"))
+    .argument("[server]", "name or id (nod_…)")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein nodes", "skein nodes remove build-2"))
+    .action((action, server, options) => choose(async () => (await import("./commands/nodes.ts")).nodes(action, server, options)));
+
+  program
     .command("doctor")
     .description("check that this machine has what Skein needs")
     .addOption(homeOption())

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { actorSchema } from "./actor.ts";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
-import { attemptIdSchema, executionIdSchema, hostIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, hostIdSchema, nodeIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
@@ -47,6 +47,8 @@ export const attemptSchema = z.object({
   continuedFrom: attemptIdSchema.nullable(),
   /** Where in `continuedFrom` this attempt was forked: it has the history and files of that point. */
   forkedFrom: forkPointSchema.exactOptional(),
+  /** The server on whose machine it is, if several servers share the database. */
+  nodeId: nodeIdSchema.exactOptional(),
   active: z.boolean(),
   /** Who created it. */
   by: actorSchema.exactOptional(),

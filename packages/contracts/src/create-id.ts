@@ -8,6 +8,7 @@ import type {
   HostId,
   InvitationId,
   MessageId,
+  NodeId,
   ProjectId,
   QueuedMessageId,
   SummaryId,
@@ -32,6 +33,7 @@ interface IdByPrefix {
   tok: ApiTokenId;
   inv: InvitationId;
   hst: HostId;
+  nod: NodeId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

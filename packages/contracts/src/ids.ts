@@ -28,6 +28,8 @@ export const summaryIdSchema = idSchema<"SummaryId">("sum");
 export const commentIdSchema = idSchema<"CommentId">("cmt");
 /** `hst_…` */
 export const hostIdSchema = idSchema<"HostId">("hst");
+/** `nod_…` */
+export const nodeIdSchema = idSchema<"NodeId">("nod");
 /** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 /** `usr_…` */
@@ -48,6 +50,7 @@ export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
+export type NodeId = z.infer<typeof nodeIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;
 export type UserId = z.infer<typeof userIdSchema>;
 export type UserSessionId = z.infer<typeof userSessionIdSchema>;

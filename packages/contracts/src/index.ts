@@ -239,6 +239,8 @@ export {
   invitationIdSchema,
   type MessageId,
   messageIdSchema,
+  type NodeId,
+  nodeIdSchema,
   type ProjectId,
   projectIdSchema,
   type QueuedMessageId,
@@ -326,6 +328,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
+export { nodeListSchema, type ServerNode } from "./node.ts";
 export { type Overview, overviewSchema, type SentOverview, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type ListedGrant,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { projectIdSchema } from "./ids.ts";
+import { nodeIdSchema, projectIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
@@ -12,6 +12,8 @@ export const projectSchema = z.object({
   systemPrompt: systemPromptSchema,
   /** Commit the changes of each attempt in a worktree when an execution has ended. Absent: no. */
   autoCommit: z.boolean().exactOptional(),
+  /** The server on whose machine it is, if several servers share the database. */
+  nodeId: nodeIdSchema.exactOptional(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 });

@@ -22,6 +22,7 @@ export const storageFaults = [
   "database-disk-full",
   "database-overloaded",
   "database-in-use",
+  "lease-lost",
   "other",
 ] as const;
 /** Why nothing can be stored. */
@@ -153,6 +154,10 @@ const descriptions: Readonly<Record<StorageFault, { cause: string; remedy: strin
   "database-in-use": {
     cause: "Another Skein server uses this database.",
     remedy: "Stop that server, or use another database.",
+  },
+  "lease-lost": {
+    cause: "The other servers of this database considered this one lost.",
+    remedy: "It registers again by itself; try again in a moment.",
   },
   other: {
     cause: "The database failed.",

@@ -54,6 +54,7 @@ export {
   type ModelRequest,
   type ToolDefinition,
 } from "./ports/model.ts";
+export type { StorageNodes, StoredNode } from "./ports/nodes.ts";
 export {
   type IngestPosition,
   type Storage,

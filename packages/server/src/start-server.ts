@@ -11,14 +11,14 @@ import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry
 import type { Config } from "./config/load-config.ts";
 import { watchDatabase } from "./data-dir/database-watch.ts";
 import { openDataDir } from "./data-dir/open-data-dir.ts";
-import { openStorage } from "./data-dir/open-storage.ts";
+import { type OpenedStorage, openStorage } from "./data-dir/open-storage.ts";
 import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
 import { acquireServerLock } from "./data-dir/server-lock.ts";
 import { readOrCreateToken } from "./data-dir/token-file.ts";
 import { openUnrecordedEnds } from "./data-dir/unrecorded-ends.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
-import { createExecutionSupervisor } from "./executions/execution-supervisor.ts";
+import { createExecutionSupervisor, type ExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
 import { createStorageHealth, type StorageHealth } from "./faults/storage-health.ts";
@@ -34,6 +34,7 @@ import { openGitLfsFiles } from "./lfs/git-lfs.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
 import { listModelKeys, readModelAccess } from "./models/model-access.ts";
+import type { OpenNode, OpenNodeInput } from "./open-node.ts";
 import { createForgeConnections } from "./pull-requests/forge-connections.ts";
 import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
@@ -49,6 +50,9 @@ import { version } from "./version.ts";
 
 /** Interval for finding executions without an owner. */
 const reconcileEveryMs = 60_000;
+
+/** How long a server may be silent before others that share its database consider it lost. */
+const defaultLeaseMs = 10_000;
 
 export interface ServerOptions extends Config {
   /** The built web UI; null serves only the API. */
@@ -125,7 +129,9 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     ]);
     const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
     if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
+    const leaseMs = options.node?.leaseSeconds === undefined ? defaultLeaseMs : options.node.leaseSeconds * 1000;
     const opened = await openStorage({
+      leaseMs,
       file: dataDir.file("skein.db"),
       home: dataDir.home,
       databaseUrl: options.databaseUrl,
@@ -135,18 +141,23 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       onDamageChange: () => void storageHealth.refresh(),
     });
     cleanup.push(() => opened.close());
-    const storageHealth = createStorageHealth({ home: dataDir.home, storage: opened.storage, isDamaged: opened.isDamaged });
-    cleanup.push(() => storageHealth.close());
-    const storage = reportFaults(opened.storage, storageHealth);
-
-    const hub = createEventHub((error) => logger.error("an event listener failed", { error }));
-    storage.onCommitted((events) => {
-      for (const { seq, event } of events) hub.publish({ seq, event });
-    });
     const local = createLocalHost({
       home: dataDir.home,
       searchPath: process.env.PATH,
       readRunnerSecret: () => readOrCreateToken(join(dataDir.home, "runner-secret")),
+    });
+    const hub = createEventHub((error) => logger.error("an event listener failed", { error }));
+    const node = await joinOthers({ opened, hub, host: local, home: dataDir.home, config: options, leaseMs, logger });
+    if (node !== undefined) {
+      cleanup.push(() => node.membership.close());
+      cleanup.push(() => node.relay.close());
+    }
+    const storageHealth = createStorageHealth({ home: dataDir.home, storage: opened.storage, isDamaged: opened.isDamaged });
+    cleanup.push(() => storageHealth.close());
+    const storage = reportFaults(opened.storage, storageHealth);
+
+    storage.onCommitted((events) => {
+      for (const { seq, event } of events) hub.publish({ seq, event });
     });
     const directory = await createHostDirectory({ storage });
     const { host, locator, carrier } = await createRoutingHost({ local, directory, storage, logger });
@@ -219,8 +230,9 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       launches,
       storageHealth,
       home: dataDir.home,
+      node: node && { ...node, ownDeliveries: () => supervisor.liveDeliveries({}) },
       version,
-      supervisor,
+      supervisor: node === undefined ? supervisor : showRemote(supervisor, node.relay),
       mcpServers,
       repositoryTrust,
       gitLfs,
@@ -245,16 +257,20 @@ async function start(options: ServerOptions): Promise<RunningServer> {
             ...{ storage, hub, services, logger, settings: settingsOfTeam, keys: ownedKeys, now: Date.now },
             origin: () => origins[0] ?? "http://localhost",
           });
+    const internalUrls = options.node?.internalUrl === undefined ? [] : [options.node.internalUrl];
     const http = createHttpApp({
       team,
       behindProxy: options.behindProxy,
       services,
       token: dataDir.token,
-      instanceId: createHash("sha256").update(dataDir.token).digest("hex"),
-      allowedHosts: () => origins.map((origin) => new URL(origin).host),
+      instanceId: createHash("sha256")
+        .update(node?.http.secret ?? dataDir.token)
+        .digest("hex"),
+      ...(node === undefined ? {} : { nodes: node.http }),
+      allowedHosts: () => [...origins, ...internalUrls].map((origin) => new URL(origin).host),
       origins: () => origins,
       secureCookie: (options.publicUrl ?? "").startsWith("https:") || options.tls !== undefined,
-      sessionStore: openSessionFile(dataDir.file("sessions.json"), logger),
+      sessionStore: node?.sessionStore ?? openSessionFile(dataDir.file("sessions.json"), logger),
       launchFolder: () => dataDir.folder("run"),
       webRoot: options.webRoot,
       version,
@@ -278,6 +294,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     cleanup.push(() => directory.close());
     const listening = toListeningOrigins(options, listener.port);
     origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
+    await node?.membership.announce(internalUrls[0] ?? listening[0] ?? "");
+    await node?.start(supervisor);
     const ending = new AbortController();
     const renewed = renewSearch(storage, ending.signal).catch((error: unknown) =>
       logger.error("the search index could not be renewed", { error }),
@@ -305,7 +323,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     const { createLaunchUrl, createLaunchFile } = http;
     const describeFault = () => storageHealth.fault && toStorageDetail(storageHealth.fault);
-    const countRunningExecutions = async () => (await storage.read.listRunningExecutions()).length;
+    const countRunningExecutions = async () => (await storage.read.listRunningExecutions({ isOwn: true })).length;
     const { token } = dataDir;
     const signIn = team === undefined ? {} : { findSignInUrl: team.signIns.link };
     return { url: origins[0] ?? "", ...signIn, createLaunchUrl, createLaunchFile, token, describeFault, countRunningExecutions, close };
@@ -313,6 +331,26 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     await close();
     throw error;
   }
+}
+
+/** Clients also get what agents of other servers show before it is committed. */
+function showRemote(supervisor: ExecutionSupervisor, relay: OpenNode["relay"]): ExecutionSupervisor {
+  return {
+    ...supervisor,
+    liveMessages: (attemptId) => [...supervisor.liveMessages(attemptId), ...relay.messages(attemptId)],
+    liveDeliveries: (query) => [...supervisor.liveDeliveries(query), ...relay.deliveries(query)],
+  };
+}
+
+/** Loaded only if several servers can share the database. */
+async function joinOthers({
+  opened,
+  ...input
+}: { opened: OpenedStorage } & Omit<OpenNodeInput, "storage" | "nodes">): Promise<OpenNode | undefined> {
+  const { storage } = opened;
+  if (storage.nodes === undefined) return undefined;
+  const { openNode } = await import("./open-node.ts");
+  return openNode({ ...input, storage, nodes: storage.nodes });
 }
 
 /** A transaction that fails because of a machine fault triggers a check of the disk. */

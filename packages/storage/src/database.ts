@@ -12,6 +12,7 @@ export interface ProjectTable {
   path: string;
   system_prompt: string;
   auto_commit: number;
+  node_id: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -55,6 +56,7 @@ export interface AttemptTable {
   forked_place: string | null;
   active: number;
   created_by: string | null;
+  node_id: string | null;
   created_at: number;
   updated_at: number;
 }
@@ -90,6 +92,8 @@ export interface ExecutionTable {
   usage: string | null;
   end_code: string | null;
   sent_by: string | null;
+  owner_node: string | null;
+  stop_requested_at: number | null;
 }
 
 export interface IngestPositionTable {
@@ -249,6 +253,28 @@ export interface DeletionTable {
   after_seq: Generated<number>;
 }
 
+/** Only in Postgres. */
+export interface NodeTable {
+  id: string;
+  name: string;
+  internal_url: string;
+  version: string;
+  state: string;
+  fence: number;
+  lease_until: number;
+  started_at: number;
+  epoch: string | null;
+  home: string | null;
+}
+
+/** Only in Postgres. */
+interface BrowserSessionTable {
+  cookie_hash: string;
+  secret_hash: string;
+  created_at: number;
+  expires_at: number;
+}
+
 /** One row, once a server has used the database. */
 export interface InstanceTable {
   id: number;
@@ -324,6 +350,9 @@ export interface ImportedSessionTable {
 
 export interface Database extends TeamDatabase {
   instance: InstanceTable;
+  nodes: NodeTable;
+  browser_sessions: BrowserSessionTable;
+  cluster: { id: number; secret: string };
   projects: ProjectTable;
   tasks: TaskTable;
   attempts: AttemptTable;

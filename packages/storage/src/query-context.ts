@@ -1,3 +1,4 @@
+import type { NodeId } from "@skein/contracts";
 import type { Kysely } from "kysely";
 import type { Database } from "./database.ts";
 import type { SqlDialect } from "./sql-dialect.ts";
@@ -29,4 +30,6 @@ export interface QueryContext {
   db(): Kysely<Database>;
   fullText: FullTextIndex;
   dialect: SqlDialect;
+  /** The server that uses the database, if several can: what it creates belongs to it. */
+  nodeId?: NodeId;
 }

@@ -98,6 +98,7 @@ export const noticeTextShapes = {
   "agent-gave-no-reason": agent,
   "not-started": reason,
   "not-started-again": {},
+  "node-given-up": {},
   "program-missing": { ...agent, program: text },
   "program-not-executable": { ...agent, program: text },
   "program-not-started": { ...agent, ...reason },

@@ -125,6 +125,11 @@ export const problemTextShapes = {
   "already-handed-over": {},
   "inbox-item-superseded": {},
   "answered-by-agent": {},
+  /** `name`: of the server on whose machine the project or attempt is. */
+  "node-unreachable": { name: z.string() },
+  "node-not-found": { id: z.string() },
+  "node-alive": { name: z.string() },
+  "nodes-not-shared": {},
   "approval-already-resolved": {},
   "nothing-to-undo": {},
   "not-recoverable": { ...id, ...directory },

@@ -87,6 +87,7 @@ export const noticeFormats: TextFormats<NoticeText> = {
     state === undefined ? `${agent} reported a failure.` : `${agent} stopped: ${state}.`,
   "agent-gave-no-reason": ({ agent }) => `${agent} failed and gave no reason.`,
   "not-started": ({ reason }) => `The agent could not be started: ${reason}`,
+  "node-given-up": `The server whose machine the agent ran on was lost and given up. What the agent did there since is not recorded. ${proceed}`,
   "not-started-again": `This execution was not started: the database is an older copy, so it may already have run. ${proceed}`,
   "program-missing": ({ agent, program }) =>
     `${agent} could not be started: ${program} no longer exists. Reinstall it, or correct its command in the settings.`,

@@ -147,6 +147,11 @@ export const problemFormats: TextFormats<ProblemText> = {
     `The image has ${width} × ${height} pixels. Send one with at most ${maxEdge} pixels on a side and ${maxPixels / 1_000_000} million in total.`,
   "already-handed-over": "The agent already has this message, so it can no longer be changed.",
   "inbox-item-superseded": "The attempt has received another message since.",
+  "node-unreachable": ({ name }) =>
+    `This is on the machine of the server ${name}, which cannot be reached now. Start that server; if it will not return, remove it with \`skein nodes remove\`.`,
+  "node-not-found": missing("server"),
+  "node-alive": ({ name }) => `The server ${name} is running. Stop it before you remove it.`,
+  "nodes-not-shared": "This server uses a SQLite database, which no other server can share.",
   "answered-by-agent":
     "This answer came from a process that a running agent started, so it was rejected. Answer in the browser, or from a terminal of your own.",
   "approval-already-resolved": "This has already been answered, or its execution has ended.",

@@ -50,6 +50,7 @@ import type {
   ViewedFile,
 } from "@skein/contracts";
 import type { SnapshotEntry } from "../processing/processor-state.ts";
+import type { StorageNodes } from "./nodes.ts";
 import type { TeamReader, TeamTransaction } from "./team-storage.ts";
 
 /**
@@ -112,7 +113,8 @@ export interface StorageReader extends TeamReader {
   /** The number of `listExecutions`, without reading them: an attempt may have thousands. */
   listExecutionIds(query: { attemptId: AttemptId }): Promise<ExecutionId[]>;
   findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;
-  listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId }): Promise<RunningExecution[]>;
+  /** `isOwn`: only those that this server owns, if there are several. */
+  listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId; isOwn?: boolean }): Promise<RunningExecution[]>;
   /** The activity of these tasks, by id. A fixed number of queries, however many tasks there are. */
   listActivities(query: { taskIds: readonly TaskId[] }): Promise<Map<TaskId, TaskActivity>>;
   /** Totals and last ends of the attempts of a task; those without an ended execution are left out. */
@@ -167,8 +169,8 @@ export interface StorageReader extends TeamReader {
   listRemoteAttempts(): Promise<Attempt[]>;
   findLanding(query: { attemptId: AttemptId }): Promise<Landing | undefined>;
   findPullRequest(query: { attemptId: AttemptId }): Promise<StoredPullRequest | undefined>;
-  /** Those that a forge is to be asked about, the next one first. */
-  listWatchedPullRequests(query: { limit: number }): Promise<StoredPullRequest[]>;
+  /** Those that a forge is to be asked about, the next one first. `isOwn`: only of attempts on this machine. */
+  listWatchedPullRequests(query: { limit: number; isOwn?: boolean }): Promise<StoredPullRequest[]>;
   findImportedSession(query: Pick<ImportedSession, "source" | "sessionId">): Promise<ImportedSession | undefined>;
   listImportedSessions(query: Pick<ImportedSession, "source">): Promise<ImportedSession[]>;
   /** The attempts that have an agent session, with the number of their executions. */
@@ -349,6 +351,8 @@ export interface Storage {
    * problem; reads continue as far as possible. Cheap enough to call every few seconds.
    */
   inspect(): Promise<StorageDamage | undefined>;
+  /** Only if several servers can use the database. */
+  readonly nodes?: StorageNodes;
   /** Bytes of the database. Only for a database that is not in the data dir. */
   measure?(): Promise<number>;
   /** Committed events in sequence order. A listener must not throw. Returns a function that removes it. */

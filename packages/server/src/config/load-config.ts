@@ -48,6 +48,19 @@ const fileSchema = z.strictObject({
     .optional(),
   /** Team mode: users with roles. Also `--team` and `SKEIN_TEAM=1`. */
   team: teamSettingsSchema.optional(),
+  /** This server among others that share its Postgres database. */
+  node: z
+    .strictObject({
+      /** Shown in lists. Default: the name of the machine. Also `SKEIN_NODE_NAME`. */
+      name: z.string().min(1).max(100).optional(),
+      /** Where the other servers reach this one. Default: the address it listens on. Also `SKEIN_INTERNAL_URL`. */
+      internalUrl: z.url({ protocol: /^https?$/ }).optional(),
+      /** How long it may be silent before the others consider it lost. Also `SKEIN_NODE_LEASE_SECONDS`. */
+      leaseSeconds: z.number().min(1).max(600).optional(),
+      /** How long a lost server may be away before its executions are interrupted. Also `SKEIN_NODE_GIVE_UP_MINUTES`. */
+      giveUpMinutes: z.number().min(0).optional(),
+    })
+    .optional(),
   /** API keys and base URLs of model providers; the usual environment variables override them. */
   providers: z
     .strictObject({
@@ -161,6 +174,7 @@ export function loadConfig(flags: ConfigFlags = {}, environment: NodeJS.ProcessE
     tls: flags.tls ?? file.tls,
     ...readTeam(file, flags, environment),
     ...readDatabaseUrl(file, environment),
+    ...readNode(file, environment),
     ...readDeveloper(file, environment),
   };
 }
@@ -178,6 +192,27 @@ function readDatabaseUrl({ databaseUrl }: z.output<typeof fileSchema>, environme
   if (fileSchema.shape.databaseUrl.safeParse(url).success) return { databaseUrl: url };
   throw new ConfigError("SKEIN_DATABASE_URL is not the address of a Postgres database. Use postgres://user:password@host:5432/database.");
 }
+
+/** Environment variables override the file. */
+function readNode({ node }: z.output<typeof fileSchema>, environment: NodeJS.ProcessEnv): Pick<Config, "node"> {
+  const given = {
+    name: environment.SKEIN_NODE_NAME || undefined,
+    internalUrl: environment.SKEIN_INTERNAL_URL || undefined,
+    leaseSeconds: toNumber(environment.SKEIN_NODE_LEASE_SECONDS),
+    giveUpMinutes: toNumber(environment.SKEIN_NODE_GIVE_UP_MINUTES),
+  };
+  const parsed = fileSchema.shape.node.safeParse({
+    ...node,
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  });
+  if (parsed.success) return parsed.data === undefined ? {} : { node: parsed.data };
+  const [issue] = parsed.error.issues;
+  throw new ConfigError(
+    `The setting node.${issue?.path.join(".")} is not valid: ${issue?.message}. Check config.json and the variables SKEIN_NODE_*, SKEIN_INTERNAL_URL.`,
+  );
+}
+
+const toNumber = (text: string | undefined): number | undefined => (text ? Number(text) : undefined);
 
 /** The environment variable overrides the file. */
 function readDeveloper(file: z.output<typeof fileSchema>, { SKEIN_SCRIPTED_MODELS: value }: NodeJS.ProcessEnv): Pick<Config, "developer"> {

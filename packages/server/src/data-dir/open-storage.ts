@@ -5,6 +5,7 @@ import type { Logger } from "../logger.ts";
 import { databaseName } from "./back-up-data-dir.ts";
 import { startDatabaseCheck } from "./check-database.ts";
 import { DataDirError } from "./data-dir-error.ts";
+import { readOrCreateNodeId } from "./node-id.ts";
 import { listTraces, refuseLostDatabase } from "./refuse-lost-database.ts";
 
 /** How long the start waits for a database server that starts at the same time. */
@@ -22,6 +23,8 @@ export async function openStorage(input: {
   file: string;
   home: string;
   databaseUrl: string | undefined;
+  /** On Postgres: how long this server may be silent before others consider it lost. */
+  leaseMs: number;
   logger: Logger;
   /** Called before SQLite is opened for writing. */
   ensureLock(): void;
@@ -48,13 +51,19 @@ export async function openStorage(input: {
   };
 }
 
-async function openPostgres(input: { file: string; home: string; databaseUrl: string; logger: Logger }): Promise<OpenedStorage> {
+async function openPostgres(input: {
+  file: string;
+  home: string;
+  databaseUrl: string;
+  leaseMs: number;
+  logger: Logger;
+}): Promise<OpenedStorage> {
   // loaded only here: most installs use SQLite
   const { openPostgresStorage } = await import("@skein/storage/postgres");
   const { logger } = input;
   const storage = await openPostgresStorage({
     url: input.databaseUrl,
-    exclusive: true,
+    node: { id: readOrCreateNodeId(input.home), leaseMs: input.leaseMs },
     waitMs: waitForDatabaseMs,
     logger: {
       info: (details, message) => logger.info(message, { ...details }),

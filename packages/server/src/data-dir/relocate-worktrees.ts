@@ -2,6 +2,7 @@ import { realpathSync } from "node:fs";
 import { type Attempt, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import type { Host } from "@skein/host";
+import { isElsewhere } from "../is-elsewhere.ts";
 import type { Logger } from "../logger.ts";
 
 /** The path of the data dir without symbolic links: the database stores it, to notice that the data dir was moved. */
@@ -32,7 +33,7 @@ async function relocate({ storage, host, logger, ...input }: Relocation): Promis
   const home = toRealHome(input.home);
   const instance = await storage.read.findInstance();
   if (instance?.home === home) return;
-  const attempts = await listWorktreeAttempts(storage);
+  const attempts = (await listWorktreeAttempts(storage)).filter((attempt) => !isElsewhere(storage, attempt));
   const moved = new Map((await host.workspaces.relocate(attempts)).map((folder) => [folder.id, folder]));
   if (moved.size === 0) return;
   await storage.transaction(async (tx) => {

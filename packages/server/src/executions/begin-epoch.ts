@@ -25,7 +25,7 @@ export async function beginEpoch(
   const { storage, home } = input;
   const instance = await storage.read.findInstance();
   const record = readLaunches(home);
-  const running = await storage.read.listRunningExecutions();
+  const running = await storage.read.listRunningExecutions({ isOwn: true });
   const claimed = new Set<ExecutionId>();
   for (const { id } of running) {
     // of an execution on a host that is not connected, its host knows: it is never started twice

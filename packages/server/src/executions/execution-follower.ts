@@ -59,7 +59,9 @@ export async function createExecutionFollower(input: {
     onTampered: reportTampering,
     onRefused: showRefused,
   });
-  const commits = adapter.capabilities.commitsAtEnd
+  // the machine of one of several servers may be gone for good: the others have what was committed
+  const commitsAtEnd = adapter.capabilities.commitsAtEnd && context.storage.nodes === undefined;
+  const commits = commitsAtEnd
     ? createEndCommit({ saveFacts })
     : createCommitScheduler({
         offset: interpreter.offset,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type {
   AgentId,
   Approval,
@@ -12,10 +13,11 @@ import type {
   StoredMessage,
   TaskId,
 } from "@skein/contracts";
-import type { AgentAdapter, StorageReader } from "@skein/engine";
+import type { AgentAdapter, StorageNodes, StorageReader } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { UnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
+import { isElsewhere } from "../is-elsewhere.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
@@ -27,10 +29,14 @@ import type { ExecutionFollower } from "./execution-follower.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
 import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
 import type { RunnerLink } from "./runner-link.ts";
+import { settleGivenUp } from "./settle-given-up.ts";
 import { createStopRequests } from "./stop-requests.ts";
 import { createTreeRecorder } from "./tree-recorder.ts";
 import { createUnavailableAgent } from "./unavailable-agent.ts";
 import { isWaitingForHost } from "./waiting-for-host.ts";
+
+/** How long a release waits for executions that are being settled. */
+const releaseMs = 1000;
 
 /** Runs prepared executions and follows every running one to its end. */
 export interface ExecutionSupervisor {
@@ -45,6 +51,12 @@ export interface ExecutionSupervisor {
   reconcile(): Promise<void>;
   /** After a host was connected: records what it could not record, and follows what has no owner. */
   resumeHost(): Promise<void>;
+  /** Finds an owner for a running execution that another server may have prepared for this one. */
+  take(id: ExecutionId): void;
+  /** Stops following everything; agents keep running. The next `reconcile` continues. */
+  release(): Promise<void>;
+  /** Whether this server follows it. */
+  owns(id: ExecutionId): boolean;
   stop(id: ExecutionId): void;
   /** Resolves when its end and the content of its folder are saved; immediately if it is not running. */
   waitUntilSettled(id: ExecutionId): Promise<void>;
@@ -96,13 +108,15 @@ export function createExecutionSupervisor(input: {
   let closed = false;
   let reconciling: Promise<void> | undefined;
 
+  const findAgent = ({ agent }: Attempt): AgentAdapter => input.findAdapter(agent) ?? createUnavailableAgent(agent);
+
   function own(
     { execution, attempt }: Pick<PreparedExecution, "execution" | "attempt">,
     start: (life: StartingLife, adapter: AgentAdapter) => Promise<AgentExit | undefined>,
   ): OwnedExecution {
     const known = owned.get(execution.id);
     if (known !== undefined) return known;
-    const adapter = input.findAdapter(attempt.agent) ?? createUnavailableAgent(attempt.agent);
+    const adapter = findAgent(attempt);
     const one = ownExecution({
       context,
       followed: { execution, attempt, adapter, files: executions },
@@ -135,7 +149,8 @@ export function createExecutionSupervisor(input: {
   }
 
   async function launch(prepared: PreparedExecution): Promise<void> {
-    if (closed) return;
+    // its own server launches it
+    if (closed || isElsewhere(storage, prepared.attempt)) return;
     await own(prepared, (life, adapter) => starter.start(prepared, adapter, life)).opened;
   }
 
@@ -151,7 +166,9 @@ export function createExecutionSupervisor(input: {
   async function resumeOne({ id }: RunningExecution): Promise<void> {
     const execution = await storage.read.findExecution({ id });
     const attempt = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
-    if (closed || execution?.status !== "running" || attempt === undefined) return;
+    if (closed || owned.has(id) || execution?.status !== "running" || attempt === undefined) return;
+    // its server was given up, and this one has become the owner
+    if (isElsewhere(storage, attempt)) return settleGivenUp({ context, execution, attempt, adapter: findAgent(attempt) });
     // from an older copy of the database: it has run before, or was given up since
     if (launches.has(id)) await abandonInterrupted(executions, id);
     if (launches.has(id) || (await executions.isClaimed({ id }))) return follow(execution, attempt);
@@ -161,7 +178,7 @@ export function createExecutionSupervisor(input: {
   }
 
   async function lookForUnowned(): Promise<void> {
-    for (const execution of await storage.read.listRunningExecutions()) {
+    for (const execution of await storage.read.listRunningExecutions({ isOwn: true })) {
       if (closed || owned.has(execution.id)) continue;
       await resumeOne(execution).catch((error: unknown) => {
         if (isWaitingForHost(error)) input.noteWaiting?.(execution.id, true);
@@ -191,10 +208,26 @@ export function createExecutionSupervisor(input: {
   }
 
   function stop(id: ExecutionId): void {
+    if (storage.nodes !== undefined && !owned.has(id)) stopAnywhere(storage.nodes, id);
+    else stopHere(id);
+  }
+
+  function stopHere(id: ExecutionId): void {
     stops.request(id);
     const one = owned.get(id);
     if (one !== undefined) one.stop();
     else reconcile().catch((error: unknown) => logger.error("execution could not be stopped", { executionId: id, error }));
+  }
+
+  /** Of several servers, the owner stops it. */
+  function stopAnywhere(nodes: StorageNodes, id: ExecutionId): void {
+    const find = async () => {
+      const execution = await storage.read.findExecution({ id });
+      const attempt = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
+      if (attempt !== undefined && isElsewhere(storage, attempt)) await nodes.requestStop({ executionId: id, at: context.now() });
+      else stopHere(id);
+    };
+    find().catch((error: unknown) => logger.error("execution could not be stopped", { executionId: id, error }));
   }
 
   const findRunner = (id: ExecutionId): RunnerLink | undefined => {
@@ -217,6 +250,24 @@ export function createExecutionSupervisor(input: {
       await trees.recover();
       await reconcile();
     },
+    take(id) {
+      const taken = async () => {
+        const own = await storage.read.listRunningExecutions({ isOwn: true });
+        const found = own.find((execution) => execution.id === id);
+        if (found !== undefined && !owned.has(id)) await resumeOne(found);
+      };
+      if (closed || owned.has(id)) return;
+      taken().catch((error: unknown) => logger.error("execution could not be resumed", { executionId: id, error }));
+    },
+    async release() {
+      const released = [...owned.values()].map(async (one) => {
+        await one.release();
+        await one.over.catch(() => {});
+      });
+      // one that is settling may wait for the database
+      await Promise.race([Promise.all(released), wait(releaseMs, undefined, { ref: false })]);
+    },
+    owns: (id) => owned.has(id),
     stop,
     async waitUntilSettled(id) {
       await owned.get(id)?.over;

@@ -9,6 +9,7 @@ import { createEventClients } from "./events/event-clients.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
 import { HttpProblem, internalProblem, problemResponse, storageProblem, toProblemInput } from "./http-problem.ts";
 import { type HttpApp, mountRoutes } from "./mount-routes.ts";
+import type { ForwardRequest } from "./nodes/forward-request.ts";
 import { routeTable } from "./routes/route-table.ts";
 import type { Caller } from "./security/access.ts";
 import { createFlowCookie } from "./security/flow-cookie.ts";
@@ -31,6 +32,14 @@ export interface HttpAppOptions {
   origins: () => readonly string[];
   /** True if browsers connect by https. */
   secureCookie: boolean;
+  /** Only if several servers share the database. */
+  nodes?: {
+    /** A secret that they share: sent between them, and the key of browser sessions. */
+    secret: string;
+    forward: ForwardRequest;
+    /** Redeems a launch code that another of them has made. */
+    redeem(code: string): Promise<boolean>;
+  };
   /** Browser sessions, which survive a restart. */
   sessionStore: SessionStore;
   /** Users, in team mode. */
@@ -67,17 +76,24 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   const origin = () => options.origins()[0] ?? "http://localhost";
   const links = createLaunchLinks({ origin, folder: options.launchFolder, now });
   const cookie = createSessionCookie({ instanceId, origin, secure: options.secureCookie });
-  const sessions = createSessions({ token, store: options.sessionStore, now });
+  const sessions = createSessions({ key: options.nodes?.secret ?? token, store: options.sessionStore, now });
   const authenticator =
     team === undefined
       ? {
-          bySession(given: Parameters<typeof sessions.find>[0]): Caller | undefined {
-            const session = sessions.find(given);
+          async bySession(given: Parameters<typeof sessions.find>[0]): Promise<Caller | undefined> {
+            let session = sessions.find(given);
+            if (session === undefined && sessions.refresh !== undefined) {
+              await sessions.refresh();
+              session = sessions.find(given);
+            }
             return session === undefined ? undefined : { kind: "browser", session };
           },
         }
       : team.identify;
-  const guard = createRequestGuard({ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie, authenticator });
+  const guard = createRequestGuard({
+    ...{ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie, authenticator },
+    nodeSecret: options.nodes?.secret,
+  });
   const clients = createEventClients({ services, limits, logger, now, hasUsers: team !== undefined, isSessionOpen: sessions.isOpen });
   const serveFile = createStaticFiles(options.webRoot);
   const endSession = (caller: Caller) => {
@@ -102,13 +118,15 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     team,
     behindProxy: options.behindProxy ?? false,
     limits,
+    forward: options.nodes?.forward,
     onBrokenAnswer: (error, request) => logger.error("an answer was cut off", { error, ...request }),
     http: {
       origin,
       createLaunchUrl: links.createUrl,
       createLaunchFile: links.createFile,
-      signIn(code, caller) {
-        if (!links.redeem(code)) return undefined;
+      redeem: links.redeem,
+      async signIn(code, caller) {
+        if (!links.redeem(code) && !(await options.nodes?.redeem(code))) return undefined;
         endSession(caller);
         const { cookie: value, secret, expiresAt } = sessions.create();
         clients.endSignedOut();

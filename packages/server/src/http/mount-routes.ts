@@ -12,6 +12,8 @@ import type { TeamService } from "../team/team-service.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { toJsonResponse } from "./json-response.ts";
+import type { ForwardRequest } from "./nodes/forward-request.ts";
+import { clientAddressHeader } from "./nodes/hop-headers.ts";
 import { readJsonBody } from "./read-json-body.ts";
 import type { HttpFeatures, Route, RouteRequest } from "./route.ts";
 import type { Caller } from "./security/access.ts";
@@ -34,6 +36,8 @@ export interface RouteEnvironment {
   /** Whether a proxy reports the address of the client. */
   behindProxy: boolean;
   limits: HttpLimits;
+  /** Only if several servers share the database. */
+  forward?: ForwardRequest | undefined;
   /** Reports a response that could not be sent completely. */
   onBrokenAnswer(error: unknown, request: { method: string; path: string }): void;
 }
@@ -75,6 +79,7 @@ async function answer(
   caller: Caller,
   environment: RouteEnvironment,
   check?: (request: Checked) => Promise<Services>,
+  onForwarded?: () => void,
 ): Promise<Response> {
   const { http, limits } = environment;
   const params = readParams(route, c.req.param());
@@ -83,6 +88,20 @@ async function answer(
   const sent = isUnsafe ? await readJsonBody(c.req.raw, limits[route.bodyLimit]) : undefined;
   const body = read(route.body, sent, "body");
   const services = check === undefined ? environment.services : await check({ params, query, body });
+  const { headers } = c.req.raw;
+  if (environment.forward !== undefined && !environment.guard.isForwarded(headers)) {
+    const { pathname, search } = new URL(c.req.url);
+    const request = { route, method: c.req.method, target: `${pathname}${search}`, params, query, body: sent };
+    const { address } = toOrigin(c, environment);
+    const forwarded = await environment.forward({
+      ...{ ...request, caller, address, headers, cookies: environment.guard.readCookies(headers) },
+      signal: c.req.raw.signal,
+    });
+    if (forwarded !== undefined) {
+      onForwarded?.();
+      return forwarded;
+    }
+  }
   const { outgoing } = c.env ?? {};
   const disconnect = () => void outgoing?.destroy();
   const stream: RouteRequest<unknown, unknown, unknown>["stream"] = async (pieces, headers) => {
@@ -143,6 +162,7 @@ async function answerInTeam(c: Context<HttpEnv>, route: Route, caller: Caller, e
   let authorized: Authorized | undefined;
   let named: string[] = [];
   let details: JsonValue | undefined;
+  let isForwarded = false;
   const record = async (outcome: "done" | "refused" | "failed") => {
     if (route.method === "GET" ? outcome !== "refused" : route.auditsItself === true) return;
     const { projectId } = authorized ?? {};
@@ -159,12 +179,16 @@ async function answerInTeam(c: Context<HttpEnv>, route: Route, caller: Caller, e
   try {
     named = Object.values(c.req.param()).filter((value) => typeof value === "string");
     authorizeCaller(route.access, caller, c.req.method);
-    const response = await answer(c, route, caller, environment, async (request) => {
+    const check = async (request: Checked) => {
       if (route.toAudited !== undefined) details = jsonValueSchema.parse(JSON.parse(JSON.stringify(route.toAudited(request.body))));
       authorized = await authorize(route, caller, request, { team, services });
       return authorized.services;
+    };
+    const response = await answer(c, route, caller, environment, check, () => {
+      isForwarded = true;
     });
-    await record("done");
+    // the server that did it has recorded it
+    if (!isForwarded) await record("done");
     return response;
   } catch (error) {
     const isRefused = error instanceof HttpProblem && error.problem.status === 403;
@@ -183,8 +207,9 @@ function toAuditCaller(caller: Caller): Pick<AuditRecord, "caller" | "by" | "tok
 }
 
 /** A proxy appends the address that it saw: the last one is the only one that it vouches for. */
-function toOrigin(c: Context<HttpEnv>, { behindProxy }: Pick<RouteEnvironment, "behindProxy">): Origin {
-  const forwarded = behindProxy ? c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
+function toOrigin(c: Context<HttpEnv>, { behindProxy, guard }: Pick<RouteEnvironment, "behindProxy" | "guard">): Origin {
+  const reported = guard.isForwarded(c.req.raw.headers) ? c.req.header(clientAddressHeader) : undefined;
+  const forwarded = reported ?? (behindProxy ? c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined);
   const address = forwarded || c.env?.incoming?.socket?.remoteAddress || "unknown";
   return { address: address.slice(0, 100), userAgent: c.req.header("user-agent") ?? "" };
 }

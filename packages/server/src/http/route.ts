@@ -15,7 +15,9 @@ export interface HttpFeatures {
   /** Creates a 0600 HTML file that redirects to a launch link, and returns its path. */
   createLaunchFile(): string;
   /** Redeems a launch code; undefined if it is invalid. Ends the caller's existing session. */
-  signIn(code: string, caller: Caller): { session: Session; setCookie: string } | undefined;
+  signIn(code: string, caller: Caller): Promise<{ session: Session; setCookie: string } | undefined>;
+  /** Redeems a launch code of this server, for another one. */
+  redeem(code: string): boolean;
   /** Ends the caller's session, or those of all browsers; with users, of all browsers of the user. Returns the `Set-Cookie` value that removes the cookie. */
   signOut(caller: Caller, options: { everywhere: boolean }): Promise<string>;
   /** The cookie of a user's session, and that of a sign-in at another server. */

@@ -32,7 +32,7 @@ export function watchPullRequests(options: {
   async function work(): Promise<void> {
     do {
       isDirty = false;
-      const watched = await storage.read.listWatchedPullRequests({ limit: batch });
+      const watched = await storage.read.listWatchedPullRequests({ limit: batch, isOwn: true });
       const due = watched.filter(({ nextCheckAt }) => nextCheckAt !== null && nextCheckAt <= now());
       for (const one of due) {
         if (isClosed) return;

@@ -16,6 +16,7 @@ import { createImportService } from "./imports.ts";
 import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
 import { createMcpServerService } from "./mcp-servers.ts";
+import { createNodeService } from "./nodes.ts";
 import { createOutputService } from "./outputs.ts";
 import { createOverviewService } from "./overviews.ts";
 import { createProjectService } from "./projects.ts";
@@ -79,6 +80,7 @@ export function createServices(context: ServiceContext): Services {
     settings: context.settings,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
+    nodes: createNodeService(context),
     quarantine: context.quarantine,
     workers: context.workers,
     imports: createImportService(context),

@@ -1,4 +1,4 @@
-import type { Actor, Attempt, HostId, ProjectId } from "@skein/contracts";
+import type { Actor, Attempt, Delivery, HostId, ProjectId } from "@skein/contracts";
 import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
@@ -7,6 +7,8 @@ import type { StorageHealth } from "../faults/storage-health.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import type { NodeMembership } from "../nodes/join-nodes.ts";
+import type { LiveRelay } from "../nodes/live-relay.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
@@ -18,6 +20,8 @@ import type { Services } from "./services.ts";
 export interface ServiceContext extends HostedContext {
   /** The data dir, with the server's own files. */
   home: string;
+  /** Only if several servers share the database. `ownDeliveries`: what agents of this server show before it is committed. */
+  node?: { membership: NodeMembership; relay: LiveRelay; ownDeliveries(): Delivery[] } | undefined;
   storageHealth: StorageHealth;
   version: string;
   supervisor: ExecutionSupervisor;

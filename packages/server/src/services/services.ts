@@ -61,6 +61,7 @@ import type {
   McpServerList,
   MergeMode,
   MessageId,
+  NodeId,
   OpenedPullRequest,
   openPullRequestSchema,
   Project,
@@ -84,6 +85,7 @@ import type {
   SearchHit,
   SentOverview,
   SequencedEvent,
+  ServerNode,
   Settings,
   SetViewed,
   SkeinEvent,
@@ -124,6 +126,7 @@ import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
 import type { WorkerService } from "../hosts/worker-service.ts";
+import type { LiveLine } from "../nodes/live-relay.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -408,6 +411,13 @@ export interface Services {
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
   workers: WorkerService;
+  /** The servers that share the database. */
+  nodes: {
+    list(): Promise<ServerNode[]>;
+    remove(id: NodeId): Promise<void>;
+    /** Calls `listener` with what agents of this server show before it is committed. Returns a function that ends it. */
+    followLive(listener: (line: LiveLine) => void): Promise<() => void>;
+  };
   /** Executions that the database does not have: see `Quarantine`. */
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;
   /** Sessions of other programs. */

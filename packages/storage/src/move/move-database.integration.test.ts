@@ -34,6 +34,10 @@ async function fill(storage: Storage): Promise<void> {
   const task = buildTask({ position: 1.5, tags: ["x"] });
   await storage.transaction(async (tx) => {
     await tx.putInstance({ epoch: "e", home: "/home" });
+    await tx.insertHost({
+      ...{ id: testId("hst", 1), kind: "worker", name: "灯", tags: ["linux"], capacity: 2, version: "1", agents: [], state: "active" },
+      ...{ tokenHash: "hash", expiresAt: null, lastSeenAt: testTime, connectedNodeId: null, createdAt: testTime },
+    });
     await tx.insertProject(project);
     await tx.insertTask(task);
     await tx.insertAttempt(attempt);
@@ -121,6 +125,7 @@ async function readAll(storage: Storage) {
     events: await read.listEvents({ after: 0, limit: 99 }),
     users: await read.listUsers(),
     audit: await read.listAuditEntries({ limit: 9 }),
+    hosts: await read.listHosts(),
     found: [await search("灯塔"), await search("UserById"), await search("nothing")],
   };
 }
@@ -162,7 +167,7 @@ describe.skipIf(testServerUrl === undefined)("moving a database", () => {
     const url = await databases.create();
     const moved = await moveToPostgres({ file, url });
     expect(moved.rows).toBeGreaterThan(260);
-    expect(await listEmptyTables(url)).toEqual(["deletions", "search_backlog"]);
+    expect(await listEmptyTables(url)).toEqual(["browser_sessions", "cluster", "deletions", "nodes", "search_backlog"]);
     const lastSeq = original.events.at(-1)?.seq ?? 0;
     await inspect(openPostgresStorage({ url }), async (storage) => {
       expect(await readAll(storage)).toEqual(original);

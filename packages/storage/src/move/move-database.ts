@@ -47,7 +47,7 @@ async function completeDeletions(storage: Storage): Promise<void> {
 
 /** Runs `work` on the only connection that may write to the database, in a transaction without a time limit. */
 async function inPostgres<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const writer = new PostgresWriter({ url, exclusive: true });
+  const writer = new PostgresWriter({ url, lock: "alone" });
   try {
     const client = await writer.connect();
     await client.query("SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; BEGIN ISOLATION LEVEL REPEATABLE READ");

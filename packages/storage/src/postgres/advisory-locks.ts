@@ -4,9 +4,13 @@
  */
 const space = 0x536b6569;
 
-/** Held by the connection of the server that uses the database. */
+/** Shared by the connections of the servers that use the database. Moving it takes the lock alone. */
 export const serverLock = `${space}, 1`;
 /** Held by each transaction that writes. */
 export const writeLock = `${space}, 2`;
+/** Notices: the number of the last committed event. */
+export const eventChannel = "skein_events";
+/** Notices: something about the nodes has changed. */
+export const nodeChannel = "skein_nodes";
 /** Held while the schema is created or migrated. */
 export const migrationLock = `${space}, 3`;

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
+import type { NodeId } from "@skein/contracts";
 import { Client, type ClientBase } from "pg";
 import { StorageUnavailableError } from "../errors.ts";
 import type { WriteConnection } from "../group-commit.ts";
 import type { StorageLogger } from "../storage-logger.ts";
-import { serverLock, writeLock } from "./advisory-locks.ts";
+import { eventChannel, serverLock, writeLock } from "./advisory-locks.ts";
 import { toConnectionSettings, withinReason } from "./connection-settings.ts";
 import { isConnectionLost, toStorageError, toUnavailable } from "./postgres-error.ts";
 
@@ -14,6 +15,17 @@ const outcomeTimeoutMs = 10_000;
 /** The connection of a server that was killed a moment ago may still be busy. */
 const lockTries = 40;
 const lockRetryMs = 100;
+
+/** A server that is paused in the middle of a transaction must not keep the others from writing. */
+const idleInTransactionMs = 10_000;
+
+/** A server among several: its transactions are rejected unless its fence is the current one. */
+export interface WriterNode {
+  readonly id: NodeId;
+  /** Undefined before it has registered. */
+  fence: number | undefined;
+  onLost(): void;
+}
 
 /** A server that has vanished must not keep its lock: the database notices after about half a minute. */
 const sessionSettings = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 4";
@@ -28,7 +40,8 @@ const sessionSettings = "SET tcp_keepalives_idle = 10; SET tcp_keepalives_interv
 export class PostgresWriter implements WriteConnection {
   readonly #url: string;
   readonly #name = `skein writer ${randomUUID()}`;
-  readonly #isExclusive: boolean;
+  readonly #lock: "shared" | "alone" | undefined;
+  readonly #node: WriterNode | undefined;
   readonly #logger: StorageLogger | undefined;
   #client: Client | undefined;
   #isTransaction = false;
@@ -38,10 +51,14 @@ export class PostgresWriter implements WriteConnection {
   #transactionId = "";
   #isClosed = false;
 
-  /** `exclusive`: connecting fails with the fault `database-in-use` while another process has an exclusive writer. */
-  constructor(options: { url: string; exclusive: boolean; logger?: StorageLogger | undefined }) {
+  /** The number of the last event that was committed before the current transaction, or the last one. Only known to nodes. */
+  seqBefore = 0;
+
+  /** `lock`: connecting fails with the fault `database-in-use` while a server uses the database (`alone`), or it is being moved (`shared`). */
+  constructor(options: { url: string; lock?: "shared" | "alone"; node?: WriterNode; logger?: StorageLogger | undefined }) {
     this.#url = options.url;
-    this.#isExclusive = options.exclusive;
+    this.#lock = options.lock;
+    this.#node = options.node;
     this.#logger = options.logger;
   }
 
@@ -93,7 +110,8 @@ export class PostgresWriter implements WriteConnection {
   async commit(): Promise<void> {
     const client = this.client;
     try {
-      const { command } = await client.query("COMMIT");
+      const result = await client.query(`${this.#notice()}COMMIT`);
+      const { command } = (Array.isArray(result) ? result.at(-1) : result) as { command: string };
       this.#isTransaction = false;
       if (command !== "COMMIT") throw new Error("The database rolled back the transaction.");
     } catch (error) {
@@ -121,9 +139,11 @@ export class PostgresWriter implements WriteConnection {
     const client = await this.connect();
     try {
       const results = (await client.query(
-        `BEGIN; SELECT pg_advisory_xact_lock(${writeLock}); SELECT pg_current_xact_id()::text AS id`,
-      )) as unknown as { rows: { id: string }[] }[];
+        `BEGIN; SELECT pg_advisory_xact_lock(${writeLock}); SELECT pg_current_xact_id()::text AS id${this.#readNode()}`,
+      )) as unknown as { rows: { id: string; fence?: number; seq?: number | null }[] }[];
       this.#transactionId = results[2]?.rows[0]?.id ?? "";
+      this.#assertFence(results[3]?.rows[0]?.fence);
+      this.seqBefore = results[4]?.rows[0]?.seq ?? 0;
       this.#isTransaction = true;
     } catch (error) {
       // also after a timeout: the connection is inside a failed transaction
@@ -132,9 +152,31 @@ export class PostgresWriter implements WriteConnection {
     }
   }
 
+  #readNode(): string {
+    return this.#node === undefined ? "" : `; SELECT fence FROM nodes WHERE id = '${this.#node.id}'; SELECT max(seq) AS seq FROM events`;
+  }
+
+  #assertFence(fence: number | undefined): void {
+    const node = this.#node;
+    if (node === undefined || (fence !== undefined && fence === node.fence)) return;
+    const wasRegistered = node.fence !== undefined;
+    node.fence = undefined;
+    if (wasRegistered) node.onLost();
+    throw toUnavailable("lease-lost", new Error(wasRegistered ? "its fence was replaced" : "it is not registered"));
+  }
+
+  /** Notifies the other nodes if the transaction has appended events. */
+  #notice(): string {
+    if (this.#node === undefined) return "";
+    return `SELECT pg_notify('${eventChannel}', max(seq)::text) FROM events HAVING max(seq) > ${this.seqBefore}; `;
+  }
+
   async #open(): Promise<Client> {
     const settings = toConnectionSettings(this.#url, this.#name);
-    const client = new Client({ ...settings, idle_in_transaction_session_timeout: 60_000 });
+    const client = new Client({
+      ...settings,
+      idle_in_transaction_session_timeout: this.#node === undefined ? 60_000 : idleInTransactionMs,
+    });
     const forget = (): void => {
       if (this.#client !== client) return;
       this.#client = undefined;
@@ -144,7 +186,7 @@ export class PostgresWriter implements WriteConnection {
     try {
       await client.connect();
       await client.query(sessionSettings);
-      if (this.#isExclusive) await this.#takeServerLock(client);
+      if (this.#lock !== undefined) await this.#takeServerLock(client, this.#lock);
       return client;
     } catch (error) {
       void client.end().catch(() => {});
@@ -152,9 +194,10 @@ export class PostgresWriter implements WriteConnection {
     }
   }
 
-  async #takeServerLock(client: Client): Promise<void> {
+  async #takeServerLock(client: Client, kind: "shared" | "alone"): Promise<void> {
+    const take = kind === "shared" ? "pg_try_advisory_lock_shared" : "pg_try_advisory_lock";
     for (let tries = 0; ; tries++) {
-      const { rows } = await client.query<{ locked: boolean }>(`SELECT pg_try_advisory_lock(${serverLock}) AS locked`);
+      const { rows } = await client.query<{ locked: boolean }>(`SELECT ${take}(${serverLock}) AS locked`);
       if (rows[0]?.locked) return;
       if (tries === lockTries) throw toUnavailable("database-in-use", new Error("its lock is held by another connection"));
       await this.#endEarlierConnections(client);

@@ -22,6 +22,7 @@ function toAttempt(row: Selectable<AttemptTable>): Attempt {
     ...(row.session_options === null ? {} : { sessionOptions: parseJsonColumn(row.session_options, `attempt ${id}`) }),
     continuedFrom: row.continued_from,
     ...(row.forked_execution === null ? {} : { forkedFrom: { executionId: row.forked_execution, at: row.forked_place } }),
+    ...(row.node_id === null ? {} : { nodeId: row.node_id }),
     active: row.active === 1,
     ...fromActorColumn(row.created_by, `attempt ${id}`),
     createdAt: row.created_at,
@@ -30,7 +31,7 @@ function toAttempt(row: Selectable<AttemptTable>): Attempt {
   return parseRow(attemptSchema, fields, `attempt ${id}`);
 }
 
-function toAttemptRow(attempt: Attempt): AttemptTable {
+function toAttemptRow(attempt: Attempt): Omit<AttemptTable, "node_id"> {
   const { id, number, agent, model, isolation, directory, branch } = attempt;
   return {
     ...{ id, task_id: attempt.taskId, number, agent, model, isolation, directory, branch },
@@ -82,11 +83,15 @@ async function deactivateAttempts(db: Kysely<Database>, { taskId, at }: { taskId
 
 export function writeAttempts({
   db,
+  nodeId,
 }: QueryContext): Pick<StorageTransaction, "insertAttempt" | "updateAttempt" | "activateAttempt" | "deleteAttempt"> {
   return {
     async insertAttempt(attempt) {
       if (attempt.active) await deactivateAttempts(db(), { taskId: attempt.taskId, at: attempt.createdAt });
-      await db().insertInto("attempts").values(toAttemptRow(attempt)).execute();
+      await db()
+        .insertInto("attempts")
+        .values({ ...toAttemptRow(attempt), node_id: attempt.nodeId ?? nodeId ?? null })
+        .execute();
     },
     async updateAttempt(attempt) {
       const {

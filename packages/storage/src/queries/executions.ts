@@ -1,7 +1,15 @@
-import { type Execution, type ExecutionId, executionSchema, jsonValueSchema, type RunningExecution } from "@skein/contracts";
+import {
+  describeStorageFault,
+  type Execution,
+  type ExecutionId,
+  executionSchema,
+  jsonValueSchema,
+  type RunningExecution,
+} from "@skein/contracts";
 import type { SnapshotEntry, StorageReader, StorageTransaction } from "@skein/engine";
 import { type Selectable, sql } from "kysely";
 import type { ExecutionTable, IngestEntryTable, IngestPositionTable } from "../database.ts";
+import { StorageUnavailableError } from "../errors.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { prepareQuery } from "../prepared-query.ts";
 import type { QueryContext } from "../query-context.ts";
@@ -40,6 +48,7 @@ export async function loadExecutions({ db }: QueryContext, ids: readonly string[
 
 export function readExecutions({
   db,
+  nodeId,
 }: QueryContext): Pick<
   StorageReader,
   "listExecutions" | "listExecutionIds" | "findExecution" | "listRunningExecutions" | "getIngestPosition"
@@ -57,13 +66,14 @@ export function readExecutions({
       const row = await db().selectFrom("executions").selectAll().where("id", "=", id).executeTakeFirst();
       return row && toExecution(row);
     },
-    async listRunningExecutions({ attemptId, taskId } = {}) {
+    async listRunningExecutions({ attemptId, taskId, isOwn = false } = {}) {
       const rows = await db()
         .selectFrom("executions")
         .selectAll()
         .where("status", "=", isRunning)
         .$if(attemptId !== undefined, (running) => running.where("attempt_id", "=", attemptId ?? ""))
         .$if(taskId !== undefined, (running) => running.where("task_id", "=", taskId ?? ""))
+        .$if(isOwn && nodeId !== undefined, (running) => running.where("owner_node", "=", nodeId ?? ""))
         .orderBy("started_at")
         .orderBy("id")
         .execute();
@@ -103,15 +113,32 @@ const deleteIngestEntry = prepareQuery((db, { execution_id, name }: Pick<IngestE
   db.deleteFrom("ingest_entries").where("execution_id", "=", execution_id).where("name", "=", name),
 );
 
-export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setIngestPosition"> {
+export function writeExecutions({
+  db,
+  nodeId,
+}: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setIngestPosition"> {
+  /** Of several servers, only the owner writes what an agent has printed, and its end. */
+  async function assertOwner(id: ExecutionId): Promise<void> {
+    if (nodeId === undefined) return;
+    const row = await db().selectFrom("executions").select(["owner_node", "status"]).where("id", "=", id).executeTakeFirst();
+    if (row === undefined || row.status !== "running" || row.owner_node === nodeId) return;
+    const { cause, remedy } = describeStorageFault("lease-lost");
+    throw new StorageUnavailableError("lease-lost", `${cause} ${remedy}`, { cause: new Error(`${id} belongs to ${row.owner_node}`) });
+  }
+
   return {
     async insertExecution({ id, taskId, attemptId, number, status, startedAt, by }) {
       await db()
         .insertInto("executions")
-        .values({ id, task_id: taskId, attempt_id: attemptId, number, status, started_at: startedAt, sent_by: toActorColumn(by) })
+        .values({
+          ...{ id, task_id: taskId, attempt_id: attemptId, number, status, started_at: startedAt, sent_by: toActorColumn(by) },
+          // its agent runs where the attempt's folder is
+          owner_node: (one) => one.selectFrom("attempts").select("node_id").where("id", "=", attemptId),
+        })
         .execute();
     },
     async endExecution({ id, status, endedAt, durationMs, exitCode, reason, reasonText, code, usage }) {
+      await assertOwner(id);
       const result = await db()
         .updateTable("executions")
         .set({
@@ -130,6 +157,7 @@ export function writeExecutions({ db }: QueryContext): Pick<StorageTransaction, 
       return result.numUpdatedRows > 0n;
     },
     async setIngestPosition({ executionId, offset, ingestState, entries }) {
+      await assertOwner(executionId);
       const ingest_state = ingestState === null ? null : JSON.stringify(ingestState);
       await putIngestPosition(db(), { execution_id: executionId, log_offset: offset, ingest_state });
       if (ingestState === null) {

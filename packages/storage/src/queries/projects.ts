@@ -10,7 +10,8 @@ import { forgetProjectEvents } from "./event-rows.ts";
 function toProject(row: Selectable<ProjectTable>): Project {
   const { id, name, path, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt } = row;
   const autoCommit = row.auto_commit === 1 ? { autoCommit: true } : {};
-  return parseRow(projectSchema, { id, name, path, systemPrompt, ...autoCommit, createdAt, updatedAt }, `project ${id}`);
+  const node = row.node_id === null ? {} : { nodeId: row.node_id };
+  return parseRow(projectSchema, { id, name, path, systemPrompt, ...autoCommit, ...node, createdAt, updatedAt }, `project ${id}`);
 }
 
 export async function loadProjects({ db }: QueryContext, ids: readonly string[]): Promise<Map<string, Project>> {
@@ -34,11 +35,12 @@ export function readProjects({ db }: QueryContext): Pick<StorageReader, "listPro
   };
 }
 
-export function writeProjects({ db }: QueryContext): Pick<StorageTransaction, "insertProject" | "updateProject" | "deleteProject"> {
+export function writeProjects({ db, nodeId }: QueryContext): Pick<StorageTransaction, "insertProject" | "updateProject" | "deleteProject"> {
   return {
-    async insertProject({ id, name, path, systemPrompt, autoCommit, createdAt, updatedAt }) {
+    async insertProject({ id, name, path, systemPrompt, autoCommit, createdAt, updatedAt, ...project }) {
       const settings = { system_prompt: systemPrompt, auto_commit: autoCommit ? 1 : 0 };
-      const row = { id, name, path, ...settings, created_at: createdAt, updated_at: updatedAt };
+      const times = { created_at: createdAt, updated_at: updatedAt };
+      const row = { id, name, path, ...settings, node_id: project.nodeId ?? nodeId ?? null, ...times };
       await db().insertInto("projects").values(row).execute();
     },
     async updateProject({ id, name, path, systemPrompt, autoCommit, updatedAt }) {

@@ -37,17 +37,25 @@ export async function listPullRequestBadges({ db }: QueryContext, scope: RawBuil
   return Map.groupBy(rows.map(toBadge), (_, index) => rows[index]?.task_id as TaskId);
 }
 
-export function readPullRequests({ db }: QueryContext): Pick<StorageReader, "findPullRequest" | "listWatchedPullRequests"> {
+export function readPullRequests({ db, nodeId }: QueryContext): Pick<StorageReader, "findPullRequest" | "listWatchedPullRequests"> {
   return {
     async findPullRequest({ attemptId }) {
       const row = await db().selectFrom("pull_requests").selectAll().where("attempt_id", "=", attemptId).executeTakeFirst();
       return row && toStored(row);
     },
-    async listWatchedPullRequests({ limit }) {
+    async listWatchedPullRequests({ limit, isOwn = false }) {
       const rows = await db()
         .selectFrom("pull_requests")
         .selectAll()
         .where("next_check_at", "is not", null)
+        .$if(isOwn && nodeId !== undefined, (watched) =>
+          watched.where("attempt_id", "in", (own) =>
+            own
+              .selectFrom("attempts")
+              .select("id")
+              .where("node_id", "=", nodeId ?? ""),
+          ),
+        )
         .orderBy("next_check_at")
         .limit(limit)
         .execute();

@@ -6,6 +6,7 @@ import { importsSchema } from "./imports-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { landedHeadsSchema } from "./landed-heads-schema.ts";
+import { nodesSchema } from "./nodes-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
 import { planModeSchema } from "./plan-mode-schema.ts";
 import { feedbackItemsSchema, pullRequestSchema } from "./pull-request-schema.ts";
@@ -97,6 +98,7 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 18, sql: pullRequestSchema },
   { version: 19, sql: feedbackItemsSchema },
   { version: 20, sql: hostsSchema },
+  { version: 21, sql: nodesSchema },
   { version: 22, sql: usersSchema },
   { version: 23, sql: importsSchema },
 ];

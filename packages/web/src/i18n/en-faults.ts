@@ -26,6 +26,7 @@ export const faultsEn = {
     "database-disk-full": "The disk of the database server is full. Free some space there.",
     "database-overloaded": "The database server is overloaded. Check its load, its locks and its limit of connections.",
     "database-in-use": "Another Skein server uses this database. Stop that server, or use another database.",
+    "lease-lost": "The other servers of this database considered this one lost. It registers again by itself; try again in a moment.",
     other: "The database failed. The server's log has the details.",
   } satisfies Record<StorageFault, string>,
 };

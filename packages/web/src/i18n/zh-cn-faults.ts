@@ -20,6 +20,7 @@ export const faultsZhCN: typeof faultsEn = {
     "database-disk-full": "数据库服务器的磁盘已满。请在该服务器上释放空间。",
     "database-overloaded": "数据库服务器过载。请检查它的负载、锁和连接数上限。",
     "database-in-use": "另一个 Skein 服务器正在使用这个数据库。请停止那个服务器，或改用其他数据库。",
+    "lease-lost": "使用同一数据库的其他服务器认为此服务器已失联。它会自动重新注册，请稍后再试。",
     other: "数据库出错。详情见服务器日志。",
   },
 };

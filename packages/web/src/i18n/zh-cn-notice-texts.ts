@@ -87,6 +87,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `${agent === undefined ? "智能体" : `${agent} `}${state === undefined ? "报告失败。" : `已停止：${state}。`}`,
   "agent-gave-no-reason": ({ agent }) => `${agent} 失败，且没有给出原因。`,
   "not-started": ({ reason }) => `智能体无法启动：${reason}`,
+  "node-given-up": `运行该智能体的服务器已失联并被移除，此后智能体在那台机器上所做的工作没有记录。${proceed}`,
   "not-started-again": `此次执行没有启动：数据库是较旧的副本，它可能已经运行过。${proceed}`,
   "program-missing": ({ agent, program }) => `${agent} 无法启动：${program} 已不存在。请重新安装，或在设置中更正命令。`,
   "program-not-executable": ({ agent, program }) => `${agent} 无法启动：${program} 没有可执行权限。请运行 chmod +x，或在设置中更正命令。`,

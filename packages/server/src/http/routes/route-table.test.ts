@@ -2,14 +2,18 @@ import { problemSchema } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
+import { nodeHeader } from "../../nodes/node-header.ts";
 import type { Route } from "../route.ts";
 import { addressOf, keyOf, needsTeam, sampleBodies } from "../testing/sample-requests.ts";
 import { createTestHttp, send } from "../testing/test-http.ts";
 import { routeTable } from "./route-table.ts";
 
+const nodes = { secret: "secret-of-the-nodes", forward: async () => undefined, redeem: async () => false };
+
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
   const json = route.path === "/api/sessions" ? { code: new URL(http.createLaunchUrl()).hash.slice(1) } : sampleBodies[keyOf(route)];
-  return send(http, route.method, addressOf(route), json === undefined ? {} : { json });
+  const headers = route.access === "node" ? { headers: { [nodeHeader]: nodes.secret } } : {};
+  return send(http, route.method, addressOf(route), { ...headers, ...(json === undefined ? {} : { json }) });
 }
 
 describe("the route table", () => {
@@ -21,7 +25,7 @@ describe("the route table", () => {
   });
 
   it.each(ofAll.map((route) => [keyOf(route), route] as const))("%s returns what its schema describes", async (_, route) => {
-    const response = await call(createTestHttp(), route);
+    const response = await call(createTestHttp({ nodes }), route);
     switch (route.response.kind) {
       case "json":
         expect(response.status).toBe(route.response.status);

@@ -9,6 +9,7 @@ import { folderRoutes } from "./folder-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
+import { nodeRoutes } from "./node-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { pullRequestRoutes } from "./pull-request-routes.ts";
 import { quarantineRoutes } from "./quarantine-routes.ts";
@@ -44,4 +45,5 @@ export const routeTable: readonly Route[] = [
   ...userRoutes,
   ...workerRoutes,
   ...importRoutes,
+  ...nodeRoutes,
 ];

@@ -139,7 +139,7 @@ export const systemRoutes: readonly Route[] = [
         await recordSignIn(team, result, { address: from.address, details: { method: "oidc" } });
         return toSession(http, result);
       }
-      const signedIn = http.signIn(body.code, caller);
+      const signedIn = await http.signIn(body.code, caller);
       if (signedIn !== undefined) return Response.json(signedIn.session, { headers: { "set-cookie": signedIn.setCookie } });
       throw new HttpProblem({ status: 403, text: { code: "launch-code-not-valid" } });
     },

@@ -14,9 +14,10 @@ export interface ProjectAccess {
  *
  * `public`: no credentials. `own-page`: requests of our own origin, with or without a session, and programs with the token. `token`:
  * programs with the token of the data dir only. `signed-in`: every user; the services return what the user may see. `browser`: a user's own
- * account, in a signed-in browser: an API token cannot extend its own rights. `admin`: administrators.
+ * account, in a signed-in browser: an API token cannot extend its own rights. `admin`: administrators. `node`: servers that share the
+ * database only.
  */
-export type Access = "public" | "own-page" | "token" | "signed-in" | "browser" | "admin" | ProjectAccess;
+export type Access = "public" | "own-page" | "token" | "signed-in" | "browser" | "admin" | "node" | ProjectAccess;
 
 /** The sender of a request. `program`: with the token of the data dir. `browser`: signed in by a launch link, without users. */
 export type Caller = { kind: "anyone" } | { kind: "program" } | { kind: "browser"; session: SessionId } | UserCaller;

@@ -50,6 +50,8 @@ function expected({ access, method }: Route, asker: Asker): "allowed" | 401 | 40
   // without an Origin header, a request of nobody is not one of our page
   if (asker.kind === "nobody") return 401;
   if (access === "own-page") return "allowed";
+  // nobody's credential is that of a server
+  if (access === "node") return 401;
   if (access === "token") return asker.kind === "program" ? "allowed" : 403;
   if (access === "browser") return asker.kind === "session" ? "allowed" : 403;
   if (access === "admin") return asker.isAdmin ? "allowed" : 403;

@@ -1,5 +1,7 @@
 import { sessionHeader } from "@skein/contracts";
+import { nodeHeader } from "../../nodes/node-header.ts";
 import { HttpProblem } from "../http-problem.ts";
+import { cookiesHeader, forwardedHeader } from "../nodes/hop-headers.ts";
 import type { Access, Caller } from "./access.ts";
 import { equalsInConstantTime } from "./constant-time.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -9,6 +11,10 @@ export interface RequestGuard {
   checkHost(headers: Headers): void;
   /** Rejects other origins, unless the request has the token. */
   checkOrigin(headers: Headers): void;
+  /** Whether another server that shares the database has forwarded it, after its own checks. */
+  isForwarded(headers: Headers): boolean;
+  /** The values of the session cookie. */
+  readCookies(headers: Headers): string[];
   /** Finds out who sends a request. What a user may do is decided by `authorize`. */
   checkAccess(request: { method: string; headers: Headers }, access: Access): Promise<Caller>;
 }
@@ -22,6 +28,8 @@ export interface Authenticator {
 
 export function createRequestGuard(options: {
   token: string;
+  /** Servers that share the database send it to each other. */
+  nodeSecret?: string | undefined;
   allowedHosts: () => readonly string[];
   origins: () => readonly string[];
   cookie: SessionCookie;
@@ -33,9 +41,19 @@ export function createRequestGuard(options: {
     return bearer !== undefined && equalsInConstantTime(bearer, options.token);
   };
 
+  const isNode = (headers: Headers) => {
+    const [given, secret] = [headers.get(nodeHeader), options.nodeSecret];
+    return given !== null && secret !== undefined && equalsInConstantTime(given, secret);
+  };
+
   /** An origin is ours only under its own host: to a page at `localhost`, `127.0.0.1` is another origin. */
   const isOwnOrigin = (origin: string, headers: Headers) =>
     options.origins().includes(origin) && new URL(origin).host === headers.get("host")?.toLowerCase();
+
+  const readCookies = (headers: Headers): string[] => {
+    const passed = isNode(headers) ? headers.get(cookiesHeader) : null;
+    return passed === null ? options.cookie.read(headers.get("cookie") ?? undefined) : passed.split(";");
+  };
 
   /**
    * Browsers send a cookie with every page's requests, and to every port of the host. It counts only if the browser reports our own
@@ -46,8 +64,9 @@ export function createRequestGuard(options: {
     const isRead = method === "GET" || method === "HEAD";
     const isOurs = origin === null ? isRead && headers.get("sec-fetch-site") === "same-origin" : isOwnOrigin(origin, headers);
     const secret = headers.get(sessionHeader);
-    if (!isOurs || secret === null) return undefined;
-    return authenticator.bySession({ cookies: options.cookie.read(headers.get("cookie") ?? undefined), secret });
+    // the server that forwards a request has checked its origin
+    if (!(isOurs || isNode(headers)) || secret === null) return undefined;
+    return authenticator.bySession({ cookies: readCookies(headers), secret });
   };
 
   return {
@@ -61,8 +80,16 @@ export function createRequestGuard(options: {
       if (origin === null || isOwnOrigin(origin, headers) || hasToken(headers)) return;
       throw new HttpProblem({ status: 403, text: { code: "origin-not-allowed", isOwn: options.origins().includes(origin) } });
     },
+    readCookies,
+    isForwarded: (headers) => isNode(headers) && headers.has(forwardedHeader),
     async checkAccess(request, access) {
       if (access === "public") return { kind: "anyone" };
+      if (access === "node") {
+        // a request that is forwarded for somebody is not one of the server itself
+        if (isNode(request.headers) && !request.headers.has(forwardedHeader)) return { kind: "program" };
+        throw unauthorized();
+      }
+      if (isNode(request.headers) && request.headers.get(forwardedHeader) === "instance") return { kind: "program" };
       if (hasToken(request.headers)) return { kind: "program" };
       const bearer = bearerOf(request.headers);
       const caller = bearer === undefined ? await findSession(request) : await authenticator.byToken?.(bearer);
@@ -72,13 +99,13 @@ export function createRequestGuard(options: {
       }
       // its value was already checked
       if (access === "own-page" && request.headers.has("origin")) return { kind: "anyone" };
-      throw new HttpProblem({
-        status: 401,
-        text: { code: "unauthorized" },
-        headers: { "www-authenticate": "Bearer" },
-      });
+      throw unauthorized();
     },
   };
+}
+
+function unauthorized(): HttpProblem {
+  return new HttpProblem({ status: 401, text: { code: "unauthorized" }, headers: { "www-authenticate": "Bearer" } });
 }
 
 function bearerOf(headers: Headers): string | undefined {

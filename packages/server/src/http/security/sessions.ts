@@ -16,6 +16,10 @@ export interface SessionStore {
   load(): readonly StoredSession[];
   /** Never throws: retries until the sessions are stored. */
   save(sessions: readonly StoredSession[]): void;
+  /** Reads what other servers have stored since. Never rejects. Only for a store that several servers share. */
+  refresh?(): Promise<void>;
+  /** Called with all sessions when another server has changed them. */
+  onChanged?(listener: (sessions: readonly StoredSession[]) => void): void;
 }
 
 /** Identifies a session while it is open. */
@@ -27,6 +31,8 @@ export interface Sessions {
   /** Finds the session that both secrets belong to. A browser may send several cookies of one name, some set by others. */
   find(given: { cookies: readonly string[]; secret: string }): SessionId | undefined;
   isOpen(id: SessionId): boolean;
+  /** Looks for a session that another server may have made, if several share them. */
+  refresh?(): Promise<void>;
   end(id: SessionId): void;
   endAll(): void;
 }
@@ -37,12 +43,12 @@ const maxSessions = 100;
 
 /**
  * A session is two secrets: a cookie, which a browser sends to every port of the host, and a secret that the page stores under its own
- * origin, where pages of other ports cannot read it. Each is worthless without the other. The hashes are keyed with the token, so that a
- * new token ends every session.
+ * origin, where pages of other ports cannot read it. Each is worthless without the other. The hashes are keyed, with the token
+ * of the data dir, or a secret that several servers share: a new one ends every session.
  */
-export function createSessions(options: { token: string; store: SessionStore; now: () => number }): Sessions {
+export function createSessions(options: { key: string; store: SessionStore; now: () => number }): Sessions {
   const { store, now } = options;
-  const key = createHmac("sha256", options.token).update("skein browser session").digest();
+  const key = createHmac("sha256", options.key).update("skein browser session").digest();
   const hash = (secret: string) => createHmac("sha256", key).update(secret).digest("base64url");
   let sessions: Map<SessionId, StoredSession> | undefined;
 
@@ -56,7 +62,13 @@ export function createSessions(options: { token: string; store: SessionStore; no
     store.save(next);
   };
 
+  store.onChanged?.((changed) => {
+    sessions = new Map(changed.map((session) => [session.cookieHash, session]));
+  });
+  const refresh = store.refresh;
+
   return {
+    ...(refresh === undefined ? {} : { refresh: () => refresh() }),
     create() {
       const [cookie, secret, createdAt] = [createSecret("cookie"), createSecret("session"), now()];
       const expiresAt = createdAt + sessionLifetimeMs;

@@ -294,6 +294,11 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       watch() {},
       close: async () => {},
     },
+    nodes: {
+      list: async () => [],
+      remove: async () => {},
+      followLive: async () => () => {},
+    },
     quarantine: {
       list: async () => [{ id: execution.id, state: "quarantined", bytes: 1, startedAt: 1, recoverable: false }],
       recover: async () => ({ executionId: execution.id, attemptId: attempt.id, taskId: task.id }),

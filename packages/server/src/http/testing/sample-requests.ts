@@ -8,6 +8,7 @@ const ids: Record<string, string> = {
   projects: "prj_1",
   tasks: "tsk_1",
   workers: "hst_1",
+  nodes: "nod_1",
   attempts: "att_1",
   queue: "que_1",
   approvals: "apr_1",
@@ -24,6 +25,7 @@ const ids: Record<string, string> = {
 /** A valid body of each route that has one. */
 export const sampleBodies: Record<string, unknown> = {
   "POST /api/projects": { path: "/repo" },
+  "POST /api/nodes/launch-codes": { code: "unknown" },
   "PATCH /api/projects/:id": { name: "new" },
   "POST /api/tasks": { projectId: "prj_1", title: "A task" },
   "PATCH /api/tasks/:id": { status: "done" },

@@ -32,7 +32,7 @@ import { hashSecret } from "../../team/hash-secret.ts";
 import { createOwnedKeys } from "../../team/owned-keys.ts";
 import { createPasswords } from "../../team/passwords.ts";
 import type { TeamService } from "../../team/team-service.ts";
-import type { SkeinHttp } from "../create-http-app.ts";
+import type { HttpAppOptions, SkeinHttp } from "../create-http-app.ts";
 import type { FakeServices, ServiceOverrides } from "./fake-services.ts";
 import * as samples from "./samples.ts";
 import { createTestHttp, send, testOrigin } from "./test-http.ts";
@@ -59,7 +59,9 @@ export interface TestTeam extends AsyncDisposable {
  * The HTTP app with users on a real database, and services in memory. There are two projects: `prj_1` has one of everything, and so has
  * `prj_2`, with ids that end in 2.
  */
-export async function createTestTeam(options: { services?: ServiceOverrides; oidc?: OidcProvider[]; at?: number } = {}): Promise<TestTeam> {
+export async function createTestTeam(
+  options: { services?: ServiceOverrides; oidc?: OidcProvider[]; at?: number; nodes?: HttpAppOptions["nodes"] } = {},
+): Promise<TestTeam> {
   const folder = mkdtempSync(join(tmpdir(), "skein-team-"));
   const storage = await openSqliteStorage({ file: join(folder, "skein.db") });
   const hub = createEventHub((error) => {
@@ -86,7 +88,8 @@ export async function createTestTeam(options: { services?: ServiceOverrides; oid
     ...{ storage, hub, services: draft.services, logger: silentLogger, now, origin: () => testOrigin },
     ...{ settings: { oidc: options.oidc ?? [] }, keys },
   });
-  const http = createTestHttp({ services: { events, ...options.services }, team, now });
+  const { nodes } = options;
+  const http = createTestHttp({ services: { events, ...options.services }, team, now, ...(nodes === undefined ? {} : { nodes }) });
   const users = new Map<string, UserId>();
 
   return {

@@ -1,0 +1,70 @@
+import type { ExecutionId, NodeId } from "@skein/contracts";
+
+/** A server in the table of servers. */
+export interface StoredNode {
+  id: NodeId;
+  name: string;
+  /** Where the other servers reach it; empty until it listens. */
+  internalUrl: string;
+  version: string;
+  state: "active" | "stopped" | "lost" | "removed";
+  startedAt: number;
+  /** When its lease began the last time (epoch ms of the database). */
+  seenAt: number;
+  /** Whether its lease has not ended, by the clock of the database. */
+  isAlive: boolean;
+  runningExecutions: number;
+}
+
+/** A browser session, without its secrets. */
+export interface StoredBrowserSession {
+  cookieHash: string;
+  secretHash: string;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/**
+ * Several servers ("nodes") on one database. Each holds a lease that it renews; all times are those of the database. A fence is a number
+ * that grows whenever a node registers, and whenever the others consider it lost: every transaction of a node checks its fence first, so
+ * that a node that was paused cannot write what it believed before. Only the storage of a server on Postgres has this.
+ */
+export interface StorageNodes {
+  readonly id: NodeId;
+  /** Starts a lease with a new fence. Transactions reject with the fault `lease-lost` before it, and after the fence was replaced. */
+  register(input: { name: string; version: string }): Promise<void>;
+  /**
+   * Extends the lease. Returns false if the node was considered lost: it must drop what it believes and register again. Rejects if the
+   * database cannot be reached.
+   */
+  renew(input: { internalUrl: string }): Promise<boolean>;
+  /** Ends the lease of a node that stops. */
+  leave(): Promise<void>;
+  list(): Promise<StoredNode[]>;
+  /** Marks nodes whose lease has ended as lost, and replaces their fences. Returns those. */
+  markLost(): Promise<NodeId[]>;
+  /**
+   * Gives up a node that has been silent for `silentMs`: this node becomes the owner of its running executions. Returns them; undefined if
+   * the node is alive, was heard of since, or was already given up.
+   */
+  remove(input: { id: NodeId; silentMs: number }): Promise<ExecutionId[] | undefined>;
+  /** Projects and attempts without a node are from a time when the database had one server: this node takes them. */
+  adopt(): Promise<void>;
+  /** The node that an id belongs to: of a project, task, attempt, execution, approval, queued message or comment. */
+  findNodeOf(query: { id: string }): Promise<NodeId | undefined>;
+  /** Stores a stop for the execution's owner. */
+  requestStop(input: { executionId: ExecutionId; at: number }): Promise<void>;
+  /** Running executions of this node for which a stop is stored, with its time. */
+  listStopRequests(): Promise<{ executionId: ExecutionId; at: number }[]>;
+  /** A secret that only the nodes know. */
+  readSecret(): Promise<string>;
+  listSessions(): Promise<StoredBrowserSession[]>;
+  putSessions(sessions: readonly StoredBrowserSession[]): Promise<void>;
+  deleteSessions(query: { cookieHashes: readonly string[] }): Promise<void>;
+  /** Calls the listeners of `onChanged` at the other nodes. */
+  wakeOthers(): Promise<void>;
+  /** Called when another node has something for this one: a stop, ended sessions. */
+  onChanged(listener: () => void): void;
+  /** Called when the fence turned out to be replaced. */
+  onLost(listener: () => void): void;
+}

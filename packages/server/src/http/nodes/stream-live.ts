@@ -1,0 +1,26 @@
+import type { Services } from "../../services/services.ts";
+import { createOutbox } from "../events/outbox.ts";
+
+/** A server that does not read is cut off: it connects again. */
+const maxBytes = 16 * 1024 * 1024;
+/** Tells a connection that is gone apart from one without news. */
+const beatMs = 5000;
+
+/** Lines of JSON, see `liveLineSchema`; an empty line is a sign of life. */
+export async function streamLive({ nodes }: Pick<Services, "nodes">): Promise<Response> {
+  const encoder = new TextEncoder();
+  let stop = (): void => {};
+  const outbox = createOutbox({ maxBytes, onClose: () => close() });
+  const push = (text: string): void => {
+    if (!outbox.push(encoder.encode(`${text}\n`))) outbox.abort();
+  };
+  const beat = setInterval(() => push(""), beatMs).unref();
+  const close = (): void => {
+    clearInterval(beat);
+    stop();
+  };
+  push("");
+  stop = await nodes.followLive((line) => push(JSON.stringify(line)));
+  if (!outbox.isOpen) close();
+  return new Response(outbox.stream, { headers: { "content-type": "application/x-ndjson", connection: "close" } });
+}

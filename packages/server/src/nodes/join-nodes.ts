@@ -1,0 +1,171 @@
+import type { NodeId } from "@skein/contracts";
+import { ServiceError, type StorageNodes, type StoredNode } from "@skein/engine";
+import type { Logger } from "../logger.ts";
+
+/** Renewals per lease: two may be missed. */
+const renewalsPerLease = 3;
+
+/** This server as one of several that share a database. */
+export interface NodeMembership {
+  readonly id: NodeId;
+  /** Where the other servers reach this one, once it listens. */
+  announce(internalUrl: string): Promise<void>;
+  /** The servers as of the last renewal. */
+  list(): readonly StoredNode[];
+  /** Undefined if it is not known. */
+  find(id: NodeId): StoredNode | undefined;
+  /** The server if it is alive and listens: as of the last renewal, or, if it was not then, as of now. */
+  findAlive(id: NodeId): Promise<StoredNode | undefined>;
+  /** Like `findAlive`; throws a `ServiceError` that names the server if it is not. */
+  getAlive(id: NodeId): Promise<StoredNode>;
+  /** Called after each renewal. Returns a function that removes it. */
+  onRenewed(listener: () => void): () => void;
+  /** Gives up a server that is not alive: its executions are interrupted. */
+  remove(id: NodeId): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What happens to the executions of this server. */
+export interface NodeDuties {
+  /** This server was considered lost: what it believes may be wrong. */
+  release(): Promise<void>;
+  /** Finds what this server owns and does not follow. */
+  reconcile(): Promise<unknown>;
+  /** Stops that other servers have stored for executions of this one. */
+  stop(requests: readonly { executionId: Parameters<StorageNodes["requestStop"]>[0]["executionId"] }[]): void;
+}
+
+/**
+ * Keeps the lease of this server, and notices when others have lost theirs. `start` begins it; before, the server is registered and can
+ * write, and its lease is renewed.
+ */
+export async function joinNodes(input: {
+  nodes: StorageNodes;
+  name: string;
+  version: string;
+  leaseMs: number;
+  /** How long a lost server may be away before its executions are interrupted. */
+  giveUpMs: number;
+  logger: Logger;
+}): Promise<NodeMembership & { start(duties: NodeDuties): void }> {
+  const { nodes, logger } = input;
+  const listeners = new Set<() => void>();
+  let known: readonly StoredNode[] = [];
+  let internalUrl = "";
+  let duties: NodeDuties | undefined;
+  let isClosed = false;
+  let isUnreachable = false;
+  let rejoining: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
+
+  await nodes.register(input);
+  known = await nodes.list();
+
+  function rejoin(): Promise<void> {
+    rejoining ??= (async () => {
+      logger.warn("the other servers considered this one lost: it registers again", { nodeId: nodes.id });
+      await duties?.release();
+      await nodes.register(input);
+      await nodes.renew({ internalUrl });
+      await duties?.reconcile();
+      logger.info("this server is registered again", { nodeId: nodes.id });
+    })().finally(() => {
+      rejoining = undefined;
+    });
+    return rejoining;
+  }
+
+  async function renew(): Promise<void> {
+    if (!(await nodes.renew({ internalUrl })) && !isClosed) await rejoin();
+    known = await nodes.list();
+    isUnreachable = false;
+    for (const listener of listeners) listener();
+    await lookAfterOthers();
+    duties?.stop(await nodes.listStopRequests());
+  }
+
+  async function lookAfterOthers(): Promise<void> {
+    if (known.some(({ id, state, isAlive }) => id !== nodes.id && state === "active" && !isAlive)) {
+      for (const id of await nodes.markLost()) logger.warn("a server is lost: its lease has ended", { nodeId: id, name: find(id)?.name });
+      known = await nodes.list();
+    }
+    const own = find(nodes.id)?.seenAt ?? 0;
+    const overdue = known.filter(({ state, seenAt }) => state === "lost" && own - seenAt > input.giveUpMs);
+    for (const { id } of overdue) await giveUp(id, input.giveUpMs);
+  }
+
+  async function giveUp(id: NodeId, silentMs: number): Promise<boolean> {
+    const executions = await nodes.remove({ id, silentMs });
+    if (executions === undefined) return false;
+    logger.warn("a server was given up", { nodeId: id, name: find(id)?.name, executions });
+    if (executions.length > 0) await duties?.reconcile();
+    return true;
+  }
+
+  const find = (id: NodeId): StoredNode | undefined => known.find((node) => node.id === id);
+
+  async function findAlive(id: NodeId): Promise<StoredNode | undefined> {
+    const isUsable = (node: StoredNode | undefined) => node?.isAlive && node.internalUrl !== "";
+    if (!isUsable(find(id))) known = await nodes.list();
+    const node = find(id);
+    return isUsable(node) ? node : undefined;
+  }
+
+  function tick(): void {
+    running ??= renew()
+      .catch((error: unknown) => {
+        // a database that cannot be reached is reported by its own watch
+        if (!isUnreachable && !isClosed) logger.warn("the lease could not be renewed", { error });
+        isUnreachable = true;
+      })
+      .finally(() => {
+        running = undefined;
+      });
+  }
+
+  nodes.onLost(() => {
+    if (!isClosed) void rejoin().catch((error: unknown) => logger.warn("this server could not register again yet", { error }));
+  });
+  nodes.onChanged(tick);
+  const timer = setInterval(tick, input.leaseMs / renewalsPerLease).unref();
+
+  return {
+    id: nodes.id,
+    start(given) {
+      duties = given;
+      tick();
+    },
+    async announce(url) {
+      internalUrl = url;
+      await nodes.renew({ internalUrl });
+      // so that they connect to it
+      await nodes.wakeOthers();
+    },
+    list: () => known,
+    find,
+    findAlive,
+    async getAlive(id) {
+      const node = await findAlive(id);
+      if (node !== undefined) return node;
+      throw new ServiceError("unavailable", { code: "node-unreachable", name: find(id)?.name ?? id });
+    },
+    onRenewed(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    async remove(id) {
+      const node = (await nodes.list()).find((one) => one.id === id);
+      if (node === undefined) throw new ServiceError("not-found", { code: "node-not-found", id });
+      if (node.state === "removed") return;
+      if (!(await giveUp(id, 0))) throw new ServiceError("conflict", { code: "node-alive", name: node.name });
+      known = await nodes.list();
+    },
+    async close() {
+      isClosed = true;
+      clearInterval(timer);
+      await running;
+      await rejoining?.catch(() => {});
+      await nodes.leave().catch((error: unknown) => logger.warn("the lease could not be ended", { error }));
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { Storage, StorageNodes } from "@skein/engine";
+import type { Host } from "@skein/host";
+import { z } from "zod";
+import type { Config } from "./config/load-config.ts";
+import { readLaunches } from "./data-dir/launch-journal.ts";
+import { defaultNodeName } from "./data-dir/node-id.ts";
+import type { EventHub } from "./events/event-hub.ts";
+import type { ExecutionSupervisor } from "./executions/execution-supervisor.ts";
+import { followOthers } from "./executions/follow-others.ts";
+import { createForwardRequest, type ForwardRequest } from "./http/nodes/forward-request.ts";
+import { openSharedSessions } from "./http/nodes/shared-sessions.ts";
+import type { SessionStore } from "./http/security/sessions.ts";
+import type { Logger } from "./logger.ts";
+import { joinNodes, type NodeMembership } from "./nodes/join-nodes.ts";
+import { createLiveRelay, type LiveRelay } from "./nodes/live-relay.ts";
+import { nodeHeader } from "./nodes/node-header.ts";
+import { version } from "./version.ts";
+
+const defaultGiveUpMs = 10 * 60_000;
+
+/** Everything that a server does because others share its database. */
+export interface OpenNode {
+  membership: NodeMembership;
+  relay: LiveRelay;
+  http: { secret: string; forward: ForwardRequest; redeem(code: string): Promise<boolean> };
+  sessionStore: SessionStore;
+  /** Begins to own executions. Call it when everything that was left by an earlier process has been found. */
+  start(supervisor: ExecutionSupervisor): Promise<void>;
+}
+
+export interface OpenNodeInput {
+  storage: Storage;
+  nodes: StorageNodes;
+  hub: EventHub;
+  host: Host;
+  home: string;
+  config: Config;
+  leaseMs: number;
+  logger: Logger;
+}
+
+/** Registers this server. Until then, nothing can be written. */
+export async function openNode(input: OpenNodeInput): Promise<OpenNode> {
+  const { storage, nodes, config, logger, leaseMs } = input;
+  const name = config.node?.name ?? defaultNodeName();
+  const giveUpMs = config.node?.giveUpMinutes === undefined ? defaultGiveUpMs : config.node.giveUpMinutes * 60_000;
+  const instance = await storage.read.findInstance();
+  const membership = await joinNodes({ nodes, name, version, leaseMs, giveUpMs, logger });
+  const wasUsedHere = instance !== undefined && readLaunches(input.home).epochs.includes(instance.epoch);
+  if (wasUsedHere || membership.list().length === 1) await nodes.adopt();
+  const secret = await nodes.readSecret();
+
+  async function redeem(code: string): Promise<boolean> {
+    const others = membership.list().filter(({ id, isAlive }) => isAlive && id !== nodes.id);
+    const answers = await Promise.all(others.map(({ internalUrl }) => redeemAt(internalUrl, { secret, code, timeoutMs: leaseMs })));
+    return answers.includes(true);
+  }
+
+  /** The agents of executions that were given up while this server was away: their end is saved, and nothing reads their output. */
+  async function endGivenUp(): Promise<void> {
+    const { executions } = input.host;
+    for (const id of await executions.listSockets()) {
+      const execution = await storage.read.findExecution({ id });
+      if (execution === undefined || execution.status === "running" || !(await executions.isRunning({ id }))) continue;
+      logger.warn("the agent of an execution that was given up is stopped", { executionId: id });
+      await executions.kill({ id });
+    }
+  }
+
+  return {
+    membership,
+    relay: createLiveRelay({ hub: input.hub, membership, lastSeq: await storage.read.getLastSeq(), secret, logger }),
+    http: { secret, forward: createForwardRequest({ nodes, membership, secret, logger }), redeem },
+    sessionStore: await openSharedSessions({ nodes, membership, logger }),
+    async start(supervisor) {
+      followOthers({ storage, supervisor });
+      await endGivenUp();
+      membership.start({
+        release: () => supervisor.release(),
+        async reconcile() {
+          await endGivenUp();
+          await supervisor.reconcile();
+        },
+        stop(requests) {
+          for (const { executionId } of requests) if (supervisor.owns(executionId)) supervisor.stop(executionId);
+        },
+      });
+    },
+  };
+}
+
+/** A server that cannot be reached has not made the code, or its link is not valid for as long. */
+async function redeemAt(url: string, { secret, code, timeoutMs }: { secret: string; code: string; timeoutMs: number }): Promise<boolean> {
+  try {
+    const response = await fetch(new URL("/api/nodes/launch-codes", url), {
+      method: "POST",
+      headers: { [nodeHeader]: secret, "content-type": "application/json" },
+      body: JSON.stringify({ code }),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return response.ok && z.object({ redeemed: z.boolean() }).parse(await response.json()).redeemed;
+  } catch {
+    return false;
+  }
+}

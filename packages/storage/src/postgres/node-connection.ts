@@ -1,0 +1,96 @@
+import { Client, type QueryResultRow } from "pg";
+import { eventChannel, nodeChannel } from "./advisory-locks.ts";
+import { toConnectionSettings, withinReason } from "./connection-settings.ts";
+import { isConnectionLost, toStorageError } from "./postgres-error.ts";
+
+/** Notices may be lost with a connection: what was committed is also asked for this often. */
+const pollMs = 2000;
+/** A connection that was cut without a sign must not cost the lease. */
+const queryTimeoutMs = 4000;
+
+/**
+ * The connection of a node that renews its lease and receives notices. It is separate from the others, so that neither a long transaction
+ * nor slow queries delay the renewal.
+ */
+export class NodeConnection {
+  readonly #url: string;
+  readonly #onNotice: (seq: number | undefined) => void;
+  readonly #onNodes: () => void;
+  #client: Promise<Client> | undefined;
+  readonly #poll: NodeJS.Timeout;
+  #isClosed = false;
+
+  /**
+   * `onNotice` is called with the number of the last committed event, or without one if there may be new ones; `onNodes` if a node has
+   * something for the others.
+   */
+  constructor(options: { url: string; onNotice: (seq: number | undefined) => void; onNodes: () => void }) {
+    this.#url = options.url;
+    this.#onNotice = options.onNotice;
+    this.#onNodes = options.onNodes;
+    this.#poll = setInterval(() => {
+      this.#onNotice(undefined);
+      this.connect().catch(() => {});
+    }, pollMs).unref();
+  }
+
+  /** Opens the connection unless it is open. */
+  async connect(): Promise<Client> {
+    if (this.#isClosed) throw new Error("The storage is closed.");
+    this.#client ??= this.#open();
+    try {
+      return await this.#client;
+    } catch (error) {
+      this.#client = undefined;
+      throw toStorageError(error);
+    }
+  }
+
+  /** Runs a statement, on a new connection if the present one turns out to be lost. */
+  async query<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    for (let isFirst = true; ; isFirst = false) {
+      const client = await this.connect();
+      try {
+        const { rows } = await client.query<Row>({ text, values });
+        return rows;
+      } catch (error) {
+        if (!isConnectionLost(error)) throw toStorageError(error);
+        this.#forget(client);
+        if (!isFirst) throw toStorageError(error);
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#poll);
+    const client = await this.#client?.catch(() => undefined);
+    if (client !== undefined) await withinReason(client.end());
+  }
+
+  async #open(): Promise<Client> {
+    const client = new Client({ ...toConnectionSettings(this.#url, "skein node"), query_timeout: queryTimeoutMs });
+    client.on("error", () => this.#forget(client)).on("end", () => this.#forget(client));
+    client.on("notification", ({ channel, payload }) => (channel === nodeChannel ? this.#onNodes() : this.#onNotice(Number(payload))));
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${eventChannel}; LISTEN ${nodeChannel}`);
+    } catch (error) {
+      void client.end().catch(() => {});
+      throw error;
+    }
+    // notices of the time before were missed
+    this.#onNotice(undefined);
+    return client;
+  }
+
+  #forget(client: Client): void {
+    void this.#client?.then(
+      (current) => {
+        if (current === client) this.#client = undefined;
+      },
+      () => {},
+    );
+    void client.end().catch(() => {});
+  }
+}

@@ -19,6 +19,7 @@ export function acceptUpgrades(server: Server, input: { guard: RequestGuard; ser
     guard.checkHost(headers);
     guard.checkOrigin(headers);
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    // only with a Node that has no `shouldUpgradeCallback`
     if (path !== workerLinkPath) throw new HttpProblem({ status: 404, text: { code: "unknown-route", path } });
     const [, credential] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];
     const id = credential === undefined ? undefined : await services.workers.authenticate(credential);

@@ -43,6 +43,10 @@ async function fill(storage: Storage): Promise<void> {
     await tx.insertAttempt(attempt);
     // its id comes before that of the attempt that it continues
     await tx.insertAttempt(buildAttempt({ id: "att_0000" as never, number: 2, continuedFrom: attempt.id }));
+    await tx.putImportedSession({
+      ...{ source: "codex", sessionId: "s" as never, attemptId: attempt.id, generation: 0, fingerprint: "f", position: 3 },
+      ...{ turnKey: "t", turns: 1, importedAt: testTime },
+    });
     await tx.insertExecution(execution);
     await tx.putMessages(Array.from({ length: 250 }, (_, index) => buildStoredMessage({ id: testId("msg", index), position: index })));
     await tx.setIngestPosition({

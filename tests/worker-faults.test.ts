@@ -204,7 +204,7 @@ test("[W3, X1] a connection needs a worker's credential, our host and no foreign
   expect(await openLink(server, { ...own, host: "evil.example" })).toBe(403);
   expect(await openLink(server, { ...own, origin: "https://evil.example" })).toBe(403);
   expect(await openLink(server, { ...own, origin: server.url })).toBe(401);
-  expect(await openLink(server, own, "/api/tasks")).toBe(404);
+  expect(await openLink(server, own, "/api/tasks")).toBe(401);
   // it opens nothing else
   await expect(fetch(new URL("/api/tasks", server.url), { headers: own })).resolves.toMatchObject({ status: 401 });
 

@@ -144,6 +144,8 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its defa
     toolTimeoutMinutes: 30,
     maxSteps: 500,
     pullRequestRounds: 0,
+    importAs: "done",
+    importWatch: false,
   };
   await expect.poll(general).toEqual(wanted);
   await page.getByText("Default: 80.").waitFor();

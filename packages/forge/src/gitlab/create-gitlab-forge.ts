@@ -1,10 +1,10 @@
 import type { ForgePullRequest, PullRequestCheck, PullRequestReview } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 import type { z } from "zod";
+import { assertCommits } from "../assert-commits.ts";
 import { createOrUpdate } from "../create-or-update.ts";
 import { createDraftTitles } from "../draft-titles.ts";
 import type { Forge, ForgeRepository } from "../forge.ts";
-import { ForgeError } from "../forge-error.ts";
 import { createForgeClient } from "../http/forge-client.ts";
 import { toWebUrl } from "../http/web-url.ts";
 import {
@@ -43,16 +43,9 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
     if (Object.keys(changes).length > 0) await client.send("PUT", path, changes, listedSchema);
   };
 
-  /** GitLab opens merge requests without commits: nobody wants one. */
-  async function assertCommits({ base, head }: { base: string; head: string }): Promise<void> {
+  async function countCommits({ base, head }: { base: string; head: string }): Promise<number> {
     const query = new URLSearchParams({ from: base, to: head });
-    try {
-      const { commits } = await client.get(`${root}/repository/compare?${query}`, comparisonSchema);
-      if (commits.length === 0) throw new ForgeError({ code: "forge-no-commits", base });
-    } catch (error) {
-      if (error instanceof ForgeError && error.code === "forge-not-found") throw new ForgeError({ code: "forge-no-base", host, base });
-      throw error;
-    }
+    return (await client.get(`${root}/repository/compare?${query}`, comparisonSchema)).commits.length;
   }
 
   async function readReviews(number: number, page: string): Promise<PullRequestReview[]> {
@@ -89,7 +82,7 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
 
     async createPullRequest(input) {
       const { title, body, head, base, draft } = input;
-      await assertCommits({ base, head });
+      await assertCommits({ host, base }, () => countCommits(input));
       const wanted = { source_branch: head, target_branch: base, title: titles.mark(title, draft), description: body };
       const create = async () => (await client.send("POST", `${root}/merge_requests`, wanted, listedSchema)).iid;
       return createOrUpdate(input, { create, findPullRequest, updatePullRequest });

@@ -6,12 +6,10 @@ import { taskQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { HooksNotice } from "../git-hooks/hooks-notice.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
-import { useText } from "../i18n/locale.tsx";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog-actions.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
-import { KeyHint } from "../ui/key-hint.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
@@ -24,7 +22,6 @@ import { useGitText } from "./use-git-text.ts";
 /** The message and the files of a commit; all of them unless some are unchecked. */
 export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDialogProps & { taskId: TaskId }) {
   const words = useGitText().commit;
-  const { app } = useText();
   const describe = useErrorText();
   const id = useId();
   const { data: task } = useQuery(taskQuery(taskId));
@@ -82,14 +79,9 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
         ) : (
           failure && <ErrorText>{describe(failure)}</ErrorText>
         )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{app.cancel}</Button>
-          <Button disabled={busy || suggestion.busy || !request} look="primary" onClick={commit}>
-            {busy && <Spinner size={14} />}
-            {words.submit}
-            <KeyHint keys="Ctrl/⌘ ↵" />
-          </Button>
-        </div>
+        <DialogActions busy={busy} disabled={busy || suggestion.busy || !request} keys="Ctrl/⌘ ↵" onCancel={onClose} onSubmit={commit}>
+          {words.submit}
+        </DialogActions>
       </div>
     </Dialog>
   );

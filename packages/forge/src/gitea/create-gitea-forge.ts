@@ -113,7 +113,7 @@ const reviewStates: Record<string, PullRequestReview["state"]> = {
   COMMENT: "commented",
 };
 
-/** Comments on lines are listed on their own: a review that only holds them says nothing itself. */
+/** Comments on lines are listed on their own: a review with nothing else has no text of its own. */
 function fromReview({ id, user, state, body, official, html_url, submitted_at }: z.output<typeof reviewSchema>): PullRequestReview[] {
   const known = Object.hasOwn(reviewStates, state) ? reviewStates[state] : undefined;
   if (known === undefined || (known === "commented" && body === "")) return [];

@@ -20,7 +20,7 @@ import {
 const titles = createDraftTitles({ prefix: "Draft: ", marks: /^(?:\[draft\]|\(draft\)|draft:)\s*/i });
 const maxSummary = 2_000;
 
-/** GitLab's REST API v4, on gitlab.com or a server of one's own. A draft is a title that begins with “Draft:”. */
+/** GitLab's REST API v4, on gitlab.com or self-hosted. A draft is a title that begins with “Draft:”. */
 export function createGitlabForge({ repository, token }: { repository: ForgeRepository; token: string }): Forge {
   const { host } = repository;
   const client = createForgeClient({ repository, token, accept: "application/json" });
@@ -109,7 +109,7 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
 
     async readCheckLog({ id }) {
       const [, number = ""] = id.split(":");
-      // a status that is no job of GitLab's own has no log
+      // an external status has no log
       return /^\d+$/.test(number) ? ((await client.tail(`${root}/jobs/${number}/trace`)) ?? "") : "";
     },
   };

@@ -19,9 +19,9 @@ import { createImportedIds, type ImportedIds } from "./imported-ids.ts";
 import { ImportedTurn } from "./imported-turn.ts";
 import { findOrAddProject, type SessionFolder } from "./session-folders.ts";
 
-/** The longest time without a turn for other work. */
+/** The longest time without yielding to other work. */
 const sliceMs = 8;
-/** What one transaction writes takes about this long; the number of messages adapts to it. */
+/** The target duration of a transaction; the number of messages adapts to it. */
 const writeMs = 6;
 const firstBatch = 100;
 const [smallestBatch, largestBatch] = [50, 600];

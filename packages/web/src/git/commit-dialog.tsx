@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { gitApi, uncommittedQuery } from "../api/git-api.ts";
 import { taskQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { HooksNotice } from "../git-hooks/hooks-notice.tsx";
+import { HooksHint } from "../git-hooks/hooks-hint.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { DialogActions } from "../ui/dialog-actions.tsx";
@@ -73,7 +73,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
           />
         </div>
         {diff ? <Files diff={diff} left={left} onChange={setLeft} /> : !failure && <Spinner />}
-        <HooksNotice attemptId={attemptId} operation="commit" taskId={taskId} />
+        <HooksHint attemptId={attemptId} operation="commit" taskId={taskId} />
         {refusal ? (
           <OperationFailure attemptId={attemptId} failure={refusal} onAsked={onClose} operation="commit" taskId={taskId} />
         ) : (

@@ -510,7 +510,7 @@ export const en = {
     continue: "Continue",
     continueMessage: "Continue where you stopped.",
   },
-  permissionRules: {
+  grantList: {
     title: "Always allowed",
     text: "What you chose to always allow in this project. Skein does not ask about it again.",
     none: "Nothing yet. Skein asks about everything that needs your permission.",

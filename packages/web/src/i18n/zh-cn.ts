@@ -489,7 +489,7 @@ export const zhCN: Dictionary = {
     continue: "继续",
     continueMessage: "请从停下的地方继续。",
   },
-  permissionRules: {
+  grantList: {
     title: "始终允许的操作",
     text: "你在此项目中选择“始终允许”的操作，不会再询问。",
     none: "暂无。所有需要许可的操作都会询问。",

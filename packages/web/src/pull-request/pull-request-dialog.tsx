@@ -2,7 +2,7 @@ import type { AttemptId, ForgeKind, GitState, HooksRun, OpenPullRequest, PullReq
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { pullRequestApi, pullRequestPlanQuery } from "../api/pull-request-api.ts";
-import { HooksNotice } from "../git-hooks/hooks-notice.tsx";
+import { HooksHint } from "../git-hooks/hooks-hint.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { safeLink } from "../text/safe-url.ts";
 import { Button } from "../ui/button.tsx";
@@ -140,7 +140,7 @@ function Form({
           <span className="text-ink-soft">{words.draftHint}</span>
         </label>
       </div>
-      <HooksNotice attemptId={attemptId} operation="push" taskId={taskId} />
+      <HooksHint attemptId={attemptId} operation="push" taskId={taskId} />
       {failure && <OperationFailure attemptId={attemptId} failure={failure} onAsked={onClose} operation="push" taskId={taskId} />}
       <DialogActions busy={busy} disabled={busy || title.trim() === "" || base.trim() === ""} onCancel={onClose}>
         {known === null ? words.submitOpen : words.submitEdit}

@@ -21,12 +21,15 @@ import {
   prepared,
   runner,
   set,
+  setUpEachTest,
   startUnowned,
   storage,
   supervisor,
   waitForEnd,
   waitForText,
 } from "./supervisor.fixture.ts";
+
+setUpEachTest();
 
 describe("[Q7] no execution is running without a living owner", () => {
   test("[X15] an agent that overwrites what its runner noted cannot keep its execution from ending", async () => {

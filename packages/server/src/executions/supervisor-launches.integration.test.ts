@@ -4,7 +4,21 @@ import { join } from "node:path";
 import { type AgentAdapter, formatText, type Storage } from "@skein/engine";
 import { buildAttempt, buildExecution, buildStoredMessage, buildTask, testId } from "@skein/testkit";
 import { describe, expect, test, vi } from "vitest";
-import { attempt, events, execution, home, lines, newSupervisor, prepared, set, storage, supervisor } from "./supervisor.fixture.ts";
+import {
+  attempt,
+  events,
+  execution,
+  home,
+  lines,
+  newSupervisor,
+  prepared,
+  set,
+  setUpEachTest,
+  storage,
+  supervisor,
+} from "./supervisor.fixture.ts";
+
+setUpEachTest();
 
 test("an attempt that continues another is launched with that one's history and its own", async () => {
   set({ script: "echo done" });

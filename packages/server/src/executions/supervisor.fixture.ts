@@ -75,26 +75,29 @@ export function set(changes: { script?: string; storage?: Storage; supervisor?: 
   supervisor = changes.supervisor ?? supervisor;
 }
 
-beforeEach(async () => {
-  home = realpathSync(mkdtempSync(join(tmpdir(), "skein-supervisor-")));
-  script = "echo started; sleep 1000";
-  storage = await openSqliteStorage({ file: join(home, "skein.db") });
-  events = [];
-  storage.onCommitted((committed) => events.push(...committed.map(({ event }) => event)));
-  await storage.transaction(async (tx) => {
-    await tx.insertProject(buildProject({ path: home }));
-    await tx.insertTask(buildTask({ status: "in-progress" }));
-    await tx.insertAttempt(attempt());
-    await tx.insertExecution(execution);
+/** Registers the set-up of each test. A call, because files may share this module. */
+export function setUpEachTest(): void {
+  beforeEach(async () => {
+    home = realpathSync(mkdtempSync(join(tmpdir(), "skein-supervisor-")));
+    script = "echo started; sleep 1000";
+    storage = await openSqliteStorage({ file: join(home, "skein.db") });
+    events = [];
+    storage.onCommitted((committed) => events.push(...committed.map(({ event }) => event)));
+    await storage.transaction(async (tx) => {
+      await tx.insertProject(buildProject({ path: home }));
+      await tx.insertTask(buildTask({ status: "in-progress" }));
+      await tx.insertAttempt(attempt());
+      await tx.insertExecution(execution);
+    });
+    supervisor = newSupervisor();
   });
-  supervisor = newSupervisor();
-});
 
-afterEach(async () => {
-  await supervisor.close();
-  await killExecutionProcesses({ executionId: execution.id });
-  await storage.close();
-});
+  afterEach(async () => {
+    await supervisor.close();
+    await killExecutionProcesses({ executionId: execution.id });
+    await storage.close();
+  });
+}
 
 export const folder = () => createExecutionFolder(join(home, "executions", execution.id));
 export const prepared = () => ({ execution, attempt: attempt(), message: "go", images: [] });

@@ -10,7 +10,7 @@ import type {
   ImportSource,
   Task,
 } from "@skein/contracts";
-import { longestDescription } from "@skein/contracts";
+import { longestDescription, taskFieldsSchema } from "@skein/contracts";
 import { type PresentTool, type StorageTransaction, toTaskTitle } from "@skein/engine";
 import { behindAll } from "../executions/task-position.ts";
 import type { ImportContext } from "./import-context.ts";
@@ -319,11 +319,9 @@ class SessionWriter implements SessionSink {
     const task: Task = {
       id,
       projectId,
-      title: toTaskTitle(title) || "Untitled",
+      ...taskFieldsSchema.parse({ title: toTaskTitle(title) || "Untitled" }),
       description: session.task?.description ?? (prompt.length > longestDescription ? "" : prompt),
       status: session.task?.status ?? "done",
-      priority: "none",
-      tags: [],
       position: await behindAll(tx, projectId),
       archived: context.settings.general().importAs === "archived",
       activeAttemptId: null,

@@ -42,7 +42,13 @@ export function findUndocumentedOf(entry, read) {
       const listed = list
         ?.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")
         .split(",")
-        .map((name) => name.trim().replace(/^type\s+/, "").split(/\s+as\s+/)[0])
+        .map(
+          (name) =>
+            name
+              .trim()
+              .replace(/^type\s+/, "")
+              .split(/\s+as\s+/)[0],
+        )
         .filter((name) => name !== "");
       visit(path.join(path.dirname(file), target), listed === undefined ? names : new Set(listed));
     }

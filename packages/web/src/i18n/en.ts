@@ -163,6 +163,8 @@ export const en = {
       done: "What you have accepted.",
       cancelled: "What you decided against.",
     },
+    /** Of the first column, on a device without keys. */
+    teachByTouch: "What you want done. Tap “New task” to write it down.",
     columns: { title: "Title", status: "Status", priority: "Priority", updated: "Changed", created: "Created" },
   },
   status: {
@@ -234,6 +236,7 @@ export const en = {
       folders: "Folders",
       isRepository: "git repository",
       hint: "Choose from the list, or type a path. Tab completes it.",
+      hintByTouch: "Choose from the list, or type a path.",
       searching: "Looking for repositories…",
     },
   },

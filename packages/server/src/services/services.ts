@@ -121,6 +121,7 @@ import type {
   UsageQuery,
   UsageReport,
   updateAttemptBaseSchema,
+  WaitingExecution,
 } from "@skein/contracts";
 import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
@@ -138,6 +139,13 @@ export type WrittenRequest = Omit<BuiltRequest, "body"> & { body: WrittenJson };
 
 /** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */
 export interface Services {
+  /** Executions that wait for a slot, in the order in which they will start (L1). */
+  waitingExecutions: {
+    list(): Promise<WaitingExecution[]>;
+    startNow(id: ExecutionId): Promise<void>;
+    /** Returns the new order. */
+    move(id: ExecutionId, before: ExecutionId | null): Promise<WaitingExecution[]>;
+  };
   /** Tests whether something can be stored, unless it was tested a moment ago. */
   health(): Promise<Health>;
   /** Calls `listener` when the health changes. Returns a function that removes it. */

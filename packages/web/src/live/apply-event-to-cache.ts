@@ -107,6 +107,7 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       return;
     // Sent when a gap was too large to replay: every cache may have missed something, see above.
     case "state:conversation-sync":
+    case "execution:changed":
     case "message:added":
     case "pull-request:changed":
     case "queue:changed":

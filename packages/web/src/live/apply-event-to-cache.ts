@@ -70,6 +70,9 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
     case "execution:started":
       void client.invalidateQueries({ queryKey: ["git", event.attemptId] });
       return;
+    case "execution:changed":
+      void client.invalidateQueries({ queryKey: ["waiting-executions"] });
+      return;
     case "execution:completed":
       void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });
@@ -107,7 +110,6 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       return;
     // Sent when a gap was too large to replay: every cache may have missed something, see above.
     case "state:conversation-sync":
-    case "execution:changed":
     case "message:added":
     case "pull-request:changed":
     case "queue:changed":

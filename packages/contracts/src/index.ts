@@ -117,7 +117,6 @@ export {
   type ExecutionWait,
   executionEndCodeSchema,
   executionSchema,
-  executionWaitSchema,
   moveWaitingExecutionSchema,
   type RunningExecution,
   type WaitingExecution,

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import type { GeneralSettings, TaskSummary, WaitingExecution } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
+import { skeinProgram } from "../packages/cli/src/testing/skein-program.ts";
 import { startConfiguredServer } from "./support/configured-server.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { waitForEnd } from "./support/execution-end.ts";
@@ -42,6 +45,8 @@ async function newAgents(server: RealServer) {
   };
 }
 
+const runSkein = async (args: readonly string[]): Promise<string> =>
+  (await promisify(execFile)(process.execPath, ["--disable-warning=ExperimentalWarning", skeinProgram, ...args])).stdout;
 const listWaiting = (server: RealServer) => server.api.request<WaitingExecution[]>("GET", "/api/waiting-executions");
 const idsOf = (waiting: readonly WaitingExecution[]): string[] => waiting.map(({ execution }) => execution.id);
 
@@ -58,8 +63,11 @@ test("[L1, Q21, Q22] never more than the limit, in order, across kill -9; the or
   const { currentExecution } = await server.api.conversation(all[2]?.task.id ?? "");
   expect(currentExecution).toMatchObject({ id: three, wait: { for: "limit" } });
 
-  // the sixth to the front
-  await server.api.request("POST", `/api/executions/${six}/move`, { before: three });
+  // the sixth to the front, with the command line
+  const skein = (...args: string[]) => runSkein([...args, "--home", server.home]);
+  expect(await skein("waiting")).toMatch(/1 .*Task 3\n2 .*Task 4\n3 .*Task 5\n4 .*Task 6/);
+  expect(await skein("tasks")).toMatch(/waiting to start .*Task 3/);
+  expect(await skein("waiting", "first", all[5]?.task.id ?? "")).toBe("It will start next.\n");
   expect(idsOf(await listWaiting(server))).toEqual([six, three, four, five]);
   await server.kill();
   await server.start();
@@ -78,7 +86,7 @@ test("[L1, Q21, Q22] never more than the limit, in order, across kill -9; the or
   expect(agents.most()).toBe(2);
 
   // the user's decision overrules the limit
-  await server.api.request("POST", `/api/executions/${five}/start-now`);
+  expect(await skein("waiting", "start", all[4]?.attempt.id ?? "")).toBe("It is being started.\n");
   await agents.untilStarted(1, 2, 6, 4, 5);
   await expect(server.api.request("POST", `/api/executions/${five}/start-now`)).rejects.toThrow("execution-not-waiting");
   for (const number of [4, 5, 6]) agents.end(number);

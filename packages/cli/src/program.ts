@@ -8,12 +8,18 @@ import { addTaskCommands } from "./grammar/task-commands.ts";
 import { addTeamCommands } from "./grammar/team-commands.ts";
 import { type Action, type Choose, examples } from "./grammar/terms.ts";
 import { addWorkerCommands } from "./grammar/worker-commands.ts";
+import { refusePlatform } from "./refuse-platform.ts";
 import { reportError } from "./report-error.ts";
 import { handleOutputError } from "./terminal/output-errors.ts";
 import { version } from "./version.ts";
 
 /** Runs one command line; usage errors and `--help` end here as well. */
 export async function runProgram(args: string[]): Promise<number> {
+  const refusal = refusePlatform(process.platform);
+  if (refusal !== undefined) {
+    console.error(refusal);
+    return exitCode.failed;
+  }
   process.stdout.on("error", handleOutputError);
   let chosen: Action | undefined;
   const program = createProgram((action) => {

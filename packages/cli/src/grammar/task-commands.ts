@@ -71,6 +71,27 @@ export function addTaskCommands(program: Command, choose: Choose): void {
     .addHelpText("after", examples("skein context tsk_01k8b2xq", 'skein context att_01k8b2xr --message "Continue" --json'))
     .action((id, options) => choose(async () => (await import("../commands/context.ts")).context(id, options)));
 
+  const waiting = program.command("waiting").description("list what waits because of a limit; start it, or put it first");
+  const loadWaiting = () => import("../commands/waiting.ts");
+  waiting
+    .command("list", { isDefault: true })
+    .description("list what waits, in the order in which it will start")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((options) => choose(async () => (await loadWaiting()).waiting(options)));
+  waiting
+    .command("start")
+    .description("start it now, whatever the limits are")
+    .argument("<id>", idText)
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await loadWaiting()).changeWaiting(id, "start", options)));
+  waiting
+    .command("first")
+    .description("let it start before everything else that waits")
+    .argument("<id>", idText)
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await loadWaiting()).changeWaiting(id, "first", options)));
+
   program
     .command("resume")
     .description("send the messages of a paused queue")

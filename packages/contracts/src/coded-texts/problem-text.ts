@@ -125,6 +125,7 @@ export const problemTextShapes = {
   "image-too-large": { width: count, height: count, maxEdge: count, maxPixels: count },
   "already-handed-over": {},
   "inbox-item-superseded": {},
+  "execution-not-waiting": {},
   "answered-by-agent": {},
   /** `name`: of the server on whose machine the project or attempt is. */
   "node-unreachable": { name: z.string() },

@@ -1,8 +1,8 @@
 import type { ExecutionId, ExecutionOrigin, QuestionAnswer, RequestPreview } from "@skein/contracts";
 import type { AgentLaunch, LogLine, PrinterLaunch } from "@skein/engine";
 import type { AgentExit } from "../runner/execution-folder.ts";
-import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Preamble } from "../runner/preamble.ts";
+import type { ConnectionPeer } from "../runner/process-table.ts";
 import type { StoredExecutions } from "./stored-executions.ts";
 
 /** Result of `ExecutionFiles.readLog`. */

@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { RunnerIdentity } from "./execution-folder.ts";
-import { isProcessAlive, readBootId, readProcessStartTime } from "./process-tree.ts";
+import { processTable } from "./process-table.ts";
+import { isProcessAlive } from "./process-tree.ts";
 import { createLineSplitter, type FromRunner, parseFromRunner, type ToRunner } from "./runner-protocol.ts";
 
 export interface RunnerConnection {
@@ -40,7 +41,7 @@ export async function connectRunner(
 
 /** Whether the process that wrote the identity is alive, and not another with its pid after a reboot or wrap-around. */
 export function isRunnerAlive(identity: RunnerIdentity): boolean {
-  if (identity.bootId !== null && identity.bootId !== readBootId()) return false;
-  if (identity.startTime !== null) return identity.startTime === readProcessStartTime(identity.pid);
+  if (identity.bootId !== null && identity.bootId !== processTable.readBootId()) return false;
+  if (identity.startTime !== null) return identity.startTime === processTable.readStartTime(identity.pid);
   return isProcessAlive(identity.pid);
 }

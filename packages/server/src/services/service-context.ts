@@ -2,6 +2,7 @@ import type { Actor, Attempt, Delivery, HostId, ProjectId } from "@skein/contrac
 import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
+import type { ExecutionSlots } from "../executions/execution-slots.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
@@ -34,6 +35,7 @@ export interface ServiceContext extends HostedContext {
   settings: SettingsService;
   toolProcessors: ToolProcessors;
   agents: AgentRegistry;
+  slots: ExecutionSlots;
   workers: WorkerService;
   /** Moves an attempt to another host; null: the server's own machine. */
   moveAttempt(attempt: Attempt, to: HostId | null): Promise<Attempt>;

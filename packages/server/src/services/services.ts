@@ -31,6 +31,7 @@ import type {
   ProjectService,
   QueueService,
   TaskService,
+  WaitingExecutionService,
 } from "./task-services.ts";
 import type {
   AgentSettingsService,
@@ -68,6 +69,7 @@ export interface Services {
   files: FileService;
   folders: FolderService;
   queue: QueueService;
+  waitingExecutions: WaitingExecutionService;
   approvals: ApprovalService;
   inbox: InboxService;
   grants: GrantService;

@@ -47,6 +47,7 @@ import type {
   UpdateProject,
   UpdateTask,
   UpdateTasks,
+  WaitingExecution,
 } from "@skein/contracts";
 import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
@@ -206,4 +207,12 @@ export interface InboxService {
   list(): Promise<InboxItem[]>;
   /** Rejects with code `inbox-item-superseded` if an item is put back whose attempt has received another message, or whose feedback was sent or resolved. */
   update(id: InboxItemId, changes: UpdateInboxItem): Promise<InboxItem>;
+}
+
+/** Executions that wait for a slot, in the order in which they will start (L1). */
+export interface WaitingExecutionService {
+  list(): Promise<WaitingExecution[]>;
+  startNow(id: ExecutionId): Promise<void>;
+  /** Returns the new order. */
+  move(id: ExecutionId, before: ExecutionId | null): Promise<WaitingExecution[]>;
 }

@@ -93,6 +93,7 @@ function readGeneral({
   importWatch = false,
   systemPrompt = "",
   compression,
+  limits,
   native,
 }: SettingsOptions["config"]): GeneralSettings {
   const model = native?.summaryModel ?? null;
@@ -105,14 +106,17 @@ function readGeneral({
     importWatch,
     systemPrompt,
     compression: { ...defaultCompressionSettings, model, ...compression },
+    limits: { running: null, perAgent: {}, perProject: {}, ...limits },
   });
 }
 
+const nested = ["compression", "limits"] as const;
+
 /** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {
-  const { compression, ...others } = changes;
-  const merged = { ...before, ...others };
-  return compression === undefined ? merged : { ...merged, compression: { ...toObject(toObject(before).compression), ...compression } };
+  const merged: Record<string, unknown> = { ...before, ...changes };
+  for (const field of nested) if (changes[field] !== undefined) merged[field] = { ...toObject(toObject(before)[field]), ...changes[field] };
+  return merged;
 }
 
 function withField(object: Record<string, unknown>, field: string, value: string | undefined): Record<string, unknown> {

@@ -63,6 +63,11 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       list: async (query) => (await services.approvals.list(query)).filter(seesTask),
       answer: (id, answer, peer) => services.approvals.answer(id, answer, peer, by),
     },
+    waitingExecutions: {
+      ...services.waitingExecutions,
+      list: async () => (await services.waitingExecutions.list()).filter(({ projectId }) => sees(projectId)),
+      move: async (id, before) => (await services.waitingExecutions.move(id, before)).filter(({ projectId }) => sees(projectId)),
+    },
     inbox: { ...services.inbox, list: async () => (await services.inbox.list()).filter(seesTask) },
     usage: (query) => services.usage({ ...query, projectIds }),
     search: (query) => services.search({ ...query, projectIds }),

@@ -17,6 +17,7 @@ export const settingsEn = {
         workers: "Workers",
         forges: "Pull requests",
         conversations: "Conversations",
+        limits: "Limits",
         defaults: "Defaults",
         projects: "Projects",
         notifications: "Notifications",

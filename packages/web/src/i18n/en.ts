@@ -97,6 +97,7 @@ export const en = {
     count: (count: number) => plural(count, { one: "# task", other: "# tasks" }),
     moved: (title: string, column: string) => `${title}: moved to ${column}`,
     running: "Running",
+    held: "Waiting to start",
     waiting: "Waiting for you",
     /** `what`: the command, file or address that the agent asks about. */
     waitingFor: (what: string) => `Waiting: ${what}`,
@@ -118,6 +119,7 @@ export const en = {
     since: {
       idle: (time: string) => `Created ${time}`,
       running: (time: string) => `Running since ${time}`,
+      held: (time: string) => `Waiting since ${time}`,
       waiting: (time: string) => `Waiting since ${time}`,
       failed: (time: string) => `Failed ${time}`,
       interrupted: (time: string) => `Interrupted ${time}`,

@@ -16,6 +16,7 @@ export const settingsZhCN: SettingsText = {
         workers: "工作机",
         forges: "拉取请求",
         conversations: "对话",
+        limits: "上限",
         defaults: "默认值",
         projects: "项目",
         notifications: "通知",

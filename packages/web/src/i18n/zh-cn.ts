@@ -90,6 +90,7 @@ export const zhCN: Dictionary = {
     count: (count) => plural(count, { other: "# 个任务" }),
     moved: (title, column) => `${title}：已移动到“${column}”`,
     running: "运行中",
+    held: "等待启动",
     waiting: "等待你答复",
     waitingFor: (what) => `待答复：${what}`,
     filter: "筛选任务",
@@ -110,6 +111,7 @@ export const zhCN: Dictionary = {
     since: {
       idle: (time) => `创建于 ${time}`,
       running: (time) => `自 ${time} 起运行`,
+      held: (time) => `自 ${time} 起等待`,
       waiting: (time) => `自 ${time} 起等待`,
       failed: (time) => `${time} 失败`,
       interrupted: (time) => `${time} 中断`,

@@ -59,6 +59,7 @@ const general: GeneralSettings = {
   pullRequestRounds: 0,
   importAs: "done",
   importWatch: false,
+  limits: { running: null, perAgent: {}, perProject: {} },
   systemPrompt: "",
   compression: defaultCompressionSettings,
 };
@@ -148,6 +149,11 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     executions: {
       findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
+    },
+    waitingExecutions: {
+      list: async () => [{ execution, agent: attempt.agent, projectId: project.id }],
+      startNow: async () => {},
+      move: async () => [{ execution, agent: attempt.agent, projectId: project.id }],
     },
     commands: { execute: async () => ({ executionId: execution.id }) },
     review: {

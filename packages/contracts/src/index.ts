@@ -118,6 +118,25 @@ export {
   executionSchema,
   type RunningExecution,
 } from "./execution.ts";
+export {
+  type AttemptExport,
+  attemptExportSchema,
+  type ExportFormat,
+  type ExportHead,
+  type ExportParts,
+  type ExportRedaction,
+  type ExportRequest,
+  exportFormatSchema,
+  exportPartsSchema,
+  exportRequestSchema,
+  type PreviewRedaction,
+  previewRedactionSchema,
+  type RedactionPreview,
+  redactionPreviewSchema,
+  type SecretFinding,
+  type SecretKind,
+  type SecretPlace,
+} from "./export.ts";
 export type { DiffHunk, FileDiff, ToolDiff } from "./file-diff.ts";
 export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSchema, type ListedFolder } from "./folder.ts";
 export {

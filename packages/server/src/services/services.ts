@@ -37,6 +37,7 @@ import type {
   discardSchema,
   Execution,
   ExecutionId,
+  ExportRequest,
   ForgeAccess,
   ForgeKind,
   FoundIds,
@@ -64,6 +65,7 @@ import type {
   NodeId,
   OpenedPullRequest,
   openPullRequestSchema,
+  PreviewRedaction,
   Project,
   ProjectId,
   ProjectScripts,
@@ -76,6 +78,7 @@ import type {
   QueuedMessage,
   QueuedMessageId,
   QueueState,
+  RedactionPreview,
   RequestProvider,
   ResolveConflict,
   Restored,
@@ -205,10 +208,9 @@ export interface Services {
     ): Promise<AgentTranscript | WrittenRequest>;
     executions(id: AttemptId): Promise<Execution[]>;
     /** `pieces` are generated on demand. */
-    export(
-      id: AttemptId,
-      format: "json" | "markdown",
-    ): Promise<{ mediaType: string; fileName: string; pieces: AsyncGenerator<string, void> }>;
+    export(id: AttemptId, request: ExportRequest): Promise<{ mediaType: string; fileName: string; pieces: AsyncGenerator<string, void> }>;
+    /** What an export would redact. */
+    previewRedaction(id: AttemptId, request: PreviewRedaction): Promise<RedactionPreview>;
   };
   executions: {
     /** The file of a complete tool output that was too long to be shown. */

@@ -9,7 +9,12 @@ const githubToken = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 const providerKey = `sk-ant-api03-${"x9Y8z7W6v5U4".repeat(5)}`;
 const variable = "correct-horse-battery";
 const password = "tr0ub4dor";
-const pem = ["-----BEGIN PRIVATE KEY-----", "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC", "BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj", "-----END PRIVATE KEY-----"];
+const pem = [
+  "-----BEGIN PRIVATE KEY-----",
+  "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC",
+  "BKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj",
+  "-----END PRIVATE KEY-----",
+];
 const secrets = [githubToken, providerKey, variable, password, ...pem.slice(1, 3)];
 
 let sandbox: Sandbox;
@@ -46,15 +51,27 @@ describe("skein export", () => {
     const text = await exported("--format", format);
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
     expect(text).not.toContain(`${path.dirname(sandbox.home)}/x`);
-    for (const part of ["The customer is Initech.", "settings.env", "[redacted: github-token]", "[redacted: private-key]"]) expect(text).toContain(part);
+    for (const part of ["The customer is Initech.", "settings.env", "[redacted: github-token]", "[redacted: private-key]"])
+      expect(text).toContain(part);
   });
 
   it("[I4] JSON has a versioned schema, in which redaction leaves everything readable", async () => {
-    const { task, attempt, changes, messages, conversation, redaction, executions } = attemptExportSchema.parse(JSON.parse(await exported()));
+    const { task, attempt, changes, messages, conversation, redaction, executions } = attemptExportSchema.parse(
+      JSON.parse(await exported()),
+    );
     expect([task.activeAttemptId, executions.length]).toEqual([attempt.id, 1]);
-    expect(changes?.files.map(({ filePath, additions }) => ({ filePath, additions }))).toEqual([{ filePath: "settings.env", additions: 7 }]);
+    expect(changes?.files.map(({ filePath, additions }) => ({ filePath, additions }))).toEqual([
+      { filePath: "settings.env", additions: 7 },
+    ]);
     expect(changes?.files[0]?.hunks[0]?.lines.every((line) => line.startsWith("+"))).toBe(true);
-    expect(messages?.map(({ body }) => (body as { role: string }).role)).toEqual(["user", "assistant", "tool", "assistant", "tool", "assistant"]);
+    expect(messages?.map(({ body }) => (body as { role: string }).role)).toEqual([
+      "user",
+      "assistant",
+      "tool",
+      "assistant",
+      "tool",
+      "assistant",
+    ]);
     expect(conversation.map(({ messageType }) => messageType)).toEqual(["text", "thinking", "tool_execution", "tool_execution", "text"]);
     const kinds = redaction?.redacted.map(({ kind }) => kind);
     expect(kinds).toEqual(expect.arrayContaining(["environment-secret", "github-token", "home-path", "private-key", "connection-string"]));
@@ -68,7 +85,9 @@ describe("skein export", () => {
     const text = JSON.stringify(whole);
     expect(secrets.filter((secret) => !text.includes(secret))).toEqual([]);
     expect(whole.redaction).toBeNull();
-    const less = attemptExportSchema.parse(JSON.parse(await exported("--without", "thinking", "--without", "messages", "--without", "changes")));
+    const less = attemptExportSchema.parse(
+      JSON.parse(await exported("--without", "thinking", "--without", "messages", "--without", "changes")),
+    );
     expect({ changes: less.changes, messages: less.messages }).toEqual({ changes: null, messages: undefined });
     expect(less.conversation.some(({ messageType }) => messageType === "thinking")).toBe(false);
   });

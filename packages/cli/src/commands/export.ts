@@ -27,7 +27,8 @@ interface ExportOptions {
 /** `skein export` */
 export async function exportAttempt(id: string, options: ExportOptions): Promise<number> {
   const prefix = parseIdPrefix(id);
-  if (options.preview && options.redact === false) throw new CliError("Use --preview or --no-redact, not both.", { exitCode: exitCode.usage });
+  if (options.preview && options.redact === false)
+    throw new CliError("Use --preview or --no-redact, not both.", { exitCode: exitCode.usage });
   await using connection = await connect(options);
   const attemptId = await resolveAttempt(connection.client, prefix);
   const left = new Set(options.without);
@@ -82,7 +83,9 @@ function describe({ findings, more }: RedactionPreview): string {
   if (findings.length === 0) return "No secrets were found.";
   const rows = findings.map(({ id, kind, name, masked, count, places: [first] }) => {
     const context = first === undefined ? "" : `${first.part}: …${first.before}[…]${first.after}…`;
-    return [id, kind, [name, masked].filter(Boolean).join(" "), String(count), context].map((cell) => toTerminalText(cell).replace(/\s+/g, " "));
+    return [id, kind, [name, masked].filter(Boolean).join(" "), String(count), context].map((cell) =>
+      toTerminalText(cell).replace(/\s+/g, " "),
+    );
   });
   const unlisted = more === 0 ? "" : `\n\n${more} more ${more === 1 ? "value is" : "values are"} redacted and not listed.`;
   return `${formatTable(["ID", "KIND", "VALUE", "COUNT", "FIRST PLACE"], rows)}${unlisted}\n\nTo keep one: skein export <id> --keep <ID>`;

@@ -84,7 +84,7 @@ describe("secrets by their value", () => {
 });
 
 describe("long and hostile texts", () => {
-  it("[I4] finds the same in parts as in one piece", () => {
+  it("[I4] finds in parts what it finds in one piece", () => {
     const finder = createSecretFinder([{ kind: "user-name", value: "ada" }]);
     const piece = fc.constantFrom(token("ghp_", 36), " ", "ada", "\n", pem, "x".repeat(50), "Bearer ", jwt, "/home/bob");
     fc.assert(
@@ -95,16 +95,14 @@ describe("long and hostile texts", () => {
           to: Math.min(text.length, (i + 1) * size),
         }));
         const inParts = mergeMatches(parts.flatMap((range) => finder.find(text, range)));
-        const whole = mergeMatches(finder.find(text));
-        const apply = (matches: typeof whole) => replaceMatches(text, matches, () => "#");
-        expect(apply(inParts).replace(/#+/g, "#")).toBe(apply(whole).replace(/#+/g, "#"));
+        const missed = mergeMatches(finder.find(text)).filter(({ start, end }) => !inParts.some((one) => one.start <= start && one.end >= end));
+        expect(missed).toEqual([]);
       }),
     );
   });
 
-  it.each([
-    ["a", "eyJ", "Bearer ", "authorization: ", "-----BEGIN PRIVATE KEY-----", "https://a:", "/home/", "?key=", "A_KEY=", '"', "\\", "sk-"],
-  ])("[Q14] takes time in proportion to the length, whatever is repeated", (...pieces) => {
+  it("[Q14] takes time in proportion to the length, whatever is repeated", () => {
+    const pieces = ["a", "eyJ", "Bearer ", "authorization: ", "-----BEGIN PRIVATE KEY-----", "https://a:", "/home/", "?key=", "A_KEY=", '"', "\\", "sk-"];
     const finder = createSecretFinder([]);
     const time = (text: string) => {
       const start = process.cpuUsage();

@@ -19,7 +19,10 @@ export interface SecretMatch {
 
 /** Finds secrets in texts. */
 export interface SecretFinder {
-  /** Secrets that begin in `text` from `from` to `to`; with overlaps, in no particular order. */
+  /**
+   * Secrets in a part of `text`, which may also be looked for part by part; with overlaps, in no particular order. A word that a part begins
+   * in the middle of may be taken for a secret: too much is found at such a place, never too little.
+   */
   find(text: string, range?: { from: number; to: number }): SecretMatch[];
 }
 
@@ -43,11 +46,13 @@ export function createSecretFinder(known: readonly KnownSecret[]): SecretFinder 
             if (match[0] === "") pattern.lastIndex++;
             continue;
           }
+          const begin = offset + match.index;
+          // what begins later is found in the next part
+          if (begin >= to) break;
           // the group is the last part of its pattern, or followed by one character that it cannot contain
-          const at = offset + match.index + (group === 0 ? 0 : match[0].lastIndexOf(value));
-          if (at >= to) break;
+          const at = begin + (group === 0 ? 0 : match[0].lastIndexOf(value));
           const name = nameOf?.(value);
-          if (at >= from) matches.push({ start: at, end: at + value.length, kind, ...(name === undefined ? {} : { name }) });
+          if (at + value.length > from) matches.push({ start: at, end: at + value.length, kind, ...(name === undefined ? {} : { name }) });
         }
       }
       return matches;

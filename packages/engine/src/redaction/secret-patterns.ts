@@ -59,7 +59,7 @@ export const secretPatterns: readonly SecretPattern[] = [
   of("authorization", /\b(?:set-)?cookie["'\\]{0,3}\s{0,3}:\s{0,3}["'\\]{0,3}([^\r\n"'\\]{8,4000})/gi, 1),
   of("authorization", /\b(?:Bearer|Basic)\s{1,3}([A-Za-z0-9._~+/=-]{16,4000})/g, 1),
   // the part between the scheme and the host
-  of("connection-string", /\b[a-z][a-z0-9+.-]{1,20}:\/\/([^\s/@:"'<>\\]{0,200}:[^\s/@"'<>\\]{1,500})@/gi, 1),
+  of("connection-string", /(?<=[a-zA-Z0-9+.-]):\/\/([^\s/@:"'<>\\]{0,200}:[^\s/@"'<>\\]{1,500})@/g, 1),
   of("connection-string", /\b(?:AccountKey|SharedAccessKey|Password|Pwd)=([^;\s"'\\&]{6,500})(?=;)/gi, 1),
   of(
     "url-parameter",

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Exports that no package of the product imports, kept because packages/engine/README.md documents them: the engine
- * is also used on its own. Everything else without a caller is deleted, or exported only inside its package.
+ * Exports that no package of the product imports, kept because packages/engine/README.md and packages/client/README.md document
+ * them: both are also used on their own. Everything else without a caller is deleted, or exported only inside its package.
  */
 const publicApi = {
   engine: [
@@ -18,6 +18,7 @@ const publicApi = {
     "validateMessages",
   ],
   contracts: ["agentOutputSchema", "toolActionSchema"],
+  client: ["ClientOptions", "FollowedEvent", "FollowOptions", "RequestOptions", "RouteAnswer", "RouteInput", "RouteName"],
 };
 
 /** Exports that only tests and benchmarks of other packages import. Production code of their own package uses them, too. */

@@ -138,4 +138,3 @@ export const attemptExportSchema = exportHeadSchema.extend({
   conversation: z.array(conversationMessageSchema),
   redaction: exportRedactionSchema,
 });
-export type AttemptExport = z.infer<typeof attemptExportSchema>;

@@ -119,7 +119,6 @@ export {
   type RunningExecution,
 } from "./execution.ts";
 export {
-  type AttemptExport,
   attemptExportSchema,
   type ExportFormat,
   type ExportHead,
@@ -127,7 +126,6 @@ export {
   type ExportRedaction,
   type ExportRequest,
   exportFormatSchema,
-  exportPartsSchema,
   exportRequestSchema,
   type PreviewRedaction,
   previewRedactionSchema,

@@ -33,7 +33,9 @@ function listFiles(folder: string): { name: string; mode: number }[] {
 }
 
 describe("skein backup and restore", () => {
-  it("[Q16, I5] a backup that was made while the server was running restores everything after the data dir is lost", { timeout }, async () => {
+  it("[Q16, I5] a backup that was made while the server was running restores everything after the data dir is lost", {
+    timeout,
+  }, async () => {
     await using sandbox = createSandbox();
     await work(sandbox, "First", "The first answer.");
     const server = sandbox.skein(["serve", "--port", "0", "--no-open"]);

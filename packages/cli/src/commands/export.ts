@@ -35,11 +35,8 @@ export async function exportAttempt(id: string, options: ExportOptions): Promise
   const include: ExportParts = { thinking: !left.has("thinking"), messages: !left.has("messages"), changes: !left.has("changes") };
   if (options.preview) return preview(connection.client, attemptId, { include, words: options.word }, options);
   const redaction = options.redact === false ? null : { keep: options.keep, words: options.word };
-  const response = await connection.client.request(`/api/attempts/${attemptId}/export`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ format: options.format, include, redaction }),
-  });
+  const body = { format: options.format, include, redaction };
+  const response = await connection.client.call("POST /api/attempts/:id/export", { params: { id: attemptId }, body });
   await save(response, options.out);
   if (options.out !== undefined) console.error(`Wrote ${options.out}.`);
   return exitCode.success;

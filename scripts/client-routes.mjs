@@ -13,6 +13,8 @@ for (const [name, schema] of Object.entries(contracts)) {
 }
 
 function toTypeName(name) {
+  // `Event` is a type of browsers
+  if (name === "eventSchema") return "SkeinEvent";
   const plain = name.replace(/Schema$/, "");
   return plain[0].toUpperCase() + plain.slice(1);
 }
@@ -126,6 +128,8 @@ function describeRoute(route) {
 
 function render() {
   const described = routeTable.map(describeRoute);
+  // of every route: what it answers if it fails, and what the event stream sends
+  for (const schema of [contracts.problemSchema, contracts.eventSchema]) toType(schema, "output");
   const text = ({ io, json, text: known }) => known ?? write(json, io);
   const rows = described.map(({ route, parts, answer }) => {
     const input = parts.map(([name, part]) => `${name}: ${text(part)}`);

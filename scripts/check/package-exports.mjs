@@ -85,7 +85,7 @@ export function findUnusedExports(root) {
       if (specifier.split("/")[1] !== owner) used[isProduction ? "production" : "tests"].add(`${specifier} ${name}`);
     }
   }
-  const readme = read(path.join(root, "packages/engine/README.md"));
+  const readmes = ["engine", "client"].map((name) => read(path.join(root, "packages", name, "README.md"))).join("\n");
   return packages.flatMap((owner) => {
     const manifest = JSON.parse(read(path.join(root, "packages", owner, "package.json")));
     if (manifest.bin !== undefined) return []; // a program, not a library
@@ -106,7 +106,7 @@ export function findUnusedExports(root) {
       ...unused
         .filter(({ name }) => ![...documented, ...tested].includes(name))
         .map(({ specifier, name }) => `${specifier} exports ${name}, which no package imports`),
-      ...documented.filter((name) => !readme.includes(name)).map((name) => `packages/engine/README.md does not document ${name}`),
+      ...documented.filter((name) => !readmes.includes(name)).map((name) => `no README of a library documents ${name}`),
       ...tested.filter((name) => !used.tests.has(`@skein/${owner} ${name}`)).map((name) => `no test imports ${name} from @skein/${owner}`),
       ...[...documented, ...tested]
         .filter((name) => !names.has(name))

@@ -81,14 +81,12 @@ async function readCards(page: Page): Promise<unknown[]> {
   }
   // text is drawn as Markdown once its parser is loaded
   await expect.poll(() => list.locator(".prose > p.whitespace-pre-wrap").count()).toBe(0);
-  return page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>("article[data-message-id]")].map((card) => ({
-      ...card.dataset,
-      label: card.getAttribute("aria-label"),
-      text: card.innerText.replace(/\s+/g, " ").trim(),
-      tags: [...card.querySelectorAll("table, tr, pre, li, h1, h2, img, a, strong")].map(({ tagName }) => tagName).join(" "),
-    })),
-  );
+  return page.evaluate<unknown[]>(`[...document.querySelectorAll("article[data-message-id]")].map((card) => ({
+    ...card.dataset,
+    label: card.getAttribute("aria-label"),
+    text: card.innerText.replace(/\\s+/g, " ").trim(),
+    tags: [...card.querySelectorAll("table, tr, pre, li, h1, h2, img, a, strong")].map(({ tagName }) => tagName).join(" "),
+  }))`);
 }
 
 const attemptOf = async (taskId: string) => (await server.api.getTask(taskId)).activeAttemptId ?? "";
@@ -209,18 +207,18 @@ describe("an exported page", () => {
     ]);
     // the image of the user is part of the file
     const shown = page.getByRole("article").filter({ hasText: "An image" }).getByRole("img");
-    expect(await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => [image.naturalWidth, image.naturalHeight]))).toEqual(
-      [20, 10],
-    );
+    await shown.waitFor();
+    const decoded = `(async () => { const image = document.querySelector("article img"); await image.decode(); return [image.naturalWidth, image.naturalHeight]; })()`;
+    expect(await page.evaluate(decoded)).toEqual([20, 10]);
     expect({ requests, complaints }).toEqual({ requests: [], complaints: [] });
 
     // what does get in cannot run, connect or load
-    const blocked = await page.evaluate(async (script) => {
-      const violations: string[] = [];
+    const blocked = await page.evaluate<{ violations: string[] }>(`(async () => {
+      const script = ${JSON.stringify(attack)};
+      const violations = [];
       document.addEventListener("securitypolicyviolation", ({ effectiveDirective }) => violations.push(effectiveDirective));
-      const element = document.createElement("div");
-      const refused: string[] = [];
-      const attempt = (name: string, work: () => unknown) => {
+      const refused = [];
+      const attempt = (name, work) => {
         try {
           work();
         } catch {
@@ -228,28 +226,24 @@ describe("an exported page", () => {
         }
       };
       attempt("innerHTML", () => {
-        element.innerHTML = `<img src=x onerror="${script}">`;
+        document.createElement("div").innerHTML = "<img src=x onerror=" + script + ">";
       });
       attempt("script", () => {
         const added = document.createElement("script");
         added.textContent = script;
         document.body.append(added);
       });
-      const image = new Image();
-      image.src = "https://evil.example/pixel.png";
-      const fetched = await fetch("https://evil.example").then(
-        () => true,
-        () => false,
-      );
+      new Image().src = "https://evil.example/pixel.png";
+      const fetched = await fetch("https://evil.example").then(() => true, () => false);
       // later: the browser's debugger, by which this runs, may evaluate texts
-      await new Promise<void>((done) =>
+      await new Promise((done) =>
         setTimeout(() => {
           attempt("eval", () => new Function(script)());
           done();
         }),
       );
-      return { refused, fetched, violations: [...new Set(violations)].sort(), hacked: "hacked" in window };
-    }, attack);
+      return { refused, fetched, violations, hacked: "hacked" in window };
+    })()`);
     expect(blocked).toMatchObject({ refused: ["innerHTML", "script", "eval"], fetched: false, hacked: false });
     expect(blocked.violations).toEqual(expect.arrayContaining(["connect-src", "img-src"]));
     expect(requests).toEqual([]);

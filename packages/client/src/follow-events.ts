@@ -1,6 +1,7 @@
 import type { SkeinClient } from "./create-client.ts";
 import { SkeinError } from "./errors.ts";
 import { readServerEvents, type ServerEvent } from "./read-server-events.ts";
+import type { SkeinEvent } from "./routes.ts";
 
 /** An event of the server. `seq` is its number; undefined for an update that is not committed yet and is sent again with one. */
 export interface FollowedEvent<Event> {
@@ -34,7 +35,7 @@ const longestDelayMs = 5000;
  *
  * @example for await (const { type, event } of followEvents(client, { taskId })) console.log(type, event);
  */
-export async function* followEvents<Event = unknown>(
+export async function* followEvents<Event = SkeinEvent>(
   client: Pick<SkeinClient, "send">,
   { after, taskId, mergeMode = "live", signal, parse = parseData, isFatal = isRefusal, attempts = 8 }: FollowOptions<Event> = {},
 ): AsyncGenerator<FollowedEvent<Event>, void> {

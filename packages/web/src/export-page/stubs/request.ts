@@ -3,5 +3,10 @@ export async function request(path: string): Promise<never> {
   throw new Error(`An exported page does not request ${path}.`);
 }
 
-export const readAnswer = request;
-export const sendRequest = request;
+export function readAnswer(_: unknown, { source }: { source: string }): Promise<never> {
+  return request(source);
+}
+
+export async function sendRequest(path: string): Promise<never> {
+  return request(path);
+}

@@ -92,7 +92,9 @@ export function createClient({ url, token, headers: fixed = {}, fetch = globalTh
 }
 
 function toQuery(query: Readonly<Record<string, unknown>> = {}): string {
-  const entries = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]]));
+  const entries = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  );
   return entries.length === 0 ? "" : `?${new URLSearchParams(entries)}`;
 }
 

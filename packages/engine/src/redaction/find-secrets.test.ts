@@ -95,14 +95,29 @@ describe("long and hostile texts", () => {
           to: Math.min(text.length, (i + 1) * size),
         }));
         const inParts = mergeMatches(parts.flatMap((range) => finder.find(text, range)));
-        const missed = mergeMatches(finder.find(text)).filter(({ start, end }) => !inParts.some((one) => one.start <= start && one.end >= end));
+        const missed = mergeMatches(finder.find(text)).filter(
+          ({ start, end }) => !inParts.some((one) => one.start <= start && one.end >= end),
+        );
         expect(missed).toEqual([]);
       }),
     );
   });
 
   it("[Q14] takes time in proportion to the length, whatever is repeated", () => {
-    const pieces = ["a", "eyJ", "Bearer ", "authorization: ", "-----BEGIN PRIVATE KEY-----", "https://a:", "/home/", "?key=", "A_KEY=", '"', "\\", "sk-"];
+    const pieces = [
+      "a",
+      "eyJ",
+      "Bearer ",
+      "authorization: ",
+      "-----BEGIN PRIVATE KEY-----",
+      "https://a:",
+      "/home/",
+      "?key=",
+      "A_KEY=",
+      '"',
+      "\\",
+      "sk-",
+    ];
     const finder = createSecretFinder([]);
     const time = (text: string) => {
       const start = process.cpuUsage();

@@ -1,5 +1,6 @@
 import { ApprovalCard } from "../approvals/approval-card.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
@@ -66,7 +67,7 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
 }
 
 function Working({ since, waiting }: { since: number; waiting: boolean }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const now = useNow(1000);
   return (
@@ -83,7 +84,7 @@ function Outgoing(props: {
   conversation: TaskConversation;
   onEdit(message: OutgoingMessage): void;
 }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const { message } = props.row;
   const failed = message.state.kind === "failed";

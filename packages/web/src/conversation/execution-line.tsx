@@ -1,11 +1,12 @@
 import type { EndedExecution } from "@skein/contracts";
 import type { ReactNode } from "react";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { toExecutionFacts } from "./execution-facts.ts";
 
 /** How an execution ended, how long it took and what it cost. */
 export function ExecutionLine({ execution, children }: { execution: EndedExecution; children?: ReactNode }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   return (
     <div

@@ -1,14 +1,14 @@
 import type { AttemptDiff, AttemptId } from "@skein/contracts";
 import { ChangedFileView } from "../changes/changed-file.tsx";
 import { NotCompared } from "../changes/not-compared.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 
 /** With more files, all start collapsed. */
 const maxOpenAtFirst = 20;
 
 /** The attempt's changes since its base commit, as the Changes pane shows them. */
 export function ChangesView({ attemptId, changes }: { attemptId: AttemptId; changes: AttemptDiff }) {
-  const text = useText();
+  const text = useTaskText();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <div className="scroll-quiet h-full space-y-3 overflow-y-auto p-3 sm:px-6" tabIndex={0}>

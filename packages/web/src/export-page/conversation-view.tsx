@@ -4,7 +4,7 @@ import { type ConversationRow, estimateRowHeight, toConversationRows } from "../
 import { ExecutionLine } from "../conversation/execution-line.tsx";
 import { parentKeys, toConversationTree } from "../conversation/nesting.ts";
 import { StoredRowView, toStoredText } from "../conversation/stored-row-view.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useDisclosedKeys } from "../ui/disclosure.tsx";
 import { RenderBoundary } from "../ui/render-boundary.tsx";
 import { FindField } from "./find-field.tsx";
@@ -19,7 +19,7 @@ export function ConversationView({
   conversation: readonly ConversationMessage[];
   executions: readonly Execution[];
 }) {
-  const text = useText();
+  const text = useTaskText();
   const list = useRef<RowsHandle>(null);
   const [wanted, setWanted] = useState("");
   const [place, setPlace] = useState(0);

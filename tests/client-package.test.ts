@@ -21,7 +21,7 @@ beforeAll(async () => {
   const file = printed.trim().split("\n").at(-1) ?? "";
   const args = ["install", "--offline", "--no-audit", "--no-fund", "--cache", newFolder("npm-cache"), file];
   execFileSync("npm", args, { cwd: folder, stdio: "pipe" });
-  server = await startRealServer();
+  server = await startRealServer({ keep: true });
 });
 afterAll(() => server.stop());
 

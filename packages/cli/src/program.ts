@@ -2,6 +2,7 @@ import type { RequestProvider } from "@skein/contracts";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { exitCode } from "./exit-code.ts";
 import { reportError } from "./report-error.ts";
+import { postponeOptimization } from "./serve/tune-compiler.ts";
 import { handleOutputError } from "./terminal/output-errors.ts";
 import { version } from "./version.ts";
 
@@ -49,7 +50,12 @@ export function createProgram(choose: (action: Action) => void): Command {
     .option("--team", "with users: accounts, roles per project, sign-in")
     .option("--no-open", "do not open a browser")
     .addHelpText("after", examples("skein serve", "skein serve --port 8080 --no-open"))
-    .action((options) => choose(async () => (await import("./commands/serve.ts")).serve(options)));
+    .action((options) =>
+      choose(async () => {
+        const optimize = postponeOptimization();
+        return (await import("./commands/serve.ts")).serve(options, { onReady: optimize });
+      }),
+    );
 
   program
     .command("run")

@@ -15,7 +15,13 @@ export async function measureMemory({ settleMs } = defaults) {
       await delay(settleMs);
       if (settleMs > 0) await untilIdle(server.pid);
       const kilobytes = residentKilobytes(server.pid);
-      return { name: "memory of the idle server", value: kilobytes / 1024, unit: "MB", target: 85, note: "resident, 5 s after start or once it is idle" };
+      return {
+        name: "memory of the idle server",
+        value: kilobytes / 1024,
+        unit: "MB",
+        target: 85,
+        note: "resident, 5 s after start or once it is idle",
+      };
     } finally {
       await server.stop();
     }

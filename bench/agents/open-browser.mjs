@@ -19,8 +19,7 @@ export async function openBrowser() {
     /** Signs in by a launch link and opens a page. */
     async visit(launchUrl, url) {
       await page.goto(launchUrl);
-      // the page that follows depends on what there is: a board, or the first steps
-      await page.waitForURL(({ pathname }) => pathname !== "/launch");
+      await page.waitForURL(new URL("/", launchUrl).href);
       await page.goto(url);
       await page.waitForLoadState("load");
     },

@@ -63,7 +63,7 @@ function isCurrentForm(body: AcceptedMessage): body is MessageBody {
     case "assistant":
       return body.content !== undefined && body.content !== null;
     case "tool":
-      return (body as { toolCallId?: unknown }).toolCallId === undefined && hasPlainResults(body.content);
+      return !("toolCallId" in body) && hasPlainResults(body.content);
     case "user":
       return typeof body.content === "string";
   }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { locateFolder } from "@skein/agents/locate-program";
-import { findStorageFault } from "@skein/contracts";
+import { type ConversationMessage, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { createLocalHost, keepProcessAlive } from "@skein/host";
 import { StorageUnavailableError } from "@skein/storage";
@@ -159,7 +159,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     storage.onCommitted((events) => {
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
-    const directory = await createHostDirectory({ storage });
+    const directory = await createHostDirectory({ storage, ...(node === undefined ? {} : { openRemote: node.openRemote }) });
     const { host, locator, carrier } = await createRoutingHost({ local, directory, storage, logger });
     const workers = createWorkerService({ storage, directory, locator, logger, now: Date.now });
     const mcpServers = createMcpServerRegistry({
@@ -219,6 +219,10 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const resumeHost = () =>
       void supervisor.resumeHost().catch((error: unknown) => logger.error("executions on a worker could not be resumed", { error }));
     cleanup.push(directory.onChange(resumeHost));
+    if (node !== undefined) {
+      const { keepMirrors } = await import("./hosts/keep-mirrors.ts");
+      cleanup.push(keepMirrors({ storage, local, directory, locator, carrier, owns: supervisor.owns, logger }));
+    }
     const quarantine = createQuarantine({ ...context, supervisor, launches });
     const backgroundDeletion = createBackgroundDeletion({ storage, host, logger });
     cleanup.push(() => backgroundDeletion.close());
@@ -295,7 +299,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const listening = toListeningOrigins(options, listener.port);
     origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
     await node?.membership.announce(internalUrls[0] ?? listening[0] ?? "");
-    await node?.start(supervisor);
+    await node?.start(supervisor, workers);
     const ending = new AbortController();
     const renewed = renewSearch(storage, ending.signal).catch((error: unknown) =>
       logger.error("the search index could not be renewed", { error }),
@@ -337,9 +341,19 @@ async function start(options: ServerOptions): Promise<RunningServer> {
 function showRemote(supervisor: ExecutionSupervisor, relay: OpenNode["relay"]): ExecutionSupervisor {
   return {
     ...supervisor,
-    liveMessages: (attemptId) => [...supervisor.liveMessages(attemptId), ...relay.messages(attemptId)],
+    liveMessages: (attemptId) => newest([...supervisor.liveMessages(attemptId), ...relay.messages(attemptId)]),
     liveDeliveries: (query) => [...supervisor.liveDeliveries(query), ...relay.deliveries(query)],
   };
+}
+
+/** An execution that this server continues may have been shown by the one before. */
+function newest(messages: readonly ConversationMessage[]): ConversationMessage[] {
+  const byId = new Map<string, ConversationMessage>();
+  for (const message of messages) {
+    const known = byId.get(message.id);
+    if (known === undefined || known.revision < message.revision) byId.set(message.id, message);
+  }
+  return [...byId.values()];
 }
 
 /** Loaded only if several servers can share the database. */

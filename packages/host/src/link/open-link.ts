@@ -8,8 +8,11 @@ import { type ConsumedStream, consumeStream, type ProducedStream, produceStream,
 /** Both sides must have the same: otherwise the connection is closed. Raised when messages or methods change their meaning. */
 const linkProtocol = 1;
 
-/** A connection without a sign of life for this long is closed; each side sends something three times as often. */
-const silenceMs = 30_000;
+/**
+ * A connection without a sign of life for this long is closed; each side sends something three times as often. As long as the lease of a
+ * server: a worker leaves one that is paused when the others give up waiting for it.
+ */
+const silenceMs = 10_000;
 /** Calls of the other side that may run at the same time. */
 const maxCalls = 2000;
 

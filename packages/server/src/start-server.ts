@@ -30,6 +30,8 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { openSessionFile } from "./http/security/session-file.ts";
+import { createJobs } from "./jobs/create-jobs.ts";
+import { createOwnJobs, startOwnJobs } from "./jobs/own-jobs.ts";
 import { openGitLfsFiles } from "./lfs/git-lfs.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
@@ -41,7 +43,6 @@ import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createBackgroundDeletion } from "./services/background-deletion.ts";
 import { createServices } from "./services/create-services.ts";
 import { createQuarantine } from "./services/quarantine.ts";
-import { renewSearch } from "./services/renew-search.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
 import type { OwnedKeys } from "./team/owned-keys.ts";
@@ -226,8 +227,11 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const quarantine = createQuarantine({ ...context, supervisor, launches });
     const backgroundDeletion = createBackgroundDeletion({ storage, host, logger });
     cleanup.push(() => backgroundDeletion.close());
+    const jobs = createJobs({ storage, handlers: createOwnJobs({ storage, now: Date.now }), logger, now: Date.now });
+    cleanup.push(() => jobs.close());
     const services = createServices({
       ...context,
+      jobs,
       ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.find }),
       backgroundDeletion,
       quarantine,
@@ -300,14 +304,9 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
     await node?.membership.announce(internalUrls[0] ?? listening[0] ?? "");
     await node?.start(supervisor, workers);
-    const ending = new AbortController();
-    const renewed = renewSearch(storage, ending.signal).catch((error: unknown) =>
-      logger.error("the search index could not be renewed", { error }),
-    );
-    cleanup.push(() => {
-      ending.abort();
-      return renewed;
-    });
+    jobs.start();
+    const declared = startOwnJobs({ storage, jobs }).catch((error: unknown) => logger.error("jobs could not be stored", { error }));
+    cleanup.push(() => declared);
     backgroundDeletion.start();
     services.pullRequests.watch();
     services.imports.watch();

@@ -126,6 +126,7 @@ import type { StorageTransaction, TaskPlace } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
 import type { WorkerService } from "../hosts/worker-service.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { LiveLine } from "../nodes/live-relay.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
@@ -411,6 +412,8 @@ export interface Services {
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
   workers: WorkerService;
+  /** Work that the server does by itself. */
+  jobs: Pick<Jobs, "list" | "cancel">;
   /** The servers that share the database. */
   nodes: {
     list(): Promise<ServerNode[]>;

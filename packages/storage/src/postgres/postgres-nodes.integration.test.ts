@@ -1,6 +1,7 @@
 import {
   createId,
   type HostId,
+  type Job,
   type NodeId,
   type RunningExecution,
   type SequencedEvent,
@@ -176,6 +177,28 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
     expect(await other.nodes.findConnectionOf({ id: execution.attemptId })).toBe(third.nodes.id);
     await other.nodes.leave();
     expect(await third.nodes.takeOver()).toEqual([execution.id]);
+  });
+
+  it("[Q23, W2] a job is claimed by one node; another one gets it when that node is lost, and the first cannot end it any more", async () => {
+    const url = await databases.create();
+    const [one, other] = [await open(url, { leaseMs: 300 }), await open(url)];
+    for (const node of [one, other]) await register(node);
+    const job: Job = {
+      ...{ id: createId("job"), name: "x", key: null, data: null, state: "waiting", runAt: at, tries: 0, maxTries: 2, backoffMs: 0 },
+      ...{ createdAt: at, startedAt: null, endedAt: null, error: null, nodeId: null },
+    };
+    await one.storage.transaction((tx) => tx.insertJob(job));
+    const claim = ({ storage }: OpenNode) => storage.transaction((tx) => tx.claimJobs({ names: ["x"], limit: 1, at }));
+    const [claimed, ...others] = [...(await claim(one)), ...(await claim(other))];
+    expect([claimed?.nodeId, others]).toEqual([one.nodes.id, []]);
+    const reclaim = () => other.storage.transaction((tx) => tx.reclaimJobs({ known: [] }));
+    expect(await reclaim()).toEqual([]);
+    await vi.waitFor(async () => expect(await other.nodes.markLost()).toEqual([one.nodes.id]), { timeout: 20_000 });
+    expect(await reclaim()).toMatchObject([{ id: job.id, nodeId: other.nodes.id }]);
+    await register(one);
+    const done: Job = { ...job, state: "done", endedAt: at };
+    expect(await one.storage.transaction((tx) => tx.updateJob(done, "running"))).toBe(false);
+    expect(await other.storage.transaction((tx) => tx.updateJob(done, "running"))).toBe(true);
   });
 
   it("shares a secret and browser sessions; an exclusive storage waits for all nodes to leave", async () => {

@@ -299,6 +299,10 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       remove: async () => {},
       followLive: async () => () => {},
     },
+    jobs: {
+      list: async () => ({ jobs: [], schedules: [] }),
+      cancel: async () => {},
+    },
     quarantine: {
       list: async () => [{ id: execution.id, state: "quarantined", bytes: 1, startedAt: 1, recoverable: false }],
       recover: async () => ({ executionId: execution.id, attemptId: attempt.id, taskId: task.id }),

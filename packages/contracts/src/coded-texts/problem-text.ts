@@ -26,6 +26,7 @@ const configProblems = {
 };
 /** Parses a problem of config.json. */
 export const configProblemSchema = toTextSchema(configProblems);
+/** A problem of config.json. */
 export type ConfigProblem = TextOf<typeof configProblems>;
 
 /** Why a request failed. The parameters are extension members of the problem details (RFC 9457). */
@@ -215,4 +216,5 @@ export const problemTextShapes = {
 
 /** Parses the reason why a request failed. */
 export const problemTextSchema = toTextSchema(problemTextShapes);
+/** Why a request failed. */
 export type ProblemText = TextOf<typeof problemTextShapes>;

@@ -55,7 +55,7 @@ async function runDriven(script: string, change: Partial<DriverOrder> = {}, envi
 }
 
 const patience = { timeout: 20_000 };
-const connectTo = (identity: RunnerIdentity) => connectRunner(identity, "the key", { onNotice: () => {}, onClose: () => {} });
+const connectTo = (identity: RunnerIdentity) => connectRunner(identity, "the key", { onReport: () => {}, onClose: () => {} });
 const ended = ({ exit }: ExecutionFolder) =>
   vi.waitFor(async () => (await readWhole<AgentExit>(exit)) ?? Promise.reject(new Error("no exit yet")), patience);
 const printed = ({ log }: ExecutionFolder) => readFileSync(log, "utf8").split('{"type":"agent-started"}\n')[1] ?? "";

@@ -8,11 +8,11 @@ export interface RunnerConnection {
   close(): void;
 }
 
-/** Calls `onNotice` for each notice and `onClose` once; rejects if nothing listens. `key`: the control key of the runner's order. */
+/** Calls `onReport` for each report and `onClose` once; rejects if nothing listens. `key`: the control key of the runner's order. */
 export async function connectRunner(
   identity: Pick<RunnerIdentity, "socket">,
   key: string,
-  listeners: { onNotice: (notice: FromRunner) => void; onClose: () => void },
+  listeners: { onReport: (report: FromRunner) => void; onClose: () => void },
 ): Promise<RunnerConnection> {
   const socket = await new Promise<Socket>((resolve, reject) => {
     const attempt = connect(identity.socket);
@@ -28,8 +28,8 @@ export async function connectRunner(
   socket.on(
     "data",
     createLineSplitter((line) => {
-      const notice = parseFromRunner(line);
-      if (notice !== undefined) listeners.onNotice(notice);
+      const report = parseFromRunner(line);
+      if (report !== undefined) listeners.onReport(report);
     }),
   );
   return {

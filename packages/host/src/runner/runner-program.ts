@@ -290,6 +290,6 @@ function endClient(client: Socket): Promise<void> {
 }
 
 function send(client: Socket, message: FromRunner): void {
-  // drop notices for a server that does not read: the files contain the same information
+  // drop reports for a server that does not read: the files contain the same information
   if (client.writableLength < 65_536 || message.type === "exited") client.write(`${JSON.stringify(message)}\n`);
 }

@@ -71,7 +71,7 @@ describe("the runner", () => {
     const identity = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
     expect(statSync(identity.socket).mode & 0o777).toBe(0o600);
     const notices: FromRunner[] = [];
-    const connection = await connectRunner(identity, "the key", { onNotice: (notice) => notices.push(notice), onClose: () => {} });
+    const connection = await connectRunner(identity, "the key", { onReport: (notice) => notices.push(notice), onClose: () => {} });
     connection.send({ type: "stdin", data: "bye\n" });
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0 });
     expect(readLog(folder.log)).toBe(`${head}got:hello\ngot:bye\n`);
@@ -119,7 +119,7 @@ describe("the runner", () => {
     const pids = readLog(join(folder.path, "pids")).trim().split("\n").map(Number);
     expect(pids.every(isAlive)).toBe(true);
     const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
-      onNotice: () => {},
+      onReport: () => {},
       onClose: () => {},
     });
     const asked = Date.now();
@@ -168,7 +168,7 @@ describe("the runner", () => {
       const { folder, order } = newOrder("cat made; cat", { preamble: { notices: ["Look out."], setup: script }, stdin: "in" });
       await startRunner(order);
       const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
-        onNotice: () => {},
+        onReport: () => {},
         onClose: () => {},
       });
       connection.send({ type: "stdin", data: "put" }); // before there is anybody to read it
@@ -209,7 +209,7 @@ describe("the runner", () => {
       await startRunner(order);
       await vi.waitFor(() => expect(readLog(folder.log)).toContain("up"), { timeout: 10_000 });
       const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
-        onNotice: () => {},
+        onReport: () => {},
         onClose: () => {},
       });
       connection.send({ type: "stop" });
@@ -238,7 +238,7 @@ describe("the runner", () => {
       await once(attacker, "close");
     }
     const notices: FromRunner[] = [];
-    const connection = await connectRunner({ socket }, "the key", { onNotice: (notice) => notices.push(notice), onClose: () => {} });
+    const connection = await connectRunner({ socket }, "the key", { onReport: (notice) => notices.push(notice), onClose: () => {} });
     connection.send({ type: "stdin", data: "bye\n" });
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0, refusedControl: true });
     expect(readLog(folder.log)).toBe(`${head}got:bye\n`);
@@ -274,7 +274,7 @@ describe("the runner", () => {
       await startRunner(order);
       const pid = await readPid();
       const identity = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
-      const connection = await connectRunner(identity, "the key", { onNotice: () => {}, onClose: () => {} });
+      const connection = await connectRunner(identity, "the key", { onReport: () => {}, onClose: () => {} });
       connection.send({ type: "stop" });
       await waitForExit(folder.exit);
       await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull());

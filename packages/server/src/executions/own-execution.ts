@@ -10,7 +10,7 @@ import type { StopRequests } from "./stop-requests.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
 import { isWaitingForHost } from "./waiting-for-host.ts";
 
-/** The log is also polled, in case a notice of the runner is missed. */
+/** The log is also polled, in case a report of the runner is missed. */
 const pollMs = 1000;
 
 /** One execution owned by this server, from its start to its recorded end. */

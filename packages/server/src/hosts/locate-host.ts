@@ -3,7 +3,7 @@ import type { Attempt, AttemptId, ExecutionId, HostId, ProjectId } from "@skein/
 import type { Storage } from "@skein/engine";
 import { isElsewhere } from "../is-elsewhere.ts";
 
-/** Finds the host of what a call names. Null: the server's own machine. */
+/** Finds the host of the attempt, execution or folder that a call names. Null: the server's own machine. */
 export interface HostLocator {
   ofAttempt(id: AttemptId): Promise<HostId | null>;
   ofExecution(id: ExecutionId): Promise<HostId | null>;

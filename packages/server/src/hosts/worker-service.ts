@@ -41,7 +41,7 @@ export interface WorkerService {
   remove(id: HostId): Promise<void>;
   /** The worker that a choice (id, name or tag) means: among several, the one with the most free places. Throws `host-not-found`. */
   choose(choice: string, agent: AgentId): Promise<HostId>;
-  /** Notes that an execution waits for its host, and no longer does. */
+  /** Records that an execution waits for its host, or no longer does. */
   noteWaiting(id: ExecutionId, isWaiting: boolean): void;
 }
 

@@ -15,7 +15,7 @@ import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
 import type { BackgroundDeletion } from "./background-deletion.ts";
 import type { Quarantine } from "./quarantine.ts";
-import type { Services } from "./services.ts";
+import type { SettingsService } from "./server-services.ts";
 
 /** Dependencies of all services. */
 export interface ServiceContext extends HostedContext {
@@ -32,7 +32,7 @@ export interface ServiceContext extends HostedContext {
   launches: LaunchJournal;
   quarantine: Quarantine;
   backgroundDeletion: BackgroundDeletion;
-  settings: Services["settings"];
+  settings: SettingsService;
   toolProcessors: ToolProcessors;
   agents: AgentRegistry;
   workers: WorkerService;

@@ -12,7 +12,7 @@ import { saveConfig, toObject } from "../config/change-config-file.ts";
 import type { Config } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
-import type { Services } from "../services/services.ts";
+import type { SettingsService } from "../services/server-services.ts";
 
 /** Large tasks take 50 to 150 model calls. A loop without progress should stop before it costs more than a few of those. */
 const defaultMaxSteps = 200;
@@ -30,7 +30,7 @@ export interface SettingsOptions {
 }
 
 /** Settings that users can change while the server runs. API keys are write-only (X11). */
-export function createSettingsService({ home, config, environment, access, forges }: SettingsOptions): Services["settings"] {
+export function createSettingsService({ home, config, environment, access, forges }: SettingsOptions): SettingsService {
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
   let general = readGeneral(config);

@@ -10,7 +10,7 @@ import type { Viewer } from "./viewer.ts";
 export function restrictServices(services: Services, viewer: Viewer, tasks: TaskProjects): Services {
   const { by, projectIds } = viewer;
   const sees = (projectId: ProjectId | undefined): boolean => projectId !== undefined && viewer.roleIn(projectId) !== undefined;
-  // what is sent is not branded any more
+  // serialized values have no branded types
   const seesTask = ({ taskId }: { taskId: string }): boolean => sees(tasks.find(taskId as TaskId));
   const seesEvent = (event: SkeinEvent): boolean => {
     if (event.type === "access:changed") return event.userId === by.id;

@@ -51,5 +51,7 @@ export const jobScheduleSchema = z.object({
 });
 export type JobSchedule = z.infer<typeof jobScheduleSchema>;
 
+/** The newest jobs, and all schedules. */
 export const jobListSchema = z.object({ jobs: z.array(jobSchema), schedules: z.array(jobScheduleSchema) });
+/** The newest jobs, and all schedules. */
 export type JobList = z.infer<typeof jobListSchema>;

@@ -15,6 +15,7 @@ import { writeHosts } from "./queries/hosts.ts";
 import { writeImportedSessions } from "./queries/imported-sessions.ts";
 import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
+import { writeJobs } from "./queries/jobs.ts";
 import { writeLandings } from "./queries/landings.ts";
 import { writeMessages } from "./queries/messages.ts";
 import { writeProjects } from "./queries/projects.ts";
@@ -48,6 +49,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writePullRequests(context),
     ...writeImportedSessions(context),
     ...writeGrants(context),
+    ...writeJobs(context),
     ...writeCommands(context),
     ...writeCompressions(context),
     ...writeDeletions(context),

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseOptions, UsageError, usage } from "./options.ts";
@@ -37,8 +37,8 @@ export async function runSimulation(args: readonly string[], program: string): P
   console.log(`\n${formatResults(results)}\n`);
   writeFileSync(join(folder, "results.md"), formatResults(results));
   if (violations.length > 0) {
-    console.log(readFileSync(join(folder, "cluster", "violations.txt"), "utf8"));
-    console.log(`Seed ${options.seed}. Data dirs, logs and journals: ${folder}`);
+    for (const { invariant, detail } of violations) console.log(`VIOLATED ${invariant}: ${detail}`);
+    console.log(`Seed ${options.seed}. With the events and faults around each: ${join(folder, "cluster", "violations.txt")}`);
     return 1;
   }
   if (options.keep) console.log(`Data dirs: ${folder}`);

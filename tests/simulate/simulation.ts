@@ -38,7 +38,7 @@ export interface SimulationEnd {
 }
 
 /** Longer than an execution: it must only end the wait for what never ends. */
-const drainPatienceMs = 240_000;
+const drainPatienceMs = 120_000;
 
 /** Runs one simulation from an empty folder to the comparison of everything that was stored and shown. */
 export async function simulate(input: SimulationInput): Promise<SimulationEnd> {

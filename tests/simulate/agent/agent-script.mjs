@@ -5,7 +5,7 @@ const words = "the agent reads a file changes two lines runs all tests and repor
 /**
  * The lines that an agent prints for a run, about `lines` of them: texts, streamed or whole, thinking, and tools, alone or in parallel, with
  * short and long outputs. Yields functions, because a token carries the time at which its line is made. `part` is the number of the token that
- * the line completes; a text that is streamed has it in its last line.
+ * the line completes; a text that is streamed has it in its last piece.
  */
 export function* createScript({ run, seed, lines, directory }) {
   const random = createRandom(seed);
@@ -41,8 +41,8 @@ export function* createScript({ run, seed, lines, directory }) {
     yield* one(() => event({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }));
     yield* one(() => delta(`«${run}:${number}:${Date.now()}» `));
     for (const piece of pieces) yield* one(() => delta(piece));
-    yield* one(() => delta(`«/${run}:${number}»`));
-    yield* one(() => message(id, [{ type: "text", text }]), { part: number });
+    yield* one(() => delta(`«/${run}:${number}»`), { part: number });
+    yield* one(() => message(id, [{ type: "text", text }]));
     yield* one(() => event({ type: "content_block_stop", index: 0 }));
     yield* one(() => event({ type: "message_stop" }));
   }

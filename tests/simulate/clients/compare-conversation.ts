@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ConversationMessage } from "@skein/contracts";
 
+/** Only shown, never stored: that the result of an execution cannot be saved at the moment, and later that it is. */
+const isTransient = ({ messageType, metadata }: ConversationMessage): boolean =>
+  messageType === "notice" && metadata !== undefined && "code" in metadata && metadata.code === "not-saved-yet";
+
 /**
  * What was shown and is no longer there, or has changed in a way that a client must not see: a text that does not continue the shown one, a
- * tool that had ended, another time or kind. `replaced` are ids of messages that a card has replaced.
+ * tool that had ended, another time or kind.
  */
 export function findLost(
   shown: Iterable<{ message: ConversationMessage; isCommitted: boolean }>,
@@ -14,7 +18,7 @@ export function findLost(
   const replaced = new Set(stored.flatMap((message) => (message.messageType === "tool_execution" ? (message.metadata.replaces ?? []) : [])));
   const problems: string[] = [];
   for (const { message, isCommitted } of shown) {
-    if (replaced.has(message.id) || (!isCommitted && options.onlyCommitted(message))) continue;
+    if (isTransient(message) || replaced.has(message.id) || (!isCommitted && options.onlyCommitted(message))) continue;
     const kept = byId.get(message.id);
     if (kept === undefined) problems.push(`lost: ${JSON.stringify(message).slice(0, 300)}`);
     else if (!isKept(message, kept)) {
@@ -33,7 +37,8 @@ function isKept(shown: ConversationMessage, kept: ConversationMessage): boolean 
 }
 
 /** Whether a client's messages are the newest of the stored ones, in the same order and with the same content. */
-export function findDifference(folded: readonly ConversationMessage[], stored: readonly ConversationMessage[]): string | undefined {
+export function findDifference(shown: readonly ConversationMessage[], stored: readonly ConversationMessage[]): string | undefined {
+  const folded = shown.filter((message) => !isTransient(message));
   const tail = stored.slice(Math.max(0, stored.length - folded.length));
   if (folded.length > stored.length || (folded.length === 0 && stored.length > 0)) return `${folded.length} messages, ${stored.length} stored`;
   for (const [index, message] of folded.entries()) {

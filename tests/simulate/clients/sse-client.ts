@@ -36,6 +36,7 @@ export class SseClient {
   frames = 0;
   bytes = 0;
   #request: ClientRequest | undefined;
+  #timer: NodeJS.Timeout | undefined;
   #target = 0;
   #failures = 0;
   #lostAt: number | undefined;
@@ -58,6 +59,8 @@ export class SseClient {
   }
 
   connect(): void {
+    // a task may be opened while it waits for the next attempt
+    clearTimeout(this.#timer);
     if (this.#isClosed) return;
     const { url, host, token } = this.target;
     const after = this.seqs.lastSeq === undefined ? "" : `&after=${this.seqs.lastSeq}`;
@@ -107,7 +110,7 @@ export class SseClient {
     if (this.#isClosed) return;
     this.#target++;
     const delay = delaysMs[Math.min(this.#failures++, delaysMs.length - 1)] ?? 1000;
-    setTimeout(() => this.connect(), delay * (0.75 + this.#options.random.number() / 2));
+    this.#timer = setTimeout(() => this.connect(), delay * (0.75 + this.#options.random.number() / 2));
   }
 
   #receive(frame: SseFrame): "misfit" | "applied" {

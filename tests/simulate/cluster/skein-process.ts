@@ -4,13 +4,18 @@ import { createWriteStream, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Violations } from "../checks/violations.ts";
 
-/** A process of Skein's own program that faults kill, pause and start again. An end that nobody asked for is a violation. */
+/**
+ * A process of Skein's own program that faults kill, pause and start again. One that ends because it cannot reach the database, or its
+ * server, while it starts is started again after a second, as systemd does. Any other end that nobody asked for is a violation.
+ */
 export interface SkeinProcess {
   readonly name: string;
   readonly home: string;
   readonly pid: number;
   readonly isRunning: boolean;
   readonly isPaused: boolean;
+  /** How often it was started again because it could not start. */
+  readonly restarts: number;
   /** What it has printed since its start. */
   readonly output: string;
   start(): void;
@@ -30,6 +35,9 @@ export interface ProcessInput {
   violations: Violations;
 }
 
+const restartMs = 1000;
+const cannotStart = /The database server cannot be reached|The server at \S+ cannot be reached/;
+
 export function createSkeinProcess({ name, home, program, args, environment, violations }: ProcessInput): SkeinProcess {
   mkdirSync(home, { recursive: true });
   const log = createWriteStream(join(home, "..", `${name}.output`), { flags: "a" });
@@ -37,19 +45,25 @@ export function createSkeinProcess({ name, home, program, args, environment, vio
   let output = "";
   let isExpected = false;
   let isPaused = false;
+  let restarts = 0;
+  let restart: NodeJS.Timeout | undefined;
 
   const hasEnded = (): boolean => child === undefined || child.exitCode !== null || child.signalCode !== null;
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
-    if (child === undefined || hasEnded()) return child?.exitCode ?? null;
+    clearTimeout(restart);
     isExpected = true;
+    if (child === undefined || hasEnded()) return child?.exitCode ?? null;
     const exited = once(child, "exit");
     child.kill(signal);
     await exited;
     return child.exitCode;
   };
-  return {
+  const skeinProcess: SkeinProcess = {
     name,
     home,
+    get restarts() {
+      return restarts;
+    },
     get pid() {
       return child?.pid ?? 0;
     },
@@ -77,7 +91,11 @@ export function createSkeinProcess({ name, home, program, args, environment, vio
       child.stdout?.on("data", keep);
       child.stderr?.on("data", keep);
       child.once("exit", (code, signal) => {
-        if (!isExpected) violations.add("processes run until they are ended", `${name} ended with ${code ?? signal}:\n${output.slice(-2000)}`);
+        if (isExpected) return;
+        if (!cannotStart.test(output))
+          violations.add("processes run until they are ended", `${name} ended with ${code ?? signal}:\n${output.slice(-2000)}`);
+        restarts++;
+        restart = setTimeout(() => skeinProcess.start(), restartMs);
       });
     },
     kill: async () => void (await end("SIGKILL")),
@@ -92,4 +110,5 @@ export function createSkeinProcess({ name, home, program, args, environment, vio
       if (!hasEnded()) child?.kill("SIGCONT");
     },
   };
+  return skeinProcess;
 }

@@ -135,7 +135,8 @@ function letPass(folder) {
   }
 }
 
-function findFreePort() {
+/** A port of this machine that nobody uses at the moment. */
+export function findFreePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

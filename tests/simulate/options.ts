@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { faultKinds, type FaultKind } from "./faults/fault-kinds.ts";
+import { type FaultKind, faultKinds } from "./faults/fault-kinds.ts";
 
 /** What is simulated. All choices that are made at random follow from `seed`. */
 export interface SimulationOptions {

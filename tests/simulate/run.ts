@@ -23,9 +23,12 @@ export async function runSimulation(args: readonly string[], program: string): P
   process.env.TMPDIR = folder;
   console.log(`seed ${options.seed}, in ${folder}`);
   let ticks = 0;
+  const interrupt = new AbortController();
+  process.once("SIGINT", () => interrupt.abort()).once("SIGTERM", () => interrupt.abort());
   const { results, violations } = await simulate({
     options,
     program,
+    signal: interrupt.signal,
     folder: join(folder, "cluster"),
     onProgress: (text) => console.log(text),
     onViolation: ({ invariant, detail }) => console.log(`VIOLATED ${invariant}: ${detail}`),

@@ -3,15 +3,14 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { checkConversations } from "./checks/check-conversations.ts";
 import { checkLeases, checkLeftovers } from "./checks/check-leftovers.ts";
-import { recordEvents } from "./checks/event-truth.ts";
-import { createViolations, type Violation } from "./checks/violations.ts";
-import { startClients } from "./clients/client-processes.ts";
-import { type Cluster, startCluster } from "./cluster/cluster.ts";
-import { endProcesses } from "./cluster/end-processes.ts";
+import { type EventTruth, recordEvents } from "./checks/event-truth.ts";
+import { createViolations, type Violation, type Violations } from "./checks/violations.ts";
+import { type Clients, startClients } from "./clients/client-processes.ts";
+import { type Cluster, endCluster, startCluster } from "./cluster/cluster.ts";
 import { measureFailover } from "./faults/failover-times.ts";
 import { createFaultLog, type FaultLog } from "./faults/fault-log.ts";
 import { startFaults } from "./faults/fault-schedule.ts";
-import { startLoad } from "./load/load.ts";
+import { type Load, startLoad } from "./load/load.ts";
 import { startProber } from "./load/prober.ts";
 import { createRequests } from "./load/requests.ts";
 import { startMeasuring } from "./measure/measuring.ts";
@@ -26,6 +25,8 @@ export interface SimulationInput {
   folder: string;
   /** The built `skein.js`. */
   program: string;
+  /** Ends it early, without a comparison. */
+  signal: AbortSignal;
   onProgress(text: string): void;
   onViolation(violation: Violation): void;
   /** Every two seconds. */
@@ -52,42 +53,67 @@ export async function simulate(input: SimulationInput): Promise<SimulationEnd> {
     const results = await runCluster({ ...input, cluster, violations, log });
     return { results, violations: violations.list };
   } finally {
-    if (cluster !== undefined) await endCluster(cluster, options.keep || violations.count > 0);
+    if (cluster !== undefined) await endCluster(cluster, { keep: options.keep || violations.count > 0 });
     if (violations.count > 0) onProgress(`data dirs: ${folder}`);
   }
 }
 
-async function runCluster({
-  options,
-  folder,
-  cluster,
-  violations,
-  log,
-  onProgress,
-  onTick,
-}: SimulationInput & { cluster: Cluster; violations: ReturnType<typeof createViolations>; log: FaultLog }): Promise<Results> {
+async function runCluster(
+  input: SimulationInput & { cluster: Cluster; violations: ReturnType<typeof createViolations>; log: FaultLog },
+): Promise<Results> {
+  const { options, folder, cluster, violations, log, onProgress } = input;
   const truth = recordEvents(cluster.database);
   const requests = createRequests(cluster.servers, createRandom(options.seed + 3), violations);
   const clients = startClients({ count: options.clients, servers: cluster.servers, seed: options.seed, violations });
   const load = startLoad({ options, cluster, requests, truth, onTask: () => clients.setTasks(load.taskIds.slice(-500)) });
   const prober = startProber({ load, requests, random: createRandom(options.seed + 4) });
   const times = measureFailover(truth);
-  const measuring = startMeasuring({ options, cluster, clients, load, requests, truth, times, log, violations, onTick });
   const counts = countEnds(truth);
-  onProgress("running");
-  const faults = startFaults({ options, cluster, load, requests, log, times, violations });
-  await wait(options.minutes * 60_000);
+  const measuring = startMeasuring({ ...input, clients, load, requests, truth, times });
+  const observe = { truth, counts, load, clients };
+  try {
+    onProgress("running");
+    const faults = startFaults({ options, cluster, load, requests, log, times, violations });
+    await wait(options.minutes * 60_000, undefined, { signal: input.signal });
+    onProgress("ending faults");
+    await faults.stop();
+    await measuring.stop();
+    onProgress("waiting for the last executions");
+    for (const run of await load.finish(drainPatienceMs))
+      violations.add("executions end", `run ${run.number} (${run.executionId}) on ${run.worker?.name ?? run.server.name} is stuck`);
+    await prober.stop();
+    await truth.catchUp();
+    onProgress("comparing");
+    const compared = await compareAll({ ...input, ...observe });
+    onProgress("stopping");
+    await stopAll(input);
+    const results = { ...measuring.results(), ...compared };
+    writeFileSync(join(folder, "results.json"), JSON.stringify({ options, results, faults: log.faults }, null, 2));
+    return results;
+  } finally {
+    clients.end();
+    await Promise.all([prober.stop(), truth.stop(), measuring.stop()]);
+    if (violations.count > 0) writeFileSync(join(folder, "violations.txt"), describeSurroundings({ options, violations, log, truth }));
+  }
+}
 
-  onProgress("ending faults");
-  await faults.stop();
-  await measuring.stop();
-  onProgress("waiting for the last executions");
-  for (const run of await load.finish(drainPatienceMs))
-    violations.add("executions end", `run ${run.number} (${run.executionId}) on ${run.worker?.name ?? run.server.name} is stuck`);
-  await prober.stop();
-  await truth.catchUp();
-
-  onProgress("comparing");
+/** Everything that is stored, was shown, and is left, against what the agents and the database itself say. */
+async function compareAll({
+  cluster,
+  violations,
+  folder,
+  truth,
+  counts,
+  load,
+  clients,
+}: SimulationInput & {
+  cluster: Cluster;
+  violations: Violations;
+  truth: EventTruth;
+  counts: ReturnType<typeof countEnds>;
+  load: Load;
+  clients: Clients;
+}): Promise<Pick<Results, "parts" | "checked" | "statuses" | "leftWorktrees">> {
   const rows = await cluster.database.query<{ id: string; status: string }>("SELECT id, status FROM executions");
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
   for (const { id, status } of rows) {
@@ -102,20 +128,17 @@ async function runCluster({
   writeFileSync(numbers, new Float64Array(truth.numbers));
   const lostExecutions = load.runs.filter(({ disturbed }) => disturbed.has("machine-lost")).map(({ executionId }) => executionId);
   const checked = await clients.finish({ lastSeq: truth.lastSeq, numbers, folder: final, lostExecutions });
-  await checkLeftovers({ cluster, violations });
+  const leftWorktrees = await checkLeftovers({ cluster, violations, repeatedStarts: load.repeatedStarts });
   await checkLeases({ cluster, violations, when: "running" });
+  return { parts, checked, statuses: countBy([...statuses.values()]), leftWorktrees };
+}
 
-  onProgress("stopping");
+async function stopAll({ cluster, violations }: { cluster: Cluster; violations: Violations }): Promise<void> {
   for (const { process, name } of [...cluster.workers, ...cluster.servers]) {
     const code = await process.stop();
     if (code !== 0 && code !== 130) violations.add("processes stop when they are asked to", `${name} ended with ${code}`);
   }
   await checkLeases({ cluster, violations, when: "stopped" });
-  await truth.stop();
-  const results = { ...measuring.results(), parts, checked, statuses: countBy([...statuses.values()]) };
-  writeFileSync(join(folder, "results.json"), JSON.stringify({ options, results, faults: log.faults }, null, 2));
-  if (violations.count > 0) writeFileSync(join(folder, "violations.txt"), describeSurroundings({ options, violations, log, truth }));
-  return results;
 }
 
 function countEnds(truth: ReturnType<typeof recordEvents>): Map<string, { started: number; completed: number }> {
@@ -131,13 +154,4 @@ function countEnds(truth: ReturnType<typeof recordEvents>): Map<string, { starte
 
 function countBy(values: readonly string[]): Record<string, number> {
   return Object.fromEntries([...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]));
-}
-
-/** Also after a failure: nothing that was started here may outlive it. */
-async function endCluster({ servers, workers, network, database, postgres, journals }: Cluster, keep: boolean): Promise<void> {
-  for (const { process } of [...workers, ...servers]) await process.kill();
-  endProcesses(journals);
-  network.close();
-  await database.close();
-  await postgres.stop({ keep });
 }

@@ -1,8 +1,9 @@
 // A scripted agent that speaks Claude Code's protocol: `agent-program.mjs <folder of journals> <Claude Code's arguments>`. The message sets
 // its work: `run=17 seed=5 lines=200 every=150`. What it prints is decided by the seed; each part carries a token with its number and time.
 // Its journal is the truth that the simulation compares with: one line for each start, for each part before it is printed, and for the end.
-import { appendFileSync, openSync, writeSync } from "node:fs";
+
 import { once } from "node:events";
+import { appendFileSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
@@ -20,7 +21,8 @@ const session = resumed ?? `00000000-0000-4000-8000-${String(process.pid).padSta
 let isInterrupted = false;
 
 async function print(line) {
-  if (!process.stdout.write(`${JSON.stringify({ session_id: session, parent_tool_use_id: null, ...line })}\n`)) await once(process.stdout, "drain");
+  if (!process.stdout.write(`${JSON.stringify({ session_id: session, parent_tool_use_id: null, ...line })}\n`))
+    await once(process.stdout, "drain");
 }
 
 async function work({ run, seed, lines, every }) {

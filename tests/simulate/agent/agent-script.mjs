@@ -23,7 +23,8 @@ export function* createScript({ run, seed, lines, directory }) {
   function* whole(type) {
     const number = part++;
     const text = sentence(random.between(5, 60));
-    const block = () => (type === "text" ? { type, text: token(number, text) } : { type, thinking: token(number, text), signature: "c2ln" });
+    const block = () =>
+      type === "text" ? { type, text: token(number, text) } : { type, thinking: token(number, text), signature: "c2ln" };
     yield* one(() => message(`msg_${run}_${number}`, [block()]), { part: number });
   }
 
@@ -52,7 +53,12 @@ export function* createScript({ run, seed, lines, directory }) {
     const calls = Array.from({ length: amount }, () => ({ number: part++, tool: random.pick(["Bash", "Bash", "Read", "Edit", "Grep"]) }));
     for (const call of calls) {
       const input = (text) => inputOf(call.tool, text, directory);
-      const use = () => ({ type: "tool_use", id: `toolu_${run}_${call.number}`, name: call.tool, input: input(token(call.number, "call")) });
+      const use = () => ({
+        type: "tool_use",
+        id: `toolu_${run}_${call.number}`,
+        name: call.tool,
+        input: input(token(call.number, "call")),
+      });
       yield* one(() => message(`msg_${run}_${call.number}`, [use()]), { part: call.number });
     }
     for (const call of random.shuffle(calls)) {

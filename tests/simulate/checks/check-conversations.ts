@@ -50,7 +50,8 @@ export async function checkConversations(input: {
 }
 
 async function readConversation({ api }: SimulatedServer, taskId: string): Promise<Omit<ConversationPage, "lastSeq" | "hasMore">> {
-  const read = (query: string) => api.request<ConversationPage>("GET", `/api/tasks/${taskId}/conversation?mergeMode=live&limit=${pageSize}${query}`);
+  const read = (query: string) =>
+    api.request<ConversationPage>("GET", `/api/tasks/${taskId}/conversation?mergeMode=live&limit=${pageSize}${query}`);
   const { lastSeq: _, hasMore, ...state } = await read("");
   const messages: ConversationMessage[] = [...state.messages];
   for (let isMore = hasMore; isMore; ) {

@@ -6,8 +6,16 @@ import type { Violations } from "./violations.ts";
 
 const patienceMs = 60_000;
 
-/** When everything has ended: no process of an agent, no folder without an attempt, no attempt without its folder. */
-export async function checkLeftovers({ cluster, violations }: { cluster: Cluster; violations: Violations }): Promise<void> {
+/**
+ * When everything has ended: no process of an agent, no folder without an attempt, no attempt without its folder. A start that a fault
+ * interrupts after its worktree was made leaves that behind: those are counted and returned.
+ */
+export async function checkLeftovers(input: {
+  cluster: Cluster;
+  violations: Violations;
+  repeatedStarts: ReadonlySet<number>;
+}): Promise<number> {
+  const { cluster, violations, repeatedStarts } = input;
   const { database } = cluster;
   const executions = new Set((await database.query<{ id: string }>("SELECT id FROM executions")).map(({ id }) => id));
   const living = () => listMarkedProcesses(executions, cluster.journals);
@@ -18,12 +26,16 @@ export async function checkLeftovers({ cluster, violations }: { cluster: Cluster
   for (const { id, directory } of attempts) {
     if (!existsSync(directory)) violations.add("every attempt has its folder", `${id}: ${directory}`);
   }
+  let left = 0;
   const known = new Set(attempts.map(({ directory }) => directory));
   for (const { process } of [...cluster.servers, ...cluster.workers]) {
     for (const folder of listWorktrees(join(process.home, "worktrees"))) {
-      if (!known.has(folder)) violations.add("no worktree is left", folder);
+      if (known.has(folder)) continue;
+      if (repeatedStarts.has(Number(/run-(\d+)-/.exec(folder)?.[1]))) left++;
+      else violations.add("no worktree is left", folder);
     }
   }
+  return left;
 }
 
 /** By the mark in their environment, or as an agent: thousands of executions are looked up in one pass. */
@@ -71,7 +83,8 @@ export async function checkLeases({
   if (Number(row?.count) > 0) violations.add("executions end", `${row?.count} are stored as running`);
   if (when === "running") return;
   const count = async (): Promise<number> => {
-    const sql = "SELECT count(*) FROM pg_stat_activity WHERE datname = 'skein' AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
+    const sql =
+      "SELECT count(*) FROM pg_stat_activity WHERE datname = 'skein' AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
     return Number((await database.query<{ count: string }>(sql))[0]?.count);
   };
   await waitUntil(async () => (await count()) === 0, "", 10_000).catch(() => {});

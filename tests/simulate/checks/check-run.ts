@@ -40,7 +40,10 @@ export function checkRun(run: StoredRun, journal: Journal): [invariant: string, 
   const missing = journal.parts.filter((part) => !complete.has(part));
   const isTail = missing.every((part, index) => part === journal.parts[journal.parts.length - missing.length + index]);
   if (missing.length > mayMiss || !isTail) {
-    problems.push([invariants.stored, `${name}: parts ${missing.slice(0, 10).join(", ")} of ${journal.parts.length} are missing (${missing.length})`]);
+    problems.push([
+      invariants.stored,
+      `${name}: parts ${missing.slice(0, 10).join(", ")} of ${journal.parts.length} are missing (${missing.length})`,
+    ]);
   }
   const unknown = [...complete].filter((part) => !journal.parts.includes(part));
   if (unknown.length > 0) problems.push([invariants.stored, `${name}: parts ${unknown.slice(0, 10).join(", ")} were never printed`]);
@@ -66,8 +69,7 @@ interface FoundPart {
 }
 
 function listParts(message: ConversationMessage, run: number): FoundPart[] {
-  const texts =
-    message.messageType === "tool_execution" ? [firstText(message.metadata.input), message.metadata.output] : [message.content];
+  const texts = message.messageType === "tool_execution" ? [firstText(message.metadata.input), message.metadata.output] : [message.content];
   return texts.flatMap((text, index) => findParts(text, run).map((part) => ({ ...part, isFirst: index === 0 })));
 }
 

@@ -7,7 +7,10 @@ import type { ShownRecord } from "./shown-record.ts";
 import type { SseClient } from "./sse-client.ts";
 
 /** A stored conversation, as the simulation has read it from a server at the end. */
-export type StoredConversation = Pick<ConversationPage, "messages" | "isExecuting" | "canSendMessage" | "queue" | "approvals" | "attemptId">;
+export type StoredConversation = Pick<
+  ConversationPage,
+  "messages" | "isExecuting" | "canSendMessage" | "queue" | "approvals" | "attemptId"
+>;
 
 /** Compares what a client received, was shown and has folded with what is stored. Returns how many messages were compared. */
 export function checkClient(
@@ -24,7 +27,10 @@ export function checkClient(
 ): number {
   const { violate } = input;
   if (!input.isCaughtUp) {
-    violate("every client catches up", `at ${client.seqs.lastSeq} of ${input.lastSeq}, ${client.isConnected ? "" : "not "}connected to ${client.target.name}`);
+    violate(
+      "every client catches up",
+      `at ${client.seqs.lastSeq} of ${input.lastSeq}, ${client.isConnected ? "" : "not "}connected to ${client.target.name}`,
+    );
     return 0;
   }
   for (const problem of findSeqProblems(client.seqs, input.numbers)) violate("every client receives every event once", problem);
@@ -51,7 +57,10 @@ export function checkClient(
     JSON.stringify({ isExecuting, canSendMessage, queue, approvals });
   if (difference !== undefined) violate("what a client has folded equals the stored state", `${conversation.taskId}: ${difference}`);
   else if (pick(view.state as StoredConversation) !== pick(stored)) {
-    violate("what a client has folded equals the stored state", `${conversation.taskId}: ${pick(view.state as StoredConversation)}\n  stored: ${pick(stored)}`);
+    violate(
+      "what a client has folded equals the stored state",
+      `${conversation.taskId}: ${pick(view.state as StoredConversation)}\n  stored: ${pick(stored)}`,
+    );
   }
   return checked;
 }

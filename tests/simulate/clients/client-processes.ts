@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { SimulatedServer } from "../cluster/cluster.ts";
 import type { Violations } from "../checks/violations.ts";
+import type { SimulatedServer } from "../cluster/cluster.ts";
 import { Samples } from "../measure/samples.ts";
 import type { ClientOrder, ClientReport, ClientTarget } from "./client-protocol.ts";
 
@@ -81,7 +81,9 @@ export function startClients(input: { count: number; servers: readonly Simulated
     get bytes() {
       return totals.bytes;
     },
-    setTasks: (ids) => children.forEach((child) => send(child, { type: "tasks", ids: [...ids] })),
+    setTasks(ids) {
+      for (const child of children) send(child, { type: "tasks", ids: [...ids] });
+    },
     async finish(order) {
       const checks = children.map((child) => {
         const done = new Promise<number>((resolve) => finished.set(child, resolve));
@@ -90,6 +92,8 @@ export function startClients(input: { count: number; servers: readonly Simulated
       });
       return (await Promise.all(checks)).reduce((total, checked) => total + checked, 0);
     },
-    end: () => children.forEach((child) => child.connected && child.disconnect()),
+    end() {
+      for (const child of children) if (child.connected) child.disconnect();
+    },
   };
 }

@@ -15,7 +15,9 @@ export function findLost(
   options: { onlyCommitted: (message: ConversationMessage) => boolean },
 ): string[] {
   const byId = new Map(stored.map((message) => [message.id, message]));
-  const replaced = new Set(stored.flatMap((message) => (message.messageType === "tool_execution" ? (message.metadata.replaces ?? []) : [])));
+  const replaced = new Set(
+    stored.flatMap((message) => (message.messageType === "tool_execution" ? (message.metadata.replaces ?? []) : [])),
+  );
   const problems: string[] = [];
   for (const { message, isCommitted } of shown) {
     if (isTransient(message) || replaced.has(message.id) || (!isCommitted && options.onlyCommitted(message))) continue;
@@ -40,7 +42,8 @@ function isKept(shown: ConversationMessage, kept: ConversationMessage): boolean 
 export function findDifference(shown: readonly ConversationMessage[], stored: readonly ConversationMessage[]): string | undefined {
   const folded = shown.filter((message) => !isTransient(message));
   const tail = stored.slice(Math.max(0, stored.length - folded.length));
-  if (folded.length > stored.length || (folded.length === 0 && stored.length > 0)) return `${folded.length} messages, ${stored.length} stored`;
+  if (folded.length > stored.length || (folded.length === 0 && stored.length > 0))
+    return `${folded.length} messages, ${stored.length} stored`;
   for (const [index, message] of folded.entries()) {
     if (isDeepStrictEqual(message, tail[index])) continue;
     return `message ${index} of ${folded.length}: ${JSON.stringify(message).slice(0, 500)}\n  stored: ${JSON.stringify(tail[index])?.slice(0, 500)}`;

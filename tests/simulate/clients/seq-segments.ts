@@ -66,6 +66,7 @@ export function findSeqProblems({ segments, jumps }: Pick<SeqSegments, "segments
       problems.push(`after ${segment.after} up to ${segment.last}: ${segment.count} events received, ${count} committed`);
     }
   }
-  for (const { from, to } of jumps) if (to - from <= replayEvents) problems.push(`jumped from ${from} to ${to} without the events in between`);
+  for (const { from, to } of jumps)
+    if (to - from <= replayEvents) problems.push(`jumped from ${from} to ${to} without the events in between`);
   return problems;
 }

@@ -35,7 +35,8 @@ export class ShownRecord {
       return { ...seq, event };
     }
     if (this.#only === undefined ? !type.startsWith("message:") : !data.includes(`"${this.#only}"`)) return undefined;
-    const event = type === "message:grown" ? this.#connection.fromGrowth(JSON.parse(data) as MessageGrowth) : (JSON.parse(data) as SkeinEvent);
+    const event =
+      type === "message:grown" ? this.#connection.fromGrowth(JSON.parse(data) as MessageGrowth) : (JSON.parse(data) as SkeinEvent);
     if (event === undefined) return "misfit";
     const delivery: Delivery = { ...seq, event };
     this.#connection.add(delivery);

@@ -125,7 +125,10 @@ export class SseClient {
         this.seqs.jump(id);
         this.#isJumping = false;
       } else if (!this.seqs.add(id)) {
-        this.#violate("every client sees one order of events, none twice", `${this.target.name} sent ${id} (${event}) after ${this.seqs.lastSeq}`);
+        this.#violate(
+          "every client sees one order of events, none twice",
+          `${this.target.name} sent ${id} (${event}) after ${this.seqs.lastSeq}`,
+        );
       }
     }
     const { conversation } = this;

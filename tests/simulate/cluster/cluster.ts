@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Project, Worker, WorkerInvitation } from "@skein/contracts";
-import { findFreePort } from "../../../bench/server-process.mjs";
-import { startPostgres } from "../../../scripts/setup/postgres.mjs";
 import { openServerQueries, type ServerQueries } from "../../../packages/storage/src/postgres/__fixtures__/query-server.ts";
+import { findFreePort, startPostgres, type TestPostgres } from "../../../scripts/setup/postgres.mjs";
 import { type ApiClient, createApiClient } from "../../support/api-client.ts";
 import { newRepository } from "../../support/repository.ts";
 import type { Violations } from "../checks/violations.ts";
 import type { SimulationOptions } from "../options.ts";
+import { endProcesses } from "./end-processes.ts";
 import { type Network, startNetwork } from "./network.ts";
 import { createSkeinProcess, type SkeinProcess } from "./skein-process.ts";
 
@@ -36,7 +36,7 @@ export interface Cluster {
   folder: string;
   /** Where agents write what they print. */
   journals: string;
-  postgres: NonNullable<Awaited<ReturnType<typeof startPostgres>>>;
+  postgres: TestPostgres;
   database: ServerQueries;
   network: Network;
   servers: SimulatedServer[];
@@ -52,9 +52,10 @@ export async function startCluster(input: {
   /** The built `skein.js`. */
   program: string;
   violations: Violations;
+  signal: AbortSignal;
   onProgress(text: string): void;
 }): Promise<Cluster> {
-  const { options, folder, onProgress } = input;
+  const { folder } = input;
   const journals = join(folder, "journals");
   mkdirSync(journals);
   const postgres = await startPostgres({ durable: true });
@@ -68,28 +69,63 @@ export async function startCluster(input: {
   await database.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements");
   const network = startNetwork();
   const cluster: Cluster = { folder, journals, postgres, database, network, servers: [], workers: [] };
+  try {
+    await startAll(cluster, { ...input, databaseUrl: url });
+    return cluster;
+  } catch (error) {
+    await endCluster(cluster, { keep: false });
+    throw error;
+  }
+}
+
+async function startAll(
+  cluster: Cluster,
+  input: {
+    options: SimulationOptions;
+    program: string;
+    violations: Violations;
+    signal: AbortSignal;
+    onProgress(text: string): void;
+    databaseUrl: URL;
+  },
+): Promise<void> {
+  const { options, signal, onProgress } = input;
   const secret = randomUUID();
   for (let index = 0; index < options.servers; index++) {
+    signal.throwIfAborted();
     onProgress(`server ${index + 1} of ${options.servers}`);
-    cluster.servers.push(await startServer(cluster, { ...input, name: `server-${index + 1}`, databaseUrl: url, secret }));
+    await startServer(cluster, { ...input, name: `server-${index + 1}`, secret });
   }
   for (let index = 0; index < options.workers; index++) {
+    signal.throwIfAborted();
     onProgress(`worker ${index + 1} of ${options.workers}`);
-    cluster.workers.push(await startWorker(cluster, { ...input, index }));
+    await startWorker(cluster, { ...input, index });
   }
-  return cluster;
+}
+
+/** Ends everything, also after a failure: nothing that was started here may outlive it. */
+export async function endCluster(cluster: Cluster, { keep }: { keep: boolean }): Promise<void> {
+  const { servers, workers, network, database, postgres, journals } = cluster;
+  for (const { process } of [...workers, ...servers]) await process.kill();
+  endProcesses(journals);
+  network.close();
+  await database.close();
+  await postgres.stop({ keep });
 }
 
 function writeConfig(home: string, journals: string): void {
   mkdirSync(home, { recursive: true });
   const command = [process.execPath, "--max-semi-space-size=1", agentProgram, journals];
-  writeFileSync(join(home, "config.json"), JSON.stringify({ agents: { "claude-code": { command, environment: { ANTHROPIC_API_KEY: "none" } } } }));
+  writeFileSync(
+    join(home, "config.json"),
+    JSON.stringify({ agents: { "claude-code": { command, environment: { ANTHROPIC_API_KEY: "none" } } } }),
+  );
 }
 
 async function startServer(
-  { folder, journals, network }: Cluster,
+  { folder, journals, network, servers }: Cluster,
   input: { options: SimulationOptions; program: string; violations: Violations; name: string; databaseUrl: URL; secret: string },
-): Promise<SimulatedServer> {
+): Promise<void> {
   const { name, options } = input;
   const home = join(folder, name);
   writeConfig(home, journals);
@@ -117,17 +153,17 @@ async function startServer(
       return createApiClient({ url, token: readFileSync(join(home, "token"), "utf8").trim() });
     },
   };
+  servers.push(server);
   process.start();
   await waitUntil(() => isReady(server), `${name} did not start:\n${process.output}`);
   const project = await server.api.request<Project>("POST", "/api/projects", { path: newRepository(name) });
   server.projectId = project.id;
-  return server;
 }
 
 async function startWorker(
-  { folder, journals, network, servers }: Cluster,
+  { folder, journals, network, servers, workers }: Cluster,
   input: { options: SimulationOptions; program: string; violations: Violations; index: number },
-): Promise<SimulatedWorker> {
+): Promise<void> {
   const { options, index } = input;
   const name = `worker-${index + 1}`;
   const home = join(folder, name);
@@ -143,9 +179,9 @@ async function startWorker(
     args: () => [...args, "--capacity", String(capacity)],
   });
   const worker = { name, id, process, server };
+  workers.push(worker);
   process.start();
   await waitUntil(() => isConnected(worker), `${name} did not connect:\n${process.output}`);
-  return worker;
 }
 
 export async function isReady({ url }: Pick<SimulatedServer, "url">): Promise<boolean> {
@@ -167,7 +203,11 @@ export async function isConnected({ id, server }: Pick<SimulatedWorker, "id" | "
 }
 
 /** Polls: processes are started and killed from outside, and report nothing here. */
-export async function waitUntil(condition: () => Promise<boolean> | boolean, otherwise: string, patienceMs = startPatienceMs): Promise<void> {
+export async function waitUntil(
+  condition: () => Promise<boolean> | boolean,
+  otherwise: string,
+  patienceMs = startPatienceMs,
+): Promise<void> {
   for (const until = Date.now() + patienceMs; !(await condition()); await wait(100)) {
     if (Date.now() > until) throw new Error(otherwise);
   }

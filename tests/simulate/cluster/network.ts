@@ -14,7 +14,9 @@ export interface Network {
 }
 
 export function startNetwork(): Network {
-  const child = fork(fileURLToPath(new URL("./proxy-program.ts", import.meta.url)), { execArgv: ["--disable-warning=ExperimentalWarning"] });
+  const child = fork(fileURLToPath(new URL("./proxy-program.ts", import.meta.url)), {
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+  });
   const waiting = new Map<number, (port: number | undefined) => void>();
   let orders = 0;
   child.on("message", (answer: { id: number; port?: number }) => {

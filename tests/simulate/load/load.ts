@@ -26,6 +26,8 @@ export interface Load {
   readonly runs: readonly Run[];
   readonly taskIds: readonly string[];
   readonly running: readonly Run[];
+  /** Numbers of runs whose start failed because of a fault, and was repeated. */
+  readonly repeatedStarts: ReadonlySet<number>;
   /** Starts nothing new; resolves when everything has ended, or with what has not. */
   finish(patienceMs: number): Promise<Run[]>;
 }
@@ -39,10 +41,11 @@ export function startLoad(input: {
   truth: EventTruth;
   onTask(taskId: string): void;
 }): Load {
-  const { options, cluster, requests, truth } = input;
+  const { options, cluster, requests, truth, onTask } = input;
   const random = createRandom(options.seed + 1);
   const runs: Run[] = [];
   const taskIds: string[] = [];
+  const repeatedStarts = new Set<number>();
   const ended = new Set<string>();
   const waiting = new Map<string, () => void>();
   let isFinishing = false;
@@ -68,14 +71,16 @@ export function startLoad(input: {
   };
   const start = async (place: Pick<Run, "server" | "worker">): Promise<Run> => {
     const number = ++numbers;
-    const { task, attempt, executionId } = await requests.send<StartedTask>("POST", "/api/starts", {
+    const body = {
       id: `start-${options.seed}-${number}`,
       task: { projectId: place.server.projectId, title: `Run ${number}` },
       attempt: { agent: "claude-code", permissionMode: "full", ...(place.worker === undefined ? {} : { host: place.worker.id }) },
       message: toMessage(number),
-    });
+    };
+    const onRetry = (): void => void repeatedStarts.add(number);
+    const { task, attempt, executionId } = await requests.send<StartedTask>("POST", "/api/starts", body, onRetry);
     taskIds.push(task.id);
-    input.onTask(task.id);
+    onTask(task.id);
     return { number, taskId: task.id, attemptId: attempt.id, executionId, ...place, disturbed: new Set(), isOver: false };
   };
   const send = async (before: Run): Promise<Run> => {
@@ -110,6 +115,7 @@ export function startLoad(input: {
   return {
     runs,
     taskIds,
+    repeatedStarts,
     get running() {
       return runs.filter(({ isOver }) => !isOver);
     },

@@ -11,7 +11,12 @@ export function startProber({ load, requests, random }: { load: Load; requests: 
       await wait(200);
       const run = load.runs.length === 0 ? undefined : random.pick(load.runs);
       if (run === undefined) continue;
-      const path = random.pick(["/api/tasks", `/api/tasks/${run.taskId}`, `/api/tasks/${run.taskId}/conversation?limit=50`, "/api/workers"]);
+      const path = random.pick([
+        "/api/tasks",
+        `/api/tasks/${run.taskId}`,
+        `/api/tasks/${run.taskId}/conversation?limit=50`,
+        "/api/workers",
+      ]);
       await requests.send("GET", path).catch(() => {});
     }
   })();

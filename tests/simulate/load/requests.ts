@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isReady, type SimulatedServer } from "../cluster/cluster.ts";
+import { ApiError } from "../../support/api-client.ts";
 import type { Violations } from "../checks/violations.ts";
+import { isReady, type SimulatedServer } from "../cluster/cluster.ts";
 import { Samples } from "../measure/samples.ts";
 import type { Random } from "../random.mjs";
-import { ApiError } from "../../support/api-client.ts";
 
 /** Requests of users and programs: at any server, and again at another one while a fault is the reason that it fails. */
 export interface Requests {
@@ -11,7 +11,7 @@ export interface Requests {
   readonly writes: Samples;
   readonly retries: number;
   /** Rejects if it was not answered in time, and for answers that no fault explains. */
-  send<T>(method: string, path: string, body?: unknown): Promise<T>;
+  send<T>(method: string, path: string, body?: unknown, onRetry?: () => void): Promise<T>;
 }
 
 const timeoutMs = 20_000;
@@ -31,7 +31,7 @@ export function createRequests(servers: readonly SimulatedServer[], random: Rand
     get retries() {
       return retries;
     },
-    async send<T>(method: string, path: string, body?: unknown) {
+    async send<T>(method: string, path: string, body?: unknown, onRetry = () => {}) {
       for (const until = Date.now() + patienceMs; ; ) {
         const server = choose();
         const startedAt = performance.now();
@@ -50,6 +50,7 @@ export function createRequests(servers: readonly SimulatedServer[], random: Rand
             throw error;
           }
           retries++;
+          onRetry();
           await wait(200 + random.number() * 400);
         }
       }

@@ -30,6 +30,10 @@ export async function readDatabaseUsage(database: ServerQueries): Promise<Databa
     transactions: Number(totals?.commits),
     connections: Number(totals?.connections),
     tables: tables.map(({ name, size, rows }) => ({ name, megabytes: Number(size) / 2 ** 20, rows: Number(rows) })),
-    slowest: slowest.map(({ query, calls, ms }) => ({ statement: query.replaceAll(/\s+/g, " ").slice(0, 110), calls: Number(calls), seconds: ms / 1000 })),
+    slowest: slowest.map(({ query, calls, ms }) => ({
+      statement: query.replaceAll(/\s+/g, " ").slice(0, 110),
+      calls: Number(calls),
+      seconds: ms / 1000,
+    })),
   };
 }

@@ -103,6 +103,7 @@ export function startMeasuring(input: {
   let final: Results | undefined;
   return {
     async stop() {
+      if (isStopped) return;
       isStopped = true;
       await running;
       lines = countLines(cluster);

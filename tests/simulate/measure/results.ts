@@ -23,6 +23,8 @@ export interface Results {
   /** Parts of agents' output that were compared with what is stored, and messages of clients. */
   parts?: number;
   checked?: number;
+  /** Folders of attempts whose start was interrupted by a fault and repeated. */
+  leftWorktrees?: number;
   events: number;
   eventsPerSecond: number;
   /** Lines that agents printed. */

@@ -20,22 +20,36 @@ export function formatResults(results: Results): string {
     ["a line from agent to client", times(results.delays)],
     ["a client connected again", times(results.reconnects)],
     ["clients that got states instead of a replay", String(results.jumps)],
-    ["database", `${round(database.megabytes)} MB, ${round(database.statementsPerSecond)} statements/s, ${round(database.transactionsPerSecond)} transactions/s, ${database.connections} connections`],
+    [
+      "database",
+      `${round(database.megabytes)} MB, ${round(database.statementsPerSecond)} statements/s, ${round(database.transactionsPerSecond)} transactions/s, ${database.connections} connections`,
+    ],
     ...database.tables.slice(0, 5).map(({ name, megabytes }): [string, string] => [`table ${name}`, `${round(megabytes)} MB`]),
     ...Object.entries(usage).map(([group, one]): [string, string] => [
       `CPU and memory: ${group}`,
       `${round((100 * one.cpuSeconds) / results.seconds)} % of a core, at most ${round(one.maxMegabytes)} MB (${one.processes} processes)`,
     ]),
-    ...Object.entries(faults).map(([kind, count]): [string, string] => [`fault ${kind}`, `${count} times; affected executions stood still ${times(failover[kind] ?? noTimes)}`]),
+    ...Object.entries(faults).map(([kind, count]): [string, string] => [
+      `fault ${kind}`,
+      `${count} times; affected executions stood still ${times(failover[kind] ?? noTimes)}`,
+    ]),
     ...(results.parts === undefined ? [] : [["compared with the agents' journals", `${results.parts} parts`] as [string, string]]),
-    ...(results.checked === undefined ? [] : [["compared with what clients were shown", `${results.checked} messages`] as [string, string]]),
+    ...(results.checked === undefined
+      ? []
+      : [["compared with what clients were shown", `${results.checked} messages`] as [string, string]]),
+    ...(results.leftWorktrees === undefined
+      ? []
+      : [["worktrees that interrupted starts have left", String(results.leftWorktrees)] as [string, string]]),
     ["violations", String(results.violations)],
   ];
   return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
 }
 
 const noTimes: Times = { count: 0, p50: 0, p95: 0, p99: 0, max: 0 };
-const describe = (counts: Record<string, number>): string => Object.entries(counts).map(([name, count]) => `${count} ${name}`).join(", ");
+const describe = (counts: Record<string, number>): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(", ");
 
 /** One line while it runs. */
 export function formatTick(results: Results): string {

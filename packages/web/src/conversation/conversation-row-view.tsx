@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
@@ -94,7 +95,7 @@ function Nested({ depth, children }: { depth: number; children: ReactNode }) {
 }
 
 function Working({ since, waiting }: { since: number; waiting: boolean }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const now = useNow(1000);
   return (
@@ -111,7 +112,7 @@ function Outgoing(props: {
   conversation: TaskConversation;
   onEdit(message: OutgoingMessage): void;
 }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const { message } = props.row;
   const failed = message.state.kind === "failed";

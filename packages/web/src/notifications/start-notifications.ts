@@ -1,7 +1,7 @@
 import type { TaskId } from "@skein/contracts";
 import { api } from "../api/api.ts";
 import { taskQuery } from "../api/queries.ts";
-import { readDictionary } from "../i18n/locale.tsx";
+import { readShownTexts } from "../i18n/locale.tsx";
 import { eventStream, keepConnected, queryClient } from "../live/live.ts";
 import { isSeen, notifications, readPermission, showNotice, toCall } from "./notices.ts";
 
@@ -33,7 +33,7 @@ export function startNotifications({ openTask }: { openTask(id: TaskId): void })
     if (!call || isSeen(call, { path: location.pathname, isFocused: document.hasFocus() && !document.hidden })) return;
     void findTitle(call.taskId).then((title) =>
       showNotice({
-        title: readDictionary().shell.notify[call.reason],
+        title: readShownTexts().text.shell.notify[call.reason],
         body: title,
         tag: call.tag,
         onClick: () => openTask(call.taskId),

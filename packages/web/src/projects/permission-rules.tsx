@@ -4,14 +4,14 @@ import { useState } from "react";
 import { api } from "../api/api.ts";
 import { grantsQuery } from "../api/queries.ts";
 import { toGrantText, toRetiredGrantText } from "../approvals/grant-text.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 /** What is always allowed in this project; each rule can be revoked. */
 export function PermissionRules({ projectId }: { projectId: ProjectId }) {
-  const text = useText();
+  const text = useSettingsText();
   const describe = useErrorText();
   const client = useQueryClient();
   const { data: rules, error: loadError } = useQuery(grantsQuery(projectId));

@@ -4,7 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import { api } from "../api/api.ts";
 import { projectsQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -23,7 +23,7 @@ export interface ProjectSettingsDialogProps {
 }
 
 export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSettingsDialogProps) {
-  const text = useText();
+  const text = useSettingsText();
   const navigate = useNavigate();
   const [removing, setRemoving] = useState(false);
   const [reviewed, setReviewed] = useState<TrustChange | null>(null);
@@ -92,13 +92,13 @@ function useCurrentProject(project: Project): { current: Project; save(changes: 
 }
 
 function ProjectSystemPrompt({ project }: { project: Project }) {
-  const { prompt } = useText().shell.settings.conversations;
+  const { prompt } = useSettingsText().shell.settings.conversations;
   const { current, save } = useCurrentProject(project);
   return <SystemPromptForm hint={prompt.project} onSave={(systemPrompt) => save({ systemPrompt })} value={current.systemPrompt} />;
 }
 
 function AutoCommit({ project }: { project: Project }) {
-  const { autoCommit, autoCommitText } = useText().projects;
+  const { autoCommit, autoCommitText } = useSettingsText().projects;
   const { current, save } = useCurrentProject(project);
   const [error, setError] = useState<unknown>();
   const describe = useErrorText();
@@ -126,7 +126,7 @@ function Section({ title, text, children }: { title: string; text: string; child
 }
 
 function RenameForm({ project }: { project: Project }) {
-  const text = useText();
+  const text = useSettingsText();
   const describe = useErrorText();
   const client = useQueryClient();
   const id = useId();

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { notifications, readPermission, showNotice } from "../notifications/notices.ts";
 import { usePreference } from "../preferences/preference.ts";
 import { Button } from "../ui/button.tsx";
@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 
 /** The browser asks for permission, and only after the user pressed the button. */
 export function NotificationsSection() {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const words = shell.settings.notifications;
   const [chosen, choose] = usePreference(notifications);
   const [permission, setPermission] = useState(readPermission);

@@ -1,6 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { useMe } from "../team/me.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { NotFoundPage } from "../ui/message-pages.tsx";
@@ -58,7 +58,7 @@ function useSectionNames(): readonly SectionName[] {
 }
 
 export function SettingsPage() {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const { section: asked = "appearance" } = useParams({ strict: false }) as { section?: string };
   const listed = useSectionNames();
   const name = listed.find((known) => known === asked);
@@ -85,7 +85,7 @@ export function SettingsPage() {
 
 /** A column; on a narrow screen a row that scrolls, so that the settings are in view. */
 function SectionLinks({ current, names: listed }: { current: SectionName; names: readonly SectionName[] }) {
-  const { settings } = useText().shell;
+  const { settings } = useSettingsText().shell;
   const row = useRef<HTMLUListElement>(null);
   const overflow = useOverflow(row);
   useEffect(() => {

@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { workerApi, workersQuery } from "../api/worker-api.ts";
 import { type WorkersText, workersEn } from "../i18n/en-workers.ts";
-import { useLocale } from "../i18n/locale.tsx";
-import type { Locale } from "../i18n/locales.ts";
+import { useFormats } from "../i18n/locale.tsx";
+import { createTexts } from "../i18n/page-texts.ts";
 import { workersZhCN } from "../i18n/zh-cn-workers.ts";
 import { Button } from "../ui/button.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
@@ -12,11 +12,11 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { useAction } from "../ui/use-action.ts";
 
-const texts: Record<Locale, WorkersText> = { en: workersEn, "zh-CN": workersZhCN };
+const useWorkersText = createTexts<WorkersText>({ en: workersEn, "zh-CN": workersZhCN });
 
 /** Other machines that run attempts: their state, agents and executions. */
 export function WorkersSection() {
-  const words = texts[useLocale().locale];
+  const words = useWorkersText();
   const describe = useErrorText();
   const client = useQueryClient();
   const { data: workers, error: loadError } = useQuery(workersQuery);
@@ -57,7 +57,7 @@ export function WorkersSection() {
 
 function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
   const client = useQueryClient();
-  const { locale } = useLocale();
+  const format = useFormats();
   const [isRemoving, setRemoving] = useState(false);
   const { busy, error, run } = useAction();
   const act = (action: () => Promise<unknown>) =>
@@ -67,7 +67,7 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
     });
   const { id, name, state, isConnected, lastSeenAt, tags, agents, running, waiting, capacity, version } = worker;
   const available = agents.filter((agent) => agent.available);
-  const offline = lastSeenAt === null ? words.states.offline : words.offlineSince(new Date(lastSeenAt).toLocaleString(locale));
+  const offline = lastSeenAt === null ? words.states.offline : words.offlineSince(format.dateTime(lastSeenAt));
   const shown = state === "invited" ? words.states.invited : isConnected ? words.states.connected : offline;
   return (
     <li className="space-y-2 rounded-md border border-line p-3">

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { listModes } from "../agents/mode-hint.ts";
 import { agentsQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { SystemPromptField } from "../prompts/system-prompt-form.tsx";
 import { BranchPicker } from "../start/branch-picker.tsx";
 import { useStart } from "../start/use-start.ts";
@@ -27,7 +27,7 @@ export interface NewAttemptDialogProps {
 const ownDefault = "";
 
 export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: NewAttemptDialogProps) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const messageId = useId();
   const { data: list } = useQuery(agentsQuery);

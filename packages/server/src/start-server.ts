@@ -18,6 +18,7 @@ import { readOrCreateToken } from "./data-dir/token-file.ts";
 import { openUnrecordedEnds } from "./data-dir/unrecorded-ends.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
+import { createExecutionSlots } from "./executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
@@ -201,7 +202,10 @@ async function start(options: ServerOptions): Promise<RunningServer> {
             ...{ storage, now: Date.now },
             secret: () => process.env.SKEIN_CLUSTER_SECRET || readOrCreateToken(join(dataDir.home, "team-secret")),
           });
+    const slots = createExecutionSlots({ context, readLimits: () => settings.general().limits, explainFault: storageHealth.explain });
+    cleanup.push(() => slots.close());
     const supervisor = createExecutionSupervisor({
+      slots,
       ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.forExecution }),
       context,
       unrecorded: openUnrecordedEnds(dataDir.home),
@@ -237,6 +241,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       repositoryTrust,
       gitLfs,
       agents: registry,
+      slots,
       workers,
       moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier }, attempt, to),
       settings,

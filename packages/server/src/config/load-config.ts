@@ -11,6 +11,7 @@ import {
   type McpProblem,
   modelIdSchema,
   reasoningEffortSchema,
+  runningLimitsSchema,
   toIssueText,
   workingModeSchema,
 } from "@skein/contracts";
@@ -134,6 +135,8 @@ const fileSchema = z.strictObject({
   pullRequestRounds: generalSettingsSchema.shape.pullRequestRounds.optional(),
   importAs: generalSettingsSchema.shape.importAs.optional(),
   importWatch: generalSettingsSchema.shape.importWatch.optional(),
+  /** How many executions may run at the same time: in all, by agent, by project. */
+  limits: runningLimitsSchema.partial().strict().optional(),
 });
 
 /** Command line flags; all other settings are in the file only. */

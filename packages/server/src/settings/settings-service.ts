@@ -12,7 +12,7 @@ import { saveConfig, toObject } from "../config/change-config-file.ts";
 import type { Config } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
-import type { Services } from "../services/services.ts";
+import type { SettingsService } from "../services/server-services.ts";
 
 /** Large tasks take 50 to 150 model calls. A loop without progress should stop before it costs more than a few of those. */
 const defaultMaxSteps = 200;
@@ -30,7 +30,7 @@ export interface SettingsOptions {
 }
 
 /** Settings that users can change while the server runs. API keys are write-only (X11). */
-export function createSettingsService({ home, config, environment, access, forges }: SettingsOptions): Services["settings"] {
+export function createSettingsService({ home, config, environment, access, forges }: SettingsOptions): SettingsService {
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
   let general = readGeneral(config);
@@ -93,6 +93,7 @@ function readGeneral({
   importWatch = false,
   systemPrompt = "",
   compression,
+  limits,
   native,
 }: SettingsOptions["config"]): GeneralSettings {
   const model = native?.summaryModel ?? null;
@@ -105,14 +106,17 @@ function readGeneral({
     importWatch,
     systemPrompt,
     compression: { ...defaultCompressionSettings, model, ...compression },
+    limits: { running: null, perAgent: {}, perProject: {}, ...limits },
   });
 }
 
+const nested = ["compression", "limits"] as const;
+
 /** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {
-  const { compression, ...others } = changes;
-  const merged = { ...before, ...others };
-  return compression === undefined ? merged : { ...merged, compression: { ...toObject(toObject(before).compression), ...compression } };
+  const merged: Record<string, unknown> = { ...before, ...changes };
+  for (const field of nested) if (changes[field] !== undefined) merged[field] = { ...toObject(toObject(before)[field]), ...changes[field] };
+  return merged;
 }
 
 function withField(object: Record<string, unknown>, field: string, value: string | undefined): Record<string, unknown> {

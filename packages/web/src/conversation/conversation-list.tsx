@@ -53,7 +53,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
         // Far above the newest messages, activity at the end is not shown.
         approvals: isDetached ? [] : conversation.approvals,
         outgoing: isDetached ? [] : conversation.outgoing,
-        runningSince: isDetached ? null : (conversation.currentExecution?.startedAt ?? null),
+        running: isDetached ? null : (conversation.currentExecution ?? null),
         executions,
         undo,
       }),

@@ -10,6 +10,7 @@ import { RenderBoundary } from "../ui/render-boundary.tsx";
 import { useNow } from "../ui/use-now.ts";
 import type { ConversationRow } from "./conversation-rows.ts";
 import { ExecutionEnd } from "./execution-end.tsx";
+import { HeldExecution } from "./held-execution.tsx";
 import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { SubagentLine } from "./subagent-line.tsx";
@@ -79,6 +80,8 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
       return <ApprovalCard active={row.active} approval={row.approval} />;
     case "working":
       return <Working since={row.since} waiting={row.waiting} />;
+    case "held":
+      return <HeldExecution executionId={row.executionId} since={row.since} />;
     case "outgoing":
       return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
   }

@@ -39,6 +39,16 @@ export const conversationEn = {
     thinking: "Thinking",
     thought: "Thought",
     working: "Working",
+    held: {
+      title: "Waiting to start",
+      reason: "As many agents are running as your limits allow.",
+      before: (count: number) =>
+        count === 0
+          ? "As many agents are running as your limits allow. This one is next."
+          : `As many agents are running as your limits allow. ${plural(count, { one: "# other starts", other: "# others start" })} before it.`,
+      startNow: "Start now",
+      order: "Order and limits",
+    },
     newMessages: "New messages",
     toEnd: "Go to the end",
     loadingOlder: "Loading earlier messages…",

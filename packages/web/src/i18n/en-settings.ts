@@ -17,6 +17,7 @@ export const settingsEn = {
         workers: "Workers",
         forges: "Pull requests",
         conversations: "Conversations",
+        limits: "Limits",
         defaults: "Defaults",
         projects: "Projects",
         notifications: "Notifications",
@@ -193,7 +194,7 @@ export const settingsEn = {
     name: "Name",
     rename: "Rename",
   },
-  permissionRules: {
+  grantList: {
     title: "Always allowed",
     text: "What you chose to always allow in this project. Skein does not ask about it again.",
     none: "Nothing yet. Skein asks about everything that needs your permission.",

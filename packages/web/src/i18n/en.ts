@@ -97,6 +97,7 @@ export const en = {
     count: (count: number) => plural(count, { one: "# task", other: "# tasks" }),
     moved: (title: string, column: string) => `${title}: moved to ${column}`,
     running: "Running",
+    held: "Waiting to start",
     waiting: "Waiting for you",
     /** `what`: the command, file or address that the agent asks about. */
     waitingFor: (what: string) => `Waiting: ${what}`,
@@ -118,6 +119,7 @@ export const en = {
     since: {
       idle: (time: string) => `Created ${time}`,
       running: (time: string) => `Running since ${time}`,
+      held: (time: string) => `Waiting since ${time}`,
       waiting: (time: string) => `Waiting since ${time}`,
       failed: (time: string) => `Failed ${time}`,
       interrupted: (time: string) => `Interrupted ${time}`,
@@ -163,6 +165,8 @@ export const en = {
       done: "What you have accepted.",
       cancelled: "What you decided against.",
     },
+    /** Of the first column, on a device without keys. */
+    teachByTouch: "What you want done. Tap “New task” to write it down.",
     columns: { title: "Title", status: "Status", priority: "Priority", updated: "Changed", created: "Created" },
   },
   status: {
@@ -234,6 +238,7 @@ export const en = {
       folders: "Folders",
       isRepository: "git repository",
       hint: "Choose from the list, or type a path. Tab completes it.",
+      hintByTouch: "Choose from the list, or type a path.",
       searching: "Looking for repositories…",
     },
   },

@@ -38,6 +38,14 @@ export const conversationZhCN: ConversationText = {
     thinking: "思考中",
     thought: "思考",
     working: "工作中",
+    held: {
+      title: "等待启动",
+      reason: "正在运行的智能体已达到你设置的上限。",
+      before: (count) =>
+        count === 0 ? "正在运行的智能体已达到你设置的上限。下一个就轮到它。" : `正在运行的智能体已达到你设置的上限。前面还有 ${count} 个。`,
+      startNow: "立即启动",
+      order: "顺序与上限",
+    },
     newMessages: "新消息",
     toEnd: "回到末尾",
     loadingOlder: "正在加载更早的消息…",

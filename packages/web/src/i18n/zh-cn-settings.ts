@@ -16,6 +16,7 @@ export const settingsZhCN: SettingsText = {
         workers: "工作机",
         forges: "拉取请求",
         conversations: "对话",
+        limits: "上限",
         defaults: "默认值",
         projects: "项目",
         notifications: "通知",
@@ -183,7 +184,7 @@ export const settingsZhCN: SettingsText = {
     name: "名称",
     rename: "重命名",
   },
-  permissionRules: {
+  grantList: {
     title: "始终允许的操作",
     text: "你在此项目中选择“始终允许”的操作，不会再询问。",
     none: "暂无。所有需要许可的操作都会询问。",

@@ -11,8 +11,8 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { SwitchSetting } from "../ui/switch-setting.tsx";
+import { GrantList } from "./grant-list.tsx";
 import { McpServers } from "./mcp-servers.tsx";
-import { PermissionRules } from "./permission-rules.tsx";
 import { RepositoryAgentSettings, RepositoryGitLfs, RepositoryHooks, RepositoryScripts } from "./repository-trust.tsx";
 import { TrustChanges } from "./trust-changes.tsx";
 
@@ -33,8 +33,8 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
         <RenameForm project={project} />
         <ProjectSystemPrompt project={project} />
         <AutoCommit project={project} />
-        <Section text={text.permissionRules.text} title={text.permissionRules.title}>
-          <PermissionRules projectId={project.id} />
+        <Section text={text.grantList.text} title={text.grantList.title}>
+          <GrantList projectId={project.id} />
         </Section>
         <TrustChanges onReview={setReviewed} projectId={project.id} reviewed={reviewed} />
         <Section text={text.mcp.text} title={text.mcp.title}>

@@ -12,6 +12,7 @@ import { AppearanceSection } from "./appearance-section.tsx";
 import { ConversationsSection } from "./conversations-section.tsx";
 import { DefaultsSection } from "./defaults-section.tsx";
 import { ForgesSection } from "./forges-section.tsx";
+import { LimitsSection } from "./limits-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { ProjectsSection } from "./projects-section.tsx";
@@ -32,6 +33,7 @@ const sections = {
   workers: WorkersSection,
   forges: ForgesSection,
   conversations: ConversationsSection,
+  limits: LimitsSection,
   defaults: DefaultsSection,
   projects: ProjectsSection,
   notifications: NotificationsSection,
@@ -48,7 +50,7 @@ type SectionName = keyof typeof sections;
 const names = Object.keys(sections) as SectionName[];
 const ofTeam: readonly SectionName[] = ["account", "team", "audit"];
 /** The others are about the server, which administrators manage. */
-const ofEverybody: readonly SectionName[] = ["account", "team", "appearance", "projects", "notifications", "shortcuts"];
+const ofEverybody: readonly SectionName[] = ["account", "team", "appearance", "limits", "projects", "notifications", "shortcuts"];
 
 /** The sections that the user can use. */
 function useSectionNames(): readonly SectionName[] {

@@ -14,6 +14,8 @@ import { useAction } from "../ui/use-action.ts";
 
 const useWorkersText = createTexts<WorkersText>({ en: workersEn, "zh-CN": workersZhCN });
 
+const isLoopback = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
 /** Other machines that run attempts: their state, agents and executions. */
 export function WorkersSection() {
   const words = useWorkersText();
@@ -48,6 +50,7 @@ export function WorkersSection() {
           <div className="space-y-1">
             <p className="text-ink-soft text-sm">{words.inviteHint}</p>
             <CommandLine command={invitation.command} />
+            {isLoopback(location.hostname) && <p className="text-sm text-warn">{words.onlyHere}</p>}
           </div>
         )}
       </div>
@@ -100,9 +103,15 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
             {words.activate}
           </Button>
         )}
-        <Button disabled={busy} look="danger" onClick={() => setRemoving(true)}>
-          {words.remove}
-        </Button>
+        {state === "invited" ? (
+          <Button disabled={busy} onClick={() => void act(() => workerApi.remove(id))}>
+            {words.revoke}
+          </Button>
+        ) : (
+          <Button disabled={busy} look="danger" onClick={() => setRemoving(true)}>
+            {words.remove}
+          </Button>
+        )}
       </div>
       {error && <ErrorText>{error}</ErrorText>}
       <ConfirmDialog

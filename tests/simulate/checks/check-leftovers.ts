@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { executionMarker } from "../../../packages/host/src/runner/process-tree.ts";
+import { executionMarker } from "../../../packages/host/src/runner/execution-marker.ts";
 import { type Cluster, waitUntil } from "../cluster/cluster.ts";
 import type { Violations } from "./violations.ts";
 

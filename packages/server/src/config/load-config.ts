@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import {
   agentIdSchema,
+  agentLimitsSchema,
   type ConfigProblem,
   compressionSettingsSchema,
   forgeHostSchema,
@@ -134,6 +135,8 @@ const fileSchema = z.strictObject({
   pullRequestRounds: generalSettingsSchema.shape.pullRequestRounds.optional(),
   importAs: generalSettingsSchema.shape.importAs.optional(),
   importWatch: generalSettingsSchema.shape.importWatch.optional(),
+  /** What agents that may use Skein can start; missing values use the defaults. */
+  agentLimits: agentLimitsSchema.partial().strict().optional(),
 });
 
 /** Command line flags; all other settings are in the file only. */

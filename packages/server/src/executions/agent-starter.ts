@@ -8,7 +8,7 @@ import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
-import { launchAgent } from "./launch-agent.ts";
+import { type ConnectAgent, launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
@@ -44,6 +44,7 @@ export function createAgentStarter(input: {
   trees: TreeRecorder;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
+  connectAgent?: ConnectAgent;
   explainFault?(error: unknown): Promise<unknown>;
   /** Called when an execution begins or ends to wait for its host. */
   noteWaiting?(id: ExecutionId, isWaiting: boolean): void;

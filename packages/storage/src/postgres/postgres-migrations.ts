@@ -1,3 +1,4 @@
+import { agentAccessSchema } from "./agent-access-schema.ts";
 import { text } from "./column-types.ts";
 import { hostsSchema } from "./hosts-schema.ts";
 import { importsSchema } from "./imports-schema.ts";
@@ -62,4 +63,5 @@ CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added
   { version: 21, sql: nodesSchema },
   { version: 22, sql: usersSchema },
   { version: 23, sql: importsSchema },
+  { version: 24, sql: agentAccessSchema },
 ];

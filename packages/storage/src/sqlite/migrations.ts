@@ -1,4 +1,5 @@
 import { activitySchema } from "./activity-schema.ts";
+import { agentAccessSchema } from "./agent-access-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
 import { forksSchema } from "./forks-schema.ts";
 import { hostsSchema } from "./hosts-schema.ts";
@@ -101,4 +102,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 21, sql: nodesSchema },
   { version: 22, sql: usersSchema },
   { version: 23, sql: importsSchema },
+  { version: 24, sql: agentAccessSchema },
 ];

@@ -7,6 +7,7 @@ import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { importRoutes } from "./import-routes.ts";
+import { mcpEndpointRoutes } from "./mcp-endpoint-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { nodeRoutes } from "./node-routes.ts";
@@ -22,7 +23,7 @@ import { taskRoutes } from "./task-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 import { workerRoutes } from "./worker-routes.ts";
 
-/** Every route under /api. */
+/** Every route under /api, and /mcp. */
 export const routeTable: readonly Route[] = [
   ...systemRoutes,
   ...agentRoutes,
@@ -36,6 +37,7 @@ export const routeTable: readonly Route[] = [
   ...fileRoutes,
   ...folderRoutes,
   ...mcpRoutes,
+  ...mcpEndpointRoutes,
   ...settingsRoutes,
   ...repositoryRoutes,
   ...quarantineRoutes,

@@ -59,6 +59,7 @@ const general: GeneralSettings = {
   importAs: "done",
   importWatch: false,
   systemPrompt: "",
+  agentLimits: { depth: 1, starts: 10, costUsd: 10 },
   compression: defaultCompressionSettings,
 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };

@@ -24,6 +24,8 @@ export function createTestHttp(options: TestHttpOptions = {}): SkeinHttp & { ser
     launchFolder: () => {
       throw new Error("this test has no folder for launch files");
     },
+    loadTokens: () => Promise.reject(new Error("this test has no API tokens")),
+    isAgent: async () => false,
     webRoot: null,
     version: "1.2.3",
     logger: silentLogger,

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { spawnSync } from "node:child_process";
 import { type ApiToken, type CreatedApiToken, createdApiTokenSchema } from "@skein/contracts";
 import { describe, expect, test, vi } from "vitest";
+import { skeinProgram } from "../packages/cli/src/testing/skein-program.ts";
 import { connectHttp, connectStdio, type McpUser, revisions, ToolError } from "./support/mcp-client.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
@@ -186,14 +186,18 @@ describe("Skein as an MCP server", () => {
     expect(rebound).toBe(403);
   });
 
-  test("[M1] skein mcp reports that no server runs, and leaves no token behind", async () => {
+  test("[M1] skein mcp leaves no token behind, and reports that no server runs", async () => {
     const server = await startRealServer();
     const tokens = () => server.api.request<ApiToken[]>("GET", "/api/tokens");
     const user = await connectStdio(server.home);
+    expect(await user.names()).toContain("start_task");
     expect(await tokens()).toMatchObject([{ name: "skein mcp", scope: "write" }]);
     await user.client.close();
     await vi.waitFor(async () => expect(await tokens()).toEqual([]), wait);
-    expect(readFileSync(join(server.home, "logs", "server.log"), "utf8")).not.toContain("ska_");
+    await server.stop();
+    const { status, stderr } = spawnSync(process.execPath, [skeinProgram, "mcp", "--home", server.home], { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("skein serve");
   });
 });
 

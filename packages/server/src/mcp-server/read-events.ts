@@ -1,16 +1,29 @@
 import { eventSchema, type SkeinEvent } from "@skein/contracts";
 
-/** The events of a stream, as they arrive. What a newer server adds is left out. Ends with the stream. */
-export async function* readEvents(response: Response): AsyncGenerator<SkeinEvent, void> {
-  if (response.body === null) return;
+/** The events of a stream, as they arrive, until it ends or `signal` is aborted. What a newer server adds is left out. */
+export async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<SkeinEvent, void> {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return;
+  // a stream of this process knows nothing of the request's signal
+  const cancel = () => void reader.cancel().catch(() => {});
+  signal.addEventListener("abort", cancel);
+  if (signal.aborted) cancel();
+  const decoder = new TextDecoder();
   let rest = "";
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
-    const frames = (rest + text).split("\n\n");
-    rest = frames.pop() ?? "";
-    for (const frame of frames) {
-      const event = parseFrame(frame);
-      if (event !== undefined) yield event;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const frames = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+      rest = frames.pop() ?? "";
+      for (const frame of frames) {
+        const event = parseFrame(frame);
+        if (event !== undefined) yield event;
+      }
     }
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    cancel();
   }
 }
 

@@ -1,4 +1,13 @@
-import { type ApprovalId, approvalIdSchema, approvalSchema, attemptIdSchema, executionSchema, type SkeinEvent } from "@skein/contracts";
+import {
+  type ApprovalId,
+  approvalIdSchema,
+  approvalSchema,
+  attemptIdSchema,
+  executionSchema,
+  type SkeinEvent,
+  taskIdSchema,
+  taskSummarySchema,
+} from "@skein/contracts";
 import { z } from "zod";
 import { readEvents } from "./read-events.ts";
 import { toAttemptLinks, toResult } from "./tool-result.ts";
@@ -27,14 +36,16 @@ export const waitTool: SkeinTool = defineTool({
   description:
     "Waits until attempts have ended or need an approval of the user, and reports progress meanwhile. If `timedOut` is true, they are still running: call wait again, nothing is lost. Cancelling the call does not stop the agents.",
   input: z.object({
-    attemptIds: z.array(attemptIdSchema).min(1).max(20),
+    attemptIds: z.array(attemptIdSchema).max(20).default([]),
+    taskIds: z.array(taskIdSchema).max(20).default([]).describe("Instead, or in addition: the active attempts of these tasks"),
     until: z.enum(["all", "any"]).default("all").describe("Whether to wait for all of them, or for the first"),
     timeoutSeconds: z.int().min(1).max(3600).default(defaultSeconds),
   }),
   output: z.object({ timedOut: z.boolean(), attempts: z.array(stateSchema) }),
   annotations: reading,
-  async run({ attemptIds, until, timeoutSeconds }, use) {
-    const ids = [...new Set(attemptIds)];
+  async run({ attemptIds, taskIds, until, timeoutSeconds }, use) {
+    const ids = [...new Set([...attemptIds, ...(await findActive(taskIds, use))])];
+    if (ids.length === 0) return { isError: true, content: [{ type: "text", text: "Give attemptIds, or taskIds of tasks with an attempt." }] };
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const states = await waitFor(ids, until, { ...use, timeout });
     const attempts = ids.flatMap((id) => states.get(id) ?? []);
@@ -42,6 +53,11 @@ export const waitTool: SkeinTool = defineTool({
     return toResult({ timedOut, attempts }, { links: timedOut ? [] : ids.flatMap(toAttemptLinks) });
   },
 });
+
+async function findActive(taskIds: readonly string[], { api, signal }: ToolUse): Promise<AttemptState["attemptId"][]> {
+  const tasks = await Promise.all(taskIds.map((id) => api.get(`/api/tasks/${id}`, taskSummarySchema, signal)));
+  return tasks.flatMap(({ activeAttemptId }) => activeAttemptId ?? []);
+}
 
 function isOver(attempts: readonly AttemptState[], until: "all" | "any"): boolean {
   const ended = attempts.filter(({ state }) => state !== "running");
@@ -66,20 +82,21 @@ async function waitFor(
       // opened before the state is read: nothing that happens in between is missed
       const stream = await use.api.open("/api/events?repeats=short&mergeMode=on-complete", either);
       if (await refresh(ids)) return states;
-      for await (const event of readEvents(stream)) {
+      for await (const event of readEvents(stream, either)) {
         const id = "attemptId" in event ? ids.find((one) => one === event.attemptId) : undefined;
         if (id === undefined) continue;
         progress.note(event);
         if (changesState(event) && (await refresh([id]))) return states;
       }
-      await new Promise((resolve) => setTimeout(resolve, reconnectMs));
+      if (!either.aborted) await new Promise((resolve) => setTimeout(resolve, reconnectMs));
     }
   } catch (error) {
     if (!timeout.aborted || signal.aborted) throw error;
   } finally {
     progress.end();
   }
-  if (states.size < ids.length) await refresh(ids);
+  signal.throwIfAborted();
+  await refresh(ids);
   return states;
 }
 

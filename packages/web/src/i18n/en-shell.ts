@@ -50,6 +50,7 @@ export const shellEn = {
       audit: "Audit log",
       appearance: "Appearance",
       agents: "Agents",
+      access: "Skein for agents",
       models: "Models and keys",
       workers: "Workers",
       forges: "Pull requests",

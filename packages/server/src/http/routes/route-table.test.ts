@@ -5,7 +5,7 @@ import { z } from "zod";
 import { nodeHeader } from "../../nodes/node-header.ts";
 import type { Route } from "../route.ts";
 import { addressOf, keyOf, needsTeam, sampleBodies } from "../testing/sample-requests.ts";
-import { createTestHttp, send } from "../testing/test-http.ts";
+import { createTestHttp, fakeTokens, send } from "../testing/test-http.ts";
 import { routeTable } from "./route-table.ts";
 
 const nodes = { secret: "secret-of-the-nodes", forward: async () => undefined, redeem: async () => false };
@@ -25,7 +25,7 @@ describe("the route table", () => {
   });
 
   it.each(ofAll.map((route) => [keyOf(route), route] as const))("%s returns what its schema describes", async (_, route) => {
-    const response = await call(createTestHttp({ nodes }), route);
+    const response = await call(createTestHttp({ nodes, loadTokens: async () => fakeTokens }), route);
     switch (route.response.kind) {
       case "json":
         expect(response.status).toBe(route.response.status);

@@ -1,22 +1,16 @@
 import { expect, test } from "vitest";
-import { newScriptedModel } from "../support/scripts.ts";
 import { openCodexTask } from "./codex/codex-task.ts";
 
-test("[M1] the real Codex is offered Skein's tools and uses one, only where its attempt may", async () => {
-  const child = { id: "" };
-  const model = newScriptedModel([{ text: "The answer is 42." }]);
-  const task = await openCodexTask({
-    attempt: { permissionMode: "full", agentAccess: true },
-    script: [
-      () => ({ toolCalls: [{ name: "mcp__skein__start_task", arguments: { taskId: child.id, prompt: "Answer", agent: "native", model } }] }),
-      () => ({ toolCalls: [{ name: "mcp__skein__wait", arguments: { taskIds: [child.id] } }] }),
-      { text: "Delegated." },
-    ],
-  });
-  const { projectId } = await task.server.api.getTask(task.taskId);
-  child.id = (await task.server.api.createTask(projectId, "For another agent")).id;
-  expect(await task.run("delegate")).toMatchObject({ status: "success" });
-  expect(JSON.stringify(task.model.requests[0]?.body)).toContain("start_task");
-  const { messages } = await task.server.api.conversation(child.id);
-  expect(messages.map(({ content }) => content)).toContain("The answer is 42.");
+const lookUp = { toolCalls: [{ name: "list_mcp_resource_templates", arguments: { server: "skein" } }] };
+
+test("[M1] the real Codex connects to Skein with the token of its execution, only where its attempt may", async () => {
+  for (const agentAccess of [true, false]) {
+    const task = await openCodexTask({ attempt: { permissionMode: "full", agentAccess }, script: [lookUp, { text: "Done." }] });
+    expect(await task.run("look")).toMatchObject({ status: "success" });
+    const [first, second] = task.model.requests.map(({ body }) => JSON.stringify(body));
+    // its tools are found by a search, whose description names the servers
+    expect(first?.includes("start_task")).toBe(agentAccess);
+    expect(second?.includes("skein://attempts/{attemptId}/diff")).toBe(agentAccess);
+    expect(JSON.stringify(task.model.requests)).not.toContain("ska_");
+  }
 });

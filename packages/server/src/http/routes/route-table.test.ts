@@ -12,8 +12,11 @@ const nodes = { secret: "secret-of-the-nodes", forward: async () => undefined, r
 
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
   const json = route.path === "/api/sessions" ? { code: new URL(http.createLaunchUrl()).hash.slice(1) } : sampleBodies[keyOf(route)];
-  const headers = route.access === "node" ? { headers: { [nodeHeader]: nodes.secret } } : {};
-  return send(http, route.method, addressOf(route), { ...headers, ...(json === undefined ? {} : { json }) });
+  const headers: Record<string, string> = {
+    ...(route.access === "node" ? { [nodeHeader]: nodes.secret } : {}),
+    ...(route.path === "/mcp" ? { accept: "application/json, text/event-stream" } : {}),
+  };
+  return send(http, route.method, addressOf(route), { headers, ...(json === undefined ? {} : { json }) });
 }
 
 describe("the route table", () => {

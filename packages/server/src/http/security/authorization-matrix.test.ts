@@ -66,12 +66,12 @@ function expected({ access, method, scope, agents }: Route, asker: Asker): "allo
   if (access === "public") return "allowed";
   // without an Origin header, a request of nobody is not one of our page
   if (asker.kind === "nobody") return 401;
-  if (access === "own-page") return "allowed";
   // nobody's credential is that of a server
   if (access === "node") return 401;
+  if (asker.kind === "agent" && !agents && !(method === "GET" && typeof access === "object" && access.project === "viewer")) return 403;
+  if (access === "own-page") return "allowed";
   if (access === "token") return asker.kind === "program" ? "allowed" : 403;
   if (access === "browser") return asker.kind === "session" ? "allowed" : 403;
-  if (asker.kind === "agent" && !agents && !(method === "GET" && typeof access === "object" && access.project === "viewer")) return 403;
   if (access === "admin") return asker.isAdmin ? "allowed" : 403;
   if (access === "signed-in") return hasScope(asker, scope ?? (method === "GET" ? "read" : "write")) ? "allowed" : 403;
   if (asker.role === undefined) return 404;

@@ -26,7 +26,12 @@ async function startWithSpy() {
     }, wait);
   const startSpy = async (input: Record<string, unknown> = {}) => {
     const task = await server.api.createTask(project.id);
-    const attempt = await server.api.createAttempt(task.id, { agent: "command:spy", permissionMode: "ask", ...input, model: undefined as never });
+    const attempt = await server.api.createAttempt(task.id, {
+      agent: "command:spy",
+      permissionMode: "ask",
+      ...input,
+      model: undefined as never,
+    });
     const { executionId } = await server.api.send(task.id, "go");
     return { task, attempt, executionId, token: await readToken(attempt) };
   };
@@ -40,8 +45,14 @@ async function startWithSpy() {
     return { status: response.status, code: json?.code, json };
   };
   const start = (token: string, attempt: Record<string, unknown> = {}, id = `${Math.random()}`) =>
-    call(token, "POST", "/api/starts", { id, task: { projectId: project.id }, attempt: { agent: "native", model: demo, ...attempt }, message: "x" });
-  const limit = (agentLimits: Partial<GeneralSettings["agentLimits"]>) => server.api.request("PATCH", "/api/settings/general", { agentLimits });
+    call(token, "POST", "/api/starts", {
+      id,
+      task: { projectId: project.id },
+      attempt: { agent: "native", model: demo, ...attempt },
+      message: "x",
+    });
+  const limit = (agentLimits: Partial<GeneralSettings["agentLimits"]>) =>
+    server.api.request("PATCH", "/api/settings/general", { agentLimits });
   return { server, project, allow, startSpy, readToken, call, start, limit, end: () => writeFileSync(join(traces, "end"), "") };
 }
 
@@ -50,7 +61,10 @@ describe("agents that may use Skein", () => {
     const server = await startConfiguredServer({});
     const project = await server.api.createProject(newRepository());
     const child = await server.api.createTask(project.id, "For another agent");
-    const childModel = newScriptedModel([{ toolCalls: [{ name: "write", arguments: { path: "a.txt", content: "made\n" } }] }, { text: "The answer is 42." }]);
+    const childModel = newScriptedModel([
+      { toolCalls: [{ name: "write", arguments: { path: "a.txt", content: "made\n" } }] },
+      { text: "The answer is 42." },
+    ]);
     const skein = (name: string, input: object) => ({ toolCalls: [{ name: `mcp__skein__${name}`, arguments: input }] });
     const model = newScriptedModel([
       skein("start_task", { taskId: child.id, prompt: "Answer", agent: "native", model: childModel }),
@@ -90,7 +104,9 @@ describe("agents that may use Skein", () => {
     expect(await call(token, "POST", "/api/starts", elsewhere)).toMatchObject({ status: 404, code: "project-not-found" });
     const send = (taskId: string) => call(token, "POST", "/api/commands", { type: "SEND_MESSAGE", taskId, message: "x" });
     expect(await send(task.id)).toMatchObject({ status: 403, code: "not-started-by-agent" });
-    expect(await call(token, "POST", "/api/commands", { type: "STOP_EXECUTION", taskId: task.id })).toMatchObject({ code: "not-started-by-agent" });
+    expect(await call(token, "POST", "/api/commands", { type: "STOP_EXECUTION", taskId: task.id })).toMatchObject({
+      code: "not-started-by-agent",
+    });
     expect(await call(token, "PATCH", `/api/attempts/${attempt.id}`, { permissionMode: "full" })).toMatchObject({ code: "not-for-agents" });
     expect(await call(token, "POST", "/api/tokens", { name: "x", scope: "admin" })).toMatchObject({ code: "not-for-agents" });
     expect(await call(token, "POST", `/api/attempts/${attempt.id}/land`, {})).toMatchObject({ code: "not-for-agents" });
@@ -122,7 +138,10 @@ describe("agents that may use Skein", () => {
       if (first === undefined) throw new Error("no question yet");
       return first;
     }, wait);
-    expect(await call(token, "POST", `/api/approvals/${approval.id}`, { decision: "allow" })).toMatchObject({ status: 403, code: "not-for-agents" });
+    expect(await call(token, "POST", `/api/approvals/${approval.id}`, { decision: "allow" })).toMatchObject({
+      status: 403,
+      code: "not-for-agents",
+    });
     expect(await server.api.request("POST", `/api/approvals/${approval.id}`, { decision: "deny" })).toMatchObject({ status: "answered" });
   });
 

@@ -5,8 +5,13 @@ import { newScriptedModel } from "../support/scripts.ts";
 
 test("[M1] the real Claude Code starts a task that another agent does, waits for it and reads the result", async () => {
   const child = { id: "" };
-  const model = newScriptedModel([{ toolCalls: [{ name: "write", arguments: { path: "a.txt", content: "made\n" } }] }, { text: "The answer is 42." }]);
-  const use = (name: string, input: () => Record<string, unknown>) => () => ({ toolCalls: [{ name: `mcp__skein__${name}`, arguments: input() }] });
+  const model = newScriptedModel([
+    { toolCalls: [{ name: "write", arguments: { path: "a.txt", content: "made\n" } }] },
+    { text: "The answer is 42." },
+  ]);
+  const use = (name: string, input: () => Record<string, unknown>) => () => ({
+    toolCalls: [{ name: `mcp__skein__${name}`, arguments: input() }],
+  });
   const task = await openClaudeCodeTask({
     attempt: { permissionMode: "full", agentAccess: true },
     script: [

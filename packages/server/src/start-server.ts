@@ -7,7 +7,7 @@ import { findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { type ConnectionPeer, createLocalHost, keepProcessAlive } from "@skein/host";
 import { StorageUnavailableError } from "@skein/storage";
-import { createAgentConnections } from "./agents/agent-connections.ts";
+import { createAgentConnections } from "./team/agent-connections.ts";
 import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 import type { Config } from "./config/load-config.ts";
 import { watchDatabase } from "./data-dir/database-watch.ts";

@@ -2,7 +2,7 @@ import {
   type AgentLimits,
   type ApiToken,
   type CreateApiToken,
-  createId,
+  createId, noAgentLimits,
   type RunningExecution,
   type UserId,
   userIdSchema,
@@ -64,8 +64,8 @@ export function createTokenService({ storage, now }: { storage: Storage; now: ()
   };
 }
 
-function toLimits({ depth = null, starts = null, costUsd = null }: CreateApiToken["limits"]): AgentLimits {
-  return { depth, starts, costUsd };
+function toLimits({ depth, starts, costUsd }: CreateApiToken["limits"]): AgentLimits {
+  return { depth: depth ?? noAgentLimits.depth, starts: starts ?? noAgentLimits.starts, costUsd: costUsd ?? noAgentLimits.costUsd };
 }
 
 async function checkUser(tx: StorageTransaction, userId: UserId, scope: ApiToken["scope"]): Promise<void> {

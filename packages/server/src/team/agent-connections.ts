@@ -23,7 +23,7 @@ export function createAgentConnections(options: {
     const url = await options.findUrl(attempt);
     if (url === undefined) return undefined;
     // loaded when the first agent needs it
-    const { createTokenService } = await import("../team/tokens.ts");
+    const { createTokenService } = await import("./tokens.ts");
     const token = await createTokenService(options).createForExecution(execution, {
       ...{ name, projectId: project.id, limits: options.findLimits() },
     });

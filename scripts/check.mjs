@@ -1,5 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { findDocumentProblems } from "./check/document-paths.mjs";
+import { findUndocumented } from "./check/export-docs.mjs";
+import { findFirstLoadTexts } from "./check/first-load-texts.mjs";
 import { findCyclesOf } from "./check/folder-cycles.mjs";
 import { findPortBypassesOf } from "./check/host-port.mjs";
 import { findViolations } from "./check/import-boundaries.mjs";
@@ -28,6 +30,8 @@ const tasks = [
   { name: "services reach other machines through the Host port", run: async () => toResult(findPortBypassesOf(root)) },
   { name: "folders of a package form no cycles", run: async () => toResult(findCyclesOf(root)) },
   { name: "every export of a package has a caller", run: async () => toResult(findUnusedExports(root)) },
+  { name: "exports of contracts, engine, agents and host are documented", run: async () => toResult(findUndocumented(root)) },
+  { name: "the first load has no texts of other pages", run: async () => toResult(await findFirstLoadTexts(root)) },
   { name: "documents name existing files", run: async () => toResult(findDocumentProblems(root)) },
   {
     name: "SPEC.md names the tests of each rule",

@@ -31,7 +31,14 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: createPageChunks({ app: /\/src\/main\.tsx$/, board: /\/board-page\.tsx$/, task: /\/task-page\.tsx$/ }) }],
+          groups: createPageChunks({
+            // with what every lazy part needs: without it, the sign-in page would load the chunk of tasks
+            app: /\/src\/(?:main\.tsx|i18n\/page-texts\.ts|ui\/use-action\.ts)$/,
+            board: /\/board-page\.tsx$/,
+            // many other parts show them, too
+            texts: /\/i18n\/task-text\.ts$/,
+            task: /\/task-page\.tsx$/,
+          }),
         },
       },
       treeshake: {

@@ -23,7 +23,7 @@ const publicApi = {
 /** Exports that only tests and benchmarks of other packages import. Production code of their own package uses them, too. */
 const forTests = {
   agents: ["createClaudeCodeDecoder"],
-  contracts: ["messageBodySchema", "taskFieldsSchema", "toolSummarySchema"],
+  contracts: ["messageBodySchema", "toolSummarySchema"],
   providers: ["toAnthropicRequest"],
 };
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { AgentList } from "@skein/contracts";
 import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
-import { readProcessStartTime } from "../../packages/host/src/runner/process-tree.ts";
+import { processTable } from "../../packages/host/src/runner/process-table.ts";
 import { openAgentTask } from "../support/agent-task.ts";
 import { newFolder } from "../support/repository.ts";
 
@@ -117,7 +117,7 @@ test.runIf(process.platform === "linux").each(["ends", "is stopped"])(
     }, wait);
     if (how === "is stopped") await task.stop();
     await task.ended(executionId);
-    await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull(), { timeout: 60_000 });
+    await vi.waitFor(() => expect(processTable.readStartTime(pid)).toBeNull(), { timeout: 60_000 });
   },
 );
 

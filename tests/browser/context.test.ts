@@ -1,7 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Attempt, BuiltRequest, MessageBody, MessageId, StoredMessage, SummaryId, TaskId } from "@skein/contracts";
-import { openSqliteStorage } from "@skein/storage";
+import type { BuiltRequest, SummaryId } from "@skein/contracts";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
@@ -11,6 +10,7 @@ import { isLong } from "../support/long.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
 import { bash, bashUntilGo, newScriptedModel } from "../support/scripts.ts";
+import { call, result, said, seed, user } from "../support/seed-histories.ts";
 
 let server: RealServer;
 let projectId = "";
@@ -23,77 +23,6 @@ afterAll(async () => {
   await closeBrowser();
   await server.stop();
 });
-
-const user = (content: string): MessageBody => ({ role: "user", content });
-const said = (content: string): MessageBody => ({ role: "assistant", content });
-const call = (id: string, name = "read"): MessageBody => ({
-  role: "assistant",
-  content: `I use ${name}.`,
-  toolCalls: [{ id, type: "function", function: { name, arguments: JSON.stringify({ path: `src/${id}.ts` }) } }],
-});
-const result = (toolCallId: string, text = `content of ${toolCallId}`): MessageBody => ({
-  role: "tool",
-  content: [{ type: "tool-result", toolCallId, toolName: "read", input: { path: `src/${toolCallId}.ts` }, result: text }],
-});
-
-interface Seeded {
-  taskId: TaskId;
-  attempt: Attempt;
-  messages: StoredMessage[];
-}
-
-/** Attempts whose histories were written by an earlier server: anything may be in them. */
-async function seed(
-  histories: Record<string, readonly MessageBody[]>,
-  more?: (name: string, seeded: Seeded) => Promise<Change[]>,
-): Promise<Record<string, Seeded>> {
-  const seeded: Record<string, Seeded> = {};
-  for (const name of Object.keys(histories)) {
-    const task = await server.api.createTask(projectId, name);
-    const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "Hello." }]) });
-    seeded[name] = { taskId: task.id, attempt, messages: [] };
-  }
-  await server.stop();
-  const storage = await openSqliteStorage({ file: join(server.home, "skein.db") });
-  for (const [name, one] of Object.entries(seeded)) {
-    // a test that is retried seeds the same database again
-    const unique = one.attempt.id.slice(-8);
-    const executionId = `exe_${name}_${unique}` as StoredMessage["executionId"];
-    const ids = { id: executionId, taskId: one.taskId, attemptId: one.attempt.id, number: 1, startedAt: 1000 };
-    one.messages = (histories[name] ?? []).map((body, position) => ({
-      id: `msg_${name}_${unique}_${position}` as MessageId,
-      attemptId: one.attempt.id,
-      executionId,
-      position,
-      body,
-      createdAt: 1000 + position,
-      ...(body.role === "assistant" ? { model: "anthropic/claude-sonnet-5" } : {}),
-    }));
-    const changes = (await more?.(name, one)) ?? [];
-    await storage.transaction(async (tx) => {
-      await tx.insertExecution({ ...ids, status: "running" });
-      await tx.putMessages(one.messages);
-      await tx.endExecution({
-        ...ids,
-        status: "success",
-        endedAt: 2000,
-        durationMs: 1000,
-        exitCode: 0,
-        reason: null,
-        code: null,
-        usage: {},
-      });
-      for (const change of changes) await tx.saveCompression({ attemptId: one.attempt.id, at: 3000, ...change });
-    });
-  }
-  await storage.close();
-  await server.start();
-  return seeded;
-}
-type Change = Omit<
-  Parameters<Parameters<Parameters<Awaited<ReturnType<typeof openSqliteStorage>>["transaction"]>[0]>[0]["saveCompression"]>[0],
-  "attemptId" | "at"
->;
 
 const wide = { viewport: { width: 1500, height: 900 } };
 
@@ -156,6 +85,7 @@ describe("the messages of an attempt", () => {
   test("[C1] a summary, what it replaces, what was pruned and what repair changes are shown; a damaged history hides nothing", async () => {
     const long = "line of output\n".repeat(400);
     const { damaged } = await seed(
+      { server, projectId },
       {
         damaged: [
           user("Old question"),
@@ -221,7 +151,7 @@ describe("the messages of an attempt", () => {
       result(`c${i}`, "x".repeat(300)),
       said(`Answer ${i}`),
     ]).flat();
-    const { large } = await seed({ large: turns });
+    const { large } = await seed({ server, projectId }, { large: turns });
     const { page, complaints } = await visit(server, { viewport: { width: 1500, height: 900 } });
     const loaded: number[] = [];
     page.on("response", async (response) => {

@@ -31,6 +31,15 @@ async function tabTo(page: Page, name: RegExp, { key = "Tab", atMost = 40 } = {}
   throw new Error(`${name} was not reached with ${key}: ${passed.join(" | ")}`);
 }
 
+/** The first screen: types the path into the field that has the focus, and waits for the prompt. */
+async function chooseRepository(page: Page, path: string): Promise<void> {
+  await page.getByRole("combobox", { name: "Path of a git repository" }).waitFor();
+  await page.keyboard.type(path);
+  await page.getByRole("option", { name: /atlas/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "What should be done?" }).waitFor();
+}
+
 test("[E2, E8, E10] a day by keyboard alone: first run, answers, queue, stop, resume, changes, compare, search, settings, archive", async () => {
   const server = await startRealServer();
   const repository = newRepository("atlas");
@@ -44,11 +53,7 @@ test("[E2, E8, E10] a day by keyboard alone: first run, answers, queue, stop, re
   const { keyboard } = page;
 
   // first run: the path, then the prompt, each in the field that has the focus
-  await page.getByRole("combobox", { name: "Path of a git repository" }).waitFor();
-  await keyboard.type(repository);
-  await page.getByRole("option", { name: /atlas/ }).waitFor();
-  await keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "What should be done?" }).waitFor();
+  await chooseRepository(page, repository);
   await keyboard.type("Write the files");
   await tabTo(page, /^Accept edits/);
   await keyboard.press("ArrowLeft");
@@ -160,11 +165,7 @@ test("[E2, E10, G2, G4] the main story by keyboard alone: link, repository, prom
   const { keyboard } = page;
 
   // the link is open: the path and the prompt, each in the field that has the focus, then Enter
-  await page.getByRole("combobox", { name: "Path of a git repository" }).waitFor();
-  await keyboard.type(repository);
-  await page.getByRole("option", { name: /atlas/ }).waitFor();
-  await keyboard.press("Enter");
-  await page.getByRole("textbox", { name: "What should be done?" }).waitFor();
+  await chooseRepository(page, repository);
   await keyboard.type("Write notes");
   await keyboard.press("Enter");
   await page.waitForURL(/\/t\/tsk_/);

@@ -1,11 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeBrowser, keepScreenshot, untilDrawn, visit } from "../support/browser.ts";
+import { newChangedAttempt } from "../support/changed-attempt.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
-import { git, newRepository } from "../support/repository.ts";
-import { newScriptedModel } from "../support/scripts.ts";
 
 let server: RealServer;
 
@@ -18,23 +15,6 @@ afterAll(async () => {
 });
 
 const source = (count: number) => Array.from({ length: count }, (_, index) => `export const value${index + 1} = ${index + 1};\n`).join("");
-
-async function newAttempt(title: string, before: Record<string, string>, after: Record<string, string>) {
-  const repository = newRepository("atlas");
-  const put = (root: string, files: Record<string, string>) => {
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(root, path)), { recursive: true });
-      writeFileSync(join(root, path), content);
-    }
-  };
-  put(repository, before);
-  git(repository, "add", "--all");
-  git(repository, "commit", "--quiet", "--message", "sources");
-  const task = await server.api.createTask((await server.api.createProject(repository)).id, title);
-  const { id, directory } = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "Read." }]) });
-  put(directory, after);
-  return { taskId: task.id, attemptId: id };
-}
 
 /** Time of the processor, in ms, so that it means the same on a machine that is busy with other things. */
 interface Work {
@@ -77,7 +57,7 @@ test("[G1] large review: 300 files with 50 comments open, expand, scroll and tak
   const after = Object.fromEntries(
     paths.map((path) => [path, source(80).replaceAll("= 4", "= 40").replace("value70 = 70", "value70 = 7")]),
   );
-  const { taskId, attemptId } = await newAttempt("Many files", before, after);
+  const { taskId, attemptId } = await newChangedAttempt(server, { title: "Many files", before, after });
   for (const path of paths.slice(0, 50))
     await server.api.request("POST", `/api/attempts/${attemptId}/comments`, { path, startLine: 4, body: "Why?" });
   const page = await openTask(taskId);
@@ -113,7 +93,11 @@ test("[G1] large review: 300 files with 50 comments open, expand, scroll and tak
 });
 
 test("[G1] large review: a file of 20,000 lines with 50 comments opens, grows and takes a comment without a stall", async () => {
-  const { taskId, attemptId } = await newAttempt("A long file", { "long.ts": "\n" }, { "long.ts": source(20_000) });
+  const { taskId, attemptId } = await newChangedAttempt(server, {
+    title: "A long file",
+    before: { "long.ts": "\n" },
+    after: { "long.ts": source(20_000) },
+  });
   for (let at = 1; at <= 50; at++)
     await server.api.request("POST", `/api/attempts/${attemptId}/comments`, { path: "long.ts", startLine: at * 20, body: `Comment ${at}` });
   const page = await openTask(taskId);

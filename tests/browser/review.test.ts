@@ -1,13 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Review } from "@skein/contracts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, untilDrawn, visit } from "../support/browser.ts";
+import { newChangedAttempt } from "../support/changed-attempt.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
-import { git, newRepository } from "../support/repository.ts";
-import { newScriptedModel } from "../support/scripts.ts";
 
 let server: RealServer;
 
@@ -22,32 +21,17 @@ afterAll(async () => {
 const source = (count: number) => Array.from({ length: count }, (_, index) => `export const value${index + 1} = ${index + 1};\n`).join("");
 const changed = source(60).replace("value3 = 3;", "value3 = 33;").replace("value50 = 50;", "value50 = 55;");
 
-/** An attempt whose folder differs from its base. */
-async function newAttempt(title: string, before: Record<string, string>, after: Record<string, string>) {
-  const repository = newRepository("atlas");
-  const put = (root: string, files: Record<string, string>) => {
-    mkdirSync(join(root, "src"), { recursive: true });
-    for (const [path, content] of Object.entries(files)) writeFileSync(join(root, path), content);
-  };
-  put(repository, before);
-  git(repository, "add", "--all");
-  git(repository, "commit", "--quiet", "--message", "sources");
-  const project = await server.api.createProject(repository);
-  const task = await server.api.createTask(project.id, title);
-  const { id, directory } = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "I have read the review." }]) });
-  put(directory, after);
-  return { taskId: task.id, attemptId: id, directory, review: () => server.api.request<Review>("GET", `/api/attempts/${id}/comments`) };
-}
-
 const file = (page: Page, path: string) => page.locator(`article[data-file="${path}"]`);
 const wide = { viewport: { width: 1500, height: 950 } };
 
 test("[G1, G3] review: comments by mouse and keyboard survive a reload and are sent as one message; viewed marks; discard and undo", async () => {
-  const { taskId, attemptId, directory, review } = await newAttempt(
-    "Review the values",
-    { "src/values.ts": source(60), "src/other.ts": source(5) },
-    { "src/values.ts": changed, "src/other.ts": `${source(5)}// 末尾\n`, "src/z-logo.bin": "\0binary" },
-  );
+  const { taskId, attemptId, directory } = await newChangedAttempt(server, {
+    title: "Review the values",
+    before: { "src/values.ts": source(60), "src/other.ts": source(5) },
+    after: { "src/values.ts": changed, "src/other.ts": `${source(5)}// 末尾\n`, "src/z-logo.bin": "\0binary" },
+    answer: "I have read the review.",
+  });
+  const review = () => server.api.request<Review>("GET", `/api/attempts/${attemptId}/comments`);
   const { page, complaints } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
   const values = file(page, "src/values.ts");
   const send = page.getByRole("button", { name: /^Send review/ });
@@ -215,7 +199,11 @@ test("[G1, G3] review: comments by mouse and keyboard survive a reload and are s
 });
 
 test("[G1] review: in a file of 20,000 lines, a comment draws only the lines around it again", async () => {
-  const { taskId } = await newAttempt("A long file", { "src/long.ts": "\n" }, { "src/long.ts": source(20_000) });
+  const { taskId } = await newChangedAttempt(server, {
+    title: "A long file",
+    before: { "src/long.ts": "\n" },
+    after: { "src/long.ts": source(20_000) },
+  });
   const { page } = await visit(server, { path: `/t/${taskId}?view=changes`, ...wide });
   const long = file(page, "src/long.ts");
   await long.locator("tr[data-new='20']").waitFor();

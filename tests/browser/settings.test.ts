@@ -146,6 +146,7 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its defa
     pullRequestRounds: 0,
     importAs: "done",
     importWatch: false,
+    limits: { running: null, perAgent: {}, perProject: {} },
   };
   await expect.poll(general).toEqual(wanted);
   await page.getByText("Default: 80.").waitFor();

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { agentIdSchema } from "./agent.ts";
 import { attemptSchema } from "./attempt.ts";
 import { sequenceSchema } from "./event.ts";
-import { executionEndStatusSchema } from "./execution.ts";
+import { executionEndStatusSchema, executionWaitSchema } from "./execution.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { pullRequestBadgeSchema } from "./pull-request.ts";
@@ -26,6 +26,8 @@ export const openAttemptSchema = z.object({
   /** The running execution; null if there is none. */
   executionId: executionIdSchema.nullable(),
   startedAt: timestampSchema.nullable(),
+  /** The running execution waits to be started. */
+  wait: executionWaitSchema.exactOptional(),
   /** Running tool executions, oldest first, by the id of their conversation message. */
   tools: z.array(z.object({ messageId: z.string(), content: z.string(), summary: storedToolSummarySchema })),
   approvals: z.array(approvalIdSchema),

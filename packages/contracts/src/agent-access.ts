@@ -11,6 +11,7 @@ export const agentLimitsSchema = z.object({
   /** The reported cost of those executions, after which nothing more is started. */
   costUsd: z.number().min(0).max(1_000_000).nullable(),
 });
+/** What a token without limits has. */
 export const noAgentLimits = { depth: null, starts: null, costUsd: null } as const;
 export type AgentLimits = z.infer<typeof agentLimitsSchema>;
 

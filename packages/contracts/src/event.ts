@@ -20,7 +20,7 @@ export const messageAddedSchema = z.object({ type: z.literal("message:added"), .
 /**
  * Order: execution:started, then anything, then exactly one execution:completed, also after cancel, crash or a non-zero exit.
  *
- * `message:added` carries the message at its newest revision: new, grown or ended. `approval:requested` carries an approval that waits
+ * `execution:changed`: a running execution waits to be started, has another place in that order, or waits no longer. `message:added` carries the message at its newest revision: new, grown or ended. `approval:requested` carries an approval that waits
  * for an answer: new, or marked as tampered with since. `review:changed` and `git:changed`: comments or viewed marks, or branch, commits,
  * conflict or pull request of the attempt have changed; clients that show them reload them. `pull-request:changed` carries the badge of a
  * pull request, and comes with `git:changed`. `inbox:changed` carries an item that is new, cleared or put back. `access:changed`: the user
@@ -29,6 +29,7 @@ export const messageAddedSchema = z.object({ type: z.literal("message:added"), .
  */
 export const eventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("execution:started"), ...ofAttempt, executionId: executionIdSchema, execution: executionSchema }),
+  z.object({ type: z.literal("execution:changed"), ...ofAttempt, executionId: executionIdSchema, execution: executionSchema }),
   z.object({
     type: z.literal("execution:completed"),
     ...ofAttempt,

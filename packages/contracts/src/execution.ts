@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { actorSchema } from "./actor.ts";
+import { agentIdSchema } from "./agent.ts";
 import { storedTextSchema } from "./coded-texts/coded-text.ts";
-import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { usageSchema } from "./usage.ts";
 
@@ -27,6 +28,15 @@ const base = z.object({
   by: actorSchema.exactOptional(),
 });
 
+/** Why the agent of an execution has not been started yet. `limit`: as many executions run as the limits of the settings allow (L1). */
+export const executionWaitSchema = z.object({
+  for: z.literal("limit"),
+  since: timestampSchema,
+  /** Its place in the order of starts: smaller is earlier. Not consecutive. */
+  position: z.int(),
+});
+export type ExecutionWait = z.infer<typeof executionWaitSchema>;
+
 /** An execution that has ended. */
 export const endedExecutionSchema = base.extend({
   status: executionEndStatusSchema,
@@ -43,9 +53,17 @@ export const endedExecutionSchema = base.extend({
 });
 
 /** One user message and the agent's response. */
-export const executionSchema = z.discriminatedUnion("status", [base.extend({ status: z.literal("running") }), endedExecutionSchema]);
+export const executionSchema = z.discriminatedUnion("status", [
+  base.extend({ status: z.literal("running"), wait: executionWaitSchema.exactOptional() }),
+  endedExecutionSchema,
+]);
 export type Execution = z.infer<typeof executionSchema>;
 /** A running execution. */
 export type RunningExecution = Extract<Execution, { status: "running" }>;
+/** An execution that waits for a slot. */
+export const waitingExecutionSchema = z.object({ execution: executionSchema, agent: agentIdSchema, projectId: projectIdSchema });
+export type WaitingExecution = z.infer<typeof waitingExecutionSchema>;
+/** Where to move one that waits: before another, or to the end. */
+export const moveWaitingExecutionSchema = z.object({ before: executionIdSchema.nullable() });
 /** An execution that has ended, whatever its status. */
 export type EndedExecution = Exclude<Execution, { status: "running" }>;

@@ -124,6 +124,7 @@ const fileSelectionSchema = z.object({
   /** `newId` of the diff in which they were selected: rejected if the file has changed since. */
   contentId: z.string().optional(),
 });
+/** A file of a diff, or some of its hunks, to commit or discard. */
 export type FileSelection = z.infer<typeof fileSelectionSchema>;
 
 /** Commits changes of an attempt. */

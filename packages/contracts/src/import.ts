@@ -112,6 +112,7 @@ export const importRunSchema = z.object({
 });
 export type ImportRun = z.infer<typeof importRunSchema>;
 
+/** The programs whose sessions can be imported, with what was found of each. */
 export const importSourcesSchema = z.object({ sources: z.array(importSourceInfoSchema) });
 export type ImportSources = z.infer<typeof importSourcesSchema>;
 

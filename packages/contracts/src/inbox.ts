@@ -41,6 +41,7 @@ export type FeedbackItem = z.infer<typeof feedbackItemSchema>;
 export const inboxItemSchema = z.discriminatedUnion("kind", [endedItemSchema, feedbackItemSchema]);
 export type InboxItem = z.infer<typeof inboxItemSchema>;
 
+/** The execution that ended, or the attempt of the pull request. */
 export const inboxItemIdSchema = z.union([executionIdSchema, attemptIdSchema]);
 export type InboxItemId = z.infer<typeof inboxItemIdSchema>;
 

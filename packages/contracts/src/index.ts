@@ -115,9 +115,13 @@ export {
   type Execution,
   type ExecutionEndCode,
   type ExecutionEndStatus,
+  type ExecutionWait,
   executionEndCodeSchema,
   executionSchema,
+  moveWaitingExecutionSchema,
   type RunningExecution,
+  type WaitingExecution,
+  waitingExecutionSchema,
 } from "./execution.ts";
 export type { DiffHunk, FileDiff, ToolDiff } from "./file-diff.ts";
 export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSchema, type ListedFolder } from "./folder.ts";
@@ -433,6 +437,8 @@ export {
   type ProviderName,
   providerKeySchema,
   providerNameSchema,
+  type RunningLimits,
+  runningLimitsSchema,
   type Settings,
   type StorageUse,
   setProviderKeySchema,

@@ -18,5 +18,6 @@ const nodeSchema = z.object({
   seenAt: timestampSchema,
   runningExecutions: z.int().nonnegative(),
 });
+/** The servers that share the database: `GET /api/nodes`. */
 export const nodeListSchema = z.array(nodeSchema);
 export type ServerNode = z.infer<typeof nodeSchema>;

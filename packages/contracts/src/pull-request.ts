@@ -155,6 +155,7 @@ export const forgeAccessSchema = z.object({
 });
 export type ForgeAccess = z.infer<typeof forgeAccessSchema>;
 
+/** Sets the token of a forge's host. */
 export const setForgeTokenSchema = z.object({
   kind: forgeKindSchema,
   token: z

@@ -53,6 +53,17 @@ export const compressionSettingsSchema = z.object({
 });
 export type CompressionSettings = z.infer<typeof compressionSettingsSchema>;
 
+const limitSchema = z.int().min(1).max(1000);
+
+/** How many executions may run at the same time (L1); what exceeds a limit waits for its turn. Absent: no limit. */
+export const runningLimitsSchema = z.object({
+  /** Of all projects and agents. Null: no limit. */
+  running: limitSchema.nullable(),
+  perAgent: z.record(agentIdSchema, limitSchema),
+  perProject: z.record(projectIdSchema, limitSchema),
+});
+export type RunningLimits = z.infer<typeof runningLimitsSchema>;
+
 /** Settings of the server that apply to every project. */
 export const generalSettingsSchema = z.object({
   /** How tool uses and results are shown to clients that do not request a mode themselves (T2). */
@@ -65,6 +76,7 @@ export const generalSettingsSchema = z.object({
   /** Limit of model calls in one execution of the native agent; 0: no limit (N2). Applies from the next message. */
   maxSteps: z.int().min(0).max(100_000),
   compression: compressionSettingsSchema,
+  limits: runningLimitsSchema,
   /** How often failed checks and members' comments of a pull request go to the agent without being asked; 0: never (G7). */
   pullRequestRounds: z.int().min(0).max(20),
   /** How imported sessions are filed (I1). Applies from the next import. */
@@ -79,7 +91,11 @@ export const generalSettingsSchema = z.object({
 export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
 /** Absent fields keep their values. */
 export const updateGeneralSettingsSchema = generalSettingsSchema
-  .extend({ compression: compressionSettingsSchema.partial(), agentLimits: agentLimitsSchema.partial() })
+  .extend({
+    compression: compressionSettingsSchema.partial(),
+    limits: runningLimitsSchema.partial(),
+    agentLimits: agentLimitsSchema.partial(),
+  })
   .partial();
 export type UpdateGeneralSettings = z.infer<typeof updateGeneralSettingsSchema>;
 

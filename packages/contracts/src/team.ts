@@ -49,6 +49,7 @@ export const userSchema = z.object({
 });
 export type User = z.infer<typeof userSchema>;
 
+/** Creates a user; for administrators. */
 export const createUserSchema = z.object({
   email: emailSchema,
   name: userNameSchema,
@@ -57,6 +58,7 @@ export const createUserSchema = z.object({
   password: passwordSchema.optional(),
 });
 export type CreateUser = z.output<typeof createUserSchema>;
+/** Changes a user; for administrators. Deactivating ends sessions and tokens. */
 export const updateUserSchema = z
   .object({ email: emailSchema, name: userNameSchema, isAdmin: z.boolean(), isActive: z.boolean(), password: passwordSchema })
   .partial();
@@ -72,6 +74,7 @@ export const memberSchema = z.object({
   role: projectRoleSchema,
 });
 export type Member = z.infer<typeof memberSchema>;
+/** Sets the role of a user in a project. */
 export const setMemberSchema = z.object({ role: projectRoleSchema });
 
 /** Users that can become members of a project. */
@@ -92,6 +95,7 @@ export const invitationSchema = z.object({
   usedBy: userIdSchema.nullable(),
 });
 export type Invitation = z.infer<typeof invitationSchema>;
+/** Creates an invitation; for administrators. */
 export const createInvitationSchema = z.object({
   email: emailSchema.optional(),
   isAdmin: z.boolean().default(false),
@@ -99,6 +103,7 @@ export const createInvitationSchema = z.object({
   days: z.int().min(1).max(30).default(7),
 });
 export type CreateInvitation = z.output<typeof createInvitationSchema>;
+/** Creates an invitation to one project; for its owners. */
 export const inviteToProjectSchema = z.object({
   email: emailSchema.optional(),
   role: projectRoleSchema,
@@ -110,9 +115,11 @@ export type CreatedInvitation = z.infer<typeof createdInvitationSchema>;
 
 /** From the fragment of an invitation's link. */
 const codeSchema = z.string().max(200);
+/** Asks for an invitation, by the code of its link. */
 export const readInvitationSchema = z.object({ code: codeSchema });
 /** What the page of an invitation shows before it is accepted. */
 export const shownInvitationSchema = z.object({ email: z.string().nullable(), isAdmin: z.boolean(), expiresAt: timestampSchema });
+/** Accepts an invitation: creates its user and signs in. */
 export const acceptInvitationSchema = z.object({
   code: codeSchema,
   /** Ignored if the invitation has an address. */
@@ -131,7 +138,9 @@ export const signInOptionsSchema = z.object({
   providers: z.array(z.object({ id: z.string(), name: z.string() })),
 });
 export type SignInOptions = z.infer<typeof signInOptionsSchema>;
+/** Signs in with a password. */
 export const signInSchema = z.object({ email: emailSchema, password: z.string().max(1000) });
+/** Starts to sign in with OpenID Connect. */
 export const startOidcSchema = z.object({
   /** The code of an invitation to accept. */
   invitation: codeSchema.optional(),
@@ -150,7 +159,9 @@ export const meSchema = z.object({
   /** Projects that the user is a member of. Administrators may use all others as well. */
   projects: z.array(membershipSchema),
 });
+/** Changes the signed-in user. */
 export const updateMeSchema = z.object({ name: userNameSchema });
+/** Changes the password of the signed-in user, and ends all other sessions. */
 export const changePasswordSchema = z.object({ current: z.string().max(1000).optional(), password: passwordSchema });
 
 /** A signed-in browser of a user. */
@@ -189,6 +200,7 @@ export const apiTokenSchema = z.object({
   lastUsedAt: timestampSchema.nullable(),
 });
 export type ApiToken = z.infer<typeof apiTokenSchema>;
+/** Creates an API token of the signed-in user. */
 export const createApiTokenSchema = z.object({
   name: userNameSchema,
   scope: tokenScopeSchema,
@@ -197,6 +209,7 @@ export const createApiTokenSchema = z.object({
   limits: agentLimitsSchema.partial().prefault({}),
 });
 export type CreateApiToken = z.output<typeof createApiTokenSchema>;
+/** Creates an API token of any user; for administrators. */
 export const createTokenOfUserSchema = createApiTokenSchema.extend({
   /** Required on a server with users. */
   userId: userIdSchema.optional(),
@@ -225,6 +238,7 @@ export const auditEntrySchema = z.object({
   address: z.string(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
+/** A page of the audit log, newest first. */
 export const auditPageSchema = z.object({ entries: z.array(auditEntrySchema), hasMore: z.boolean() });
 export type AuditPage = z.infer<typeof auditPageSchema>;
 

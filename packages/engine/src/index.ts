@@ -57,6 +57,7 @@ export {
 export type { StorageNodes, StoredNode } from "./ports/nodes.ts";
 export {
   type IngestPosition,
+  type Occupant,
   type Storage,
   StorageConstraintError,
   type StorageDamage,

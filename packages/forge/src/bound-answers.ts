@@ -9,7 +9,7 @@ const maxComment = 10_000;
 const maxComments = 300;
 const maxChecks = 500;
 
-/** A forge whose pull requests are checked and cut: they are stored, and one that cannot be read again would make lists unreadable. */
+/** Checks and truncates what a forge returns: it is stored, and a row that cannot be parsed would make lists unreadable. */
 export function boundAnswers(forge: Forge, { host }: ForgeRepository): Forge {
   return {
     ...forge,

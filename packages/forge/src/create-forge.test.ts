@@ -9,7 +9,7 @@ const pull = {
   ...{ mergeable: true, mergeable_state: "clean", head: { ref: "h", sha: "abc" }, base: { ref: "main" } },
 };
 
-/** A forge of GitHub's kind that answers what it is given, by the end of the path. */
+/** A forge with GitHub's API that returns the given answers, by the end of the path. */
 async function open(answers: Record<string, unknown>) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
@@ -35,7 +35,7 @@ it.each([
   else expect(forgePullRequestSchema.safeParse(JSON.parse(JSON.stringify(read))).success).toBe(true);
 });
 
-it("[X13] long texts and many comments of a forge are cut", async () => {
+it("[X13] long texts and long lists of comments are truncated", async () => {
   const comments = Array.from({ length: 900 }, (_, id) => ({ ...review, id, state: "CHANGES_REQUESTED", body: "x".repeat(8000) }));
   const forge = await open({
     ...nothing,

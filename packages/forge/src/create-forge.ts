@@ -6,7 +6,7 @@ interface ForgeInput {
   token: string;
 }
 
-/** The forge of a repository. The adapter is loaded with the first one of its kind. */
+/** The forge of a repository. Its adapter is loaded on first use. */
 export async function createForge(input: ForgeInput): Promise<Forge> {
   return boundAnswers(await loadAdapter(input), input.repository);
 }

@@ -127,7 +127,7 @@ describe.each(kinds)("%s", (kind) => {
     expect(reviews.map(({ body }) => body)).toEqual(Array.from({ length: 230 }, (_, n) => `comment ${n}`));
   });
 
-  it("[G7] what has not changed is not sent again, and what has changed is seen", async () => {
+  it("[G7] what has not changed is not transferred again, and changes are noticed", async () => {
     await open();
     server.world.addReview(1, { author: "grace", body: "Hm." });
     const first = await forge.readPullRequest({ number: 1 });

@@ -29,7 +29,7 @@ describe("[G6] the forge of a remote", () => {
     for (const host of ["constructor", "__proto__", "toString"]) expect(recogniseForge(at(host), {})).toBeUndefined();
   });
 
-  it("[X11] the API is asked over https, except on this machine", () => {
+  it("[X11] requests to the API use https, except on this machine", () => {
     const hosts = { "git.example.com": { kind: "gitlab" as const }, "127.0.0.1:3000": { kind: "gitea" as const } };
     expect(recogniseForge(at("git.example.com", "a/b", "http"), hosts)?.apiUrl).toBe("https://git.example.com/api/v4");
     expect(recogniseForge(at("127.0.0.1:3000", "a/b", "http"), hosts)?.apiUrl).toBe("http://127.0.0.1:3000/api/v1");

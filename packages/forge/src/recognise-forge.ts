@@ -23,7 +23,7 @@ const publicHosts: Readonly<Record<string, ForgeKind>> = {
   "gitea.com": "gitea",
 };
 
-/** Where users of another ssh port, for firewalls, really are. */
+/** Hosts for ssh on another port, for firewalls, and the hosts that they stand for. */
 const aliases: Readonly<Record<string, string>> = { "ssh.github.com": "github.com", "altssh.gitlab.com": "gitlab.com" };
 
 /**

@@ -20,5 +20,5 @@ export type { ReadAgentSettings } from "./repository/read-agent-settings.ts";
 export type { ReadScripts } from "./repository/read-project-scripts.ts";
 export { toAgentEnvironment } from "./runner/agent-environment.ts";
 export type { AgentExit } from "./runner/execution-folder.ts";
-export type { ConnectionPeer } from "./runner/find-peer-execution.ts";
 export type { Preamble } from "./runner/preamble.ts";
+export type { ConnectionPeer } from "./runner/process-table.ts";

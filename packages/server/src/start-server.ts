@@ -7,7 +7,6 @@ import { findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { type ConnectionPeer, createLocalHost, keepProcessAlive } from "@skein/host";
 import { StorageUnavailableError } from "@skein/storage";
-import { createAgentConnections } from "./team/agent-connections.ts";
 import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 import type { Config } from "./config/load-config.ts";
 import { watchDatabase } from "./data-dir/database-watch.ts";
@@ -19,6 +18,7 @@ import { readOrCreateToken } from "./data-dir/token-file.ts";
 import { openUnrecordedEnds } from "./data-dir/unrecorded-ends.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
+import { createExecutionSlots } from "./executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
@@ -45,6 +45,7 @@ import { createQuarantine } from "./services/quarantine.ts";
 import { renewSearch } from "./services/renew-search.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
+import { createAgentConnections } from "./team/agent-connections.ts";
 import type { OwnedKeys } from "./team/owned-keys.ts";
 import type { TokenAccess } from "./team/token-access.ts";
 import { createToolProcessors } from "./tool-processors/tool-processors.ts";
@@ -206,7 +207,10 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     /** Our own address. Agents of the previous server are started again before it is known. */
     const listening = Promise.withResolvers<string | undefined>();
     cleanup.push(() => listening.resolve(undefined));
+    const slots = createExecutionSlots({ context, readLimits: () => settings.general().limits, explainFault: storageHealth.explain });
+    cleanup.push(() => slots.close());
     const supervisor = createExecutionSupervisor({
+      slots,
       ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.forExecution }),
       connectAgent: createAgentConnections({
         ...{ storage, now: Date.now, findLimits: () => settings.general().agentLimits },
@@ -247,6 +251,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       repositoryTrust,
       gitLfs,
       agents: registry,
+      slots,
       workers,
       moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier }, attempt, to),
       settings,

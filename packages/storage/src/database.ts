@@ -96,6 +96,10 @@ export interface ExecutionTable {
   sent_by: string | null;
   owner_node: string | null;
   stop_requested_at: number | null;
+  /** Why its agent has not been started yet, and since when. */
+  wait_reason: string | null;
+  wait_since: number | null;
+  wait_position: number | null;
 }
 
 export interface IngestPositionTable {

@@ -6,12 +6,18 @@ interface ModuleGraph {
  * One chunk for everything that an entry imports statically, except what earlier entries need. By default each set of modules that
  * some lazy parts share is a chunk of its own: forty requests before the first paint, and forty more before a task is shown.
  */
-export function createPageChunks(entries: Readonly<Record<string, RegExp>>): (moduleId: string, graph: ModuleGraph) => string | null {
+export function createPageChunks(
+  entries: Readonly<Record<string, RegExp>>,
+): { name(moduleId: string, graph: ModuleGraph): string | null; priority: number }[] {
   let chunks: ReadonlyMap<string, string> | undefined;
-  return (moduleId, graph) => {
-    chunks ??= assign(entries, graph, moduleId);
-    return chunks.get(moduleId) ?? null;
-  };
+  // by priority: a group also takes what its modules import, unless an earlier one has it
+  return Object.keys(entries).map((name, index, { length }) => ({
+    name(moduleId, graph) {
+      chunks ??= assign(entries, graph, moduleId);
+      return chunks.get(moduleId) === name ? name : null;
+    },
+    priority: length - index,
+  }));
 }
 
 /** An import of one thing from these packages reaches all of them and their dependencies: which parts a page uses is left to the bundler. */
@@ -37,8 +43,9 @@ function assign(entries: Readonly<Record<string, RegExp>>, graph: ModuleGraph, s
   for (const [name, entry] of Object.entries(entries)) {
     const roots = [...all].filter((id) => entry.test(id));
     for (const id of walk(roots, down)) {
-      // not an entry itself: the page's own waits for lazy parts, which need this chunk to have run
-      if (!chunks.has(id) && !roots.includes(id) && !barrels.test(id)) chunks.set(id, name);
+      // not a page itself: it waits for lazy parts, which need this chunk to have run
+      const isPage = roots.includes(id) && graph.getModuleInfo(id)?.importers.every((importer) => importer.endsWith(".html"));
+      if (!chunks.has(id) && !isPage && !barrels.test(id)) chunks.set(id, name);
     }
   }
   return chunks;

@@ -58,6 +58,7 @@ export interface CatalogueAgent {
   hash: string;
 }
 
+/** The agents that can be added by their id, and the state of the registry that they come from. */
 export interface Catalogue {
   origin: { repository: string; commit: string; date: string };
   /** Agents that run on this kind of machine, by name. */

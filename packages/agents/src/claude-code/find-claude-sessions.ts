@@ -4,17 +4,15 @@ import { basename, dirname, join } from "node:path";
 import { type AgentId, type ImportProblem, isSessionId } from "@skein/contracts";
 import { asObject, stringField } from "@skein/engine";
 import { parseLine } from "../lines/parse-line.ts";
-import { listSessionFiles, pathExists, type SessionFile, toFingerprint } from "../sessions/list-session-files.ts";
+import { type SessionFile, toFingerprint } from "../sessions/list-session-files.ts";
 import { parseTime } from "../sessions/parse-time.ts";
-import { readStart } from "../sessions/read-session-lines.ts";
+import { readHead } from "../sessions/read-head.ts";
+import { searchPlaces } from "../sessions/search-places.ts";
 import type { FoundSession, FoundSessions, SourceEnvironment } from "../sessions/session-source.ts";
 import { toFirstWords } from "../sessions/to-first-words.ts";
 import { readClaudeUserLine } from "./claude-prompt.ts";
 import { type ChainFile, listChainFiles, listChainsOfProject } from "./side-chains.ts";
 import { listToolResults } from "./tool-results.ts";
-
-const firstBytes = 64 * 1024;
-const mostBytes = 4 * 1024 * 1024;
 
 /** Where Claude Code keeps its sessions. */
 export function listClaudePlaces({ CLAUDE_CONFIG_DIR, HOME = homedir() }: SourceEnvironment): string[] {
@@ -27,25 +25,21 @@ export async function findClaudeSessions(
   environment: SourceEnvironment,
   options: { pause(): Promise<void> | undefined },
 ): Promise<FoundSessions> {
-  const places: string[] = [];
-  const problems: ImportProblem[] = [];
-  const sessions: FoundSession[] = [];
-  for (const place of listClaudePlaces(environment)) {
-    if (!(await pathExists(place))) continue;
-    places.push(place);
-    const isSession = (name: string) => name.endsWith(".jsonl") && !name.startsWith("agent-");
-    const files = await listSessionFiles(place, { depth: 1, matches: isSession, problems, ...options });
-    const chains = new Map<string, Map<string, ChainFile[]>>();
-    for (const file of files) {
-      const folder = dirname(file.path);
-      if (!chains.has(folder)) chains.set(folder, await listLooseChains(folder));
-      const session = await describeSession(file, chains.get(folder) ?? new Map(), problems);
-      if (session !== undefined) sessions.push(session);
-      const waiting = options.pause();
-      if (waiting !== undefined) await waiting;
-    }
-  }
-  return { places, sessions, problems };
+  return searchPlaces({
+    ...options,
+    places: listClaudePlaces(environment),
+    depth: 1,
+    matches: (name) => name.endsWith(".jsonl") && !name.startsWith("agent-"),
+    open(_place, problems) {
+      const chains = new Map<string, Map<string, ChainFile[]>>();
+      return async (file) => {
+        const folder = dirname(file.path);
+        const loose = chains.get(folder) ?? (await listLooseChains(folder));
+        chains.set(folder, loose);
+        return describeSession(file, loose, problems);
+      };
+    },
+  });
 }
 
 async function listLooseChains(folder: string): Promise<Map<string, ChainFile[]>> {
@@ -60,10 +54,10 @@ async function describeSession(
 ): Promise<FoundSession | undefined> {
   const id = basename(file.path, ".jsonl");
   try {
-    const head = await readHead(file);
+    const head = await readHead(file.path, toHead, ({ prompt }) => prompt !== undefined);
     // created by a command such as /clear, or by a start that was given up
     if (head.prompt === undefined) {
-      if (head.isUnknown) problems.push({ code: "unknown-format", file: file.path, sessionId: id.slice(0, 300) });
+      if (head.isUnknown && head.isWhole) problems.push({ code: "unknown-format", file: file.path, sessionId: id.slice(0, 300) });
       return undefined;
     }
     const chains = [...(await listChainFiles(file.path, id)), ...(looseChains.get(id) ?? [])];
@@ -93,15 +87,6 @@ interface Head {
   startedAt?: number;
   /** No line is one that Claude Code writes. */
   isUnknown: boolean;
-}
-
-/** Reads as much of the beginning as is needed to describe the session. */
-async function readHead(file: SessionFile): Promise<Head> {
-  for (let bytes = firstBytes; ; bytes *= 8) {
-    const { text, isWhole } = await readStart(file.path, bytes);
-    const head = toHead(text.split("\n"));
-    if (head.prompt !== undefined || isWhole || bytes >= mostBytes) return isWhole ? head : { ...head, isUnknown: false };
-  }
 }
 
 function toHead(lines: readonly string[]): Head {

@@ -5,7 +5,8 @@ import { asObject, RecentMap, stringField } from "@skein/engine";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { parseLine } from "../lines/parse-line.ts";
 import type { SessionFile } from "../sessions/list-session-files.ts";
-import { readStart, readWholeFile } from "../sessions/read-session-lines.ts";
+import { readStart } from "../sessions/read-head.ts";
+import { readWholeFile } from "../sessions/read-session-lines.ts";
 
 const maxRemembered = 10_000;
 const maxMetaBytes = 1024 * 1024;

@@ -4,8 +4,9 @@ import { basename, dirname, join } from "node:path";
 import { type AgentId, type ImportProblem, isSessionId } from "@skein/contracts";
 import { objectField } from "@skein/engine";
 import { parseLine } from "../lines/parse-line.ts";
-import { listSessionFiles, pathExists, type SessionFile, toFingerprint } from "../sessions/list-session-files.ts";
+import { type SessionFile, toFingerprint } from "../sessions/list-session-files.ts";
 import { readWholeFile } from "../sessions/read-session-lines.ts";
+import { searchPlaces } from "../sessions/search-places.ts";
 import type { FoundSession, FoundSessions, SourceEnvironment } from "../sessions/session-source.ts";
 import { toFirstWords } from "../sessions/to-first-words.ts";
 import { maxSessionBytes, parseGeminiSession, readGeminiPrompt } from "./gemini-session.ts";
@@ -22,26 +23,22 @@ export async function findGeminiSessions(
   environment: SourceEnvironment,
   options: { pause(): Promise<void> | undefined },
 ): Promise<FoundSessions> {
-  const places: string[] = [];
-  const problems: ImportProblem[] = [];
-  const sessions: FoundSession[] = [];
-  for (const place of listGeminiPlaces(environment)) {
-    if (!(await pathExists(place))) continue;
-    places.push(place);
-    const folders = await readFolders(dirname(place));
-    const files = await listSessionFiles(place, { depth: 2, matches: (name) => /^session-.*\.jsonl?$/.test(name), problems, ...options });
-    const byId = new Map<string, FoundSession>();
-    for (const file of files) {
-      if (basename(dirname(file.path)) !== "chats") continue;
-      const session = await describeSession(file, folders, problems);
-      // resuming a session writes a second file with all of it
-      if (session !== undefined && (byId.get(session.id)?.updatedAt ?? 0) <= session.updatedAt) byId.set(session.id, session);
-      const waiting = options.pause();
-      if (waiting !== undefined) await waiting;
-    }
-    sessions.push(...byId.values());
+  const found = await searchPlaces({
+    ...options,
+    places: listGeminiPlaces(environment),
+    depth: 2,
+    matches: (name) => /^session-.*\.jsonl?$/.test(name),
+    async open(place, problems) {
+      const folders = await readFolders(dirname(place));
+      return async (file) => (basename(dirname(file.path)) === "chats" ? describeSession(file, folders, problems) : undefined);
+    },
+  });
+  // resuming a session writes a second file with all of it
+  const newest = new Map<string, FoundSession>();
+  for (const session of found.sessions) {
+    if ((newest.get(session.id)?.updatedAt ?? 0) <= session.updatedAt) newest.set(session.id, session);
   }
-  return { places, sessions, problems };
+  return { ...found, sessions: [...newest.values()] };
 }
 
 /** Which folder a project's name, or the hash of its path, stands for. */

@@ -4,6 +4,7 @@ import { listEntries } from "./list-entries.ts";
 import { parseFrontmatter } from "./parse-frontmatter.ts";
 import { readInstructionFile } from "./read-instruction-file.ts";
 
+/** A slash command that a file of the repository defines. */
 export interface ProjectCommand {
   /** Without its slash. A file in a folder is named `folder:name`. */
   name: string;
@@ -14,9 +15,11 @@ export interface ProjectCommand {
 
 /** Skein's own folder takes precedence over that of other agents. */
 export const commandFolders = [".skein/commands", ".claude/commands"];
+/** The most bytes of a command file that are read. */
 export const maximumCommandLength = 64 * 1024;
 const maximumCommands = 200;
 const maximumDepth = 3;
+/** The name of a slash command: at most three folders, then its own name. */
 export const commandNamePattern = /^[\w-]+(?::[\w-]+){0,3}$/;
 
 /** The slash commands of a project, by name. They are text: listing and expanding them runs nothing (X8). */

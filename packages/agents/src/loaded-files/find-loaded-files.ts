@@ -24,6 +24,7 @@ import {
 /** A program with its arguments, or a script for `sh`. It runs in the repository's root. */
 export type LoadingCommand = { words: readonly string[] } | { script: string };
 
+/** The files that a command runs or loads, as far as they can be found without running it. */
 export interface LoadedFiles {
   /** SHA-256 by path, sorted. */
   files: Readonly<Record<string, string>>;

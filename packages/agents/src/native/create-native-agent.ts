@@ -19,6 +19,7 @@ import type { ModelAccess, NativeOrder } from "./native-input.ts";
 import type { PreviewOrder } from "./preview-input.ts";
 import type { QuestionOrder } from "./question-program.ts";
 
+/** The programs and models of the native agent. */
 export interface NativeAgentOptions {
   /** The program that calls `runNativeProgram`. */
   program: string;

@@ -21,6 +21,7 @@ import { createRecordWriter, type FollowedLog, type RecordWriter } from "./recor
 import { runNativeTurn, type TurnStatus } from "./run-native-turn.ts";
 import { SteeringQueue } from "./steering-queue.ts";
 
+/** What the native agent needs from its program: models, and streams instead of those of the process. */
 export interface NativeProgramOptions {
   createModel(modelId: string, access: ModelAccess): Model | Promise<Model>;
   stdin?: Readable;

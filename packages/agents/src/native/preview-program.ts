@@ -7,6 +7,7 @@ import type { ModelAccess } from "./native-input.ts";
 import { previewOrderSchema } from "./preview-input.ts";
 import { readHistoryLines, withHistory } from "./read-history-lines.ts";
 
+/** What a request preview needs from its program. */
 export interface PreviewProgramOptions {
   /** Converts a request to a provider's format, without sending it. */
   capture(

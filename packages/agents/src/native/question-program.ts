@@ -14,6 +14,7 @@ export const questionOrderSchema = z.object({
 });
 export type QuestionOrder = z.infer<typeof questionOrderSchema>;
 
+/** What a question to a model needs from its program. */
 export interface QuestionProgramOptions {
   createModel(modelId: string, access: ModelAccess): Model | Promise<Model>;
   stdin?: Readable;

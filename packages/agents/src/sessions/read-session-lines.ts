@@ -93,18 +93,6 @@ export async function readSessionLines(
   }
 }
 
-/** The first `bytes` of a file as text. */
-export async function readStart(file: string, bytes: number): Promise<{ text: string; isWhole: boolean }> {
-  const { handle, stats } = await openSessionFile(file);
-  try {
-    const buffer = Buffer.alloc(Math.min(bytes, stats.size));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, 0);
-    return { text: buffer.toString("utf8", 0, bytesRead), isWhole: bytesRead >= stats.size };
-  } finally {
-    await handle.close();
-  }
-}
-
 /** A whole small file; undefined and a problem if it is larger than `maxBytes` or cannot be read. */
 export async function readWholeFile(
   file: string,

@@ -72,13 +72,13 @@ export interface SessionSink {
   restart(): void;
 }
 
-/** Where the last read has found the last turn. */
+/** Where the last read found the last turn. */
 export interface ReadFrom {
   position: number;
   mark: string;
 }
 
-/** The environment variables that say where programs keep their data; `HOME` at least. */
+/** The environment variables that determine where programs keep their data; `HOME` at least. */
 export type SourceEnvironment = Readonly<Record<string, string | undefined>>;
 
 /** What was found of one program. */

@@ -3,8 +3,7 @@ import { type FSWatcher, watch } from "node:fs";
 const retryMs = 60_000;
 
 /**
- * Calls `onChange` when something below one of these folders changes. A folder that does not exist, or that cannot be watched, is looked
- * at again every minute. Returns a function that ends it.
+ * Calls `onChange` when something below one of these folders changes. A folder that does not exist, or that cannot be watched, is checked every minute. Returns a function that stops watching.
  */
 export function watchPlaces(places: readonly string[], onChange: () => void): () => void {
   const watchers = new Map<string, FSWatcher>();
@@ -18,7 +17,7 @@ export function watchPlaces(places: readonly string[], onChange: () => void): ()
       });
       watchers.set(place, watcher);
     } catch {
-      // tried again
+      // retried
     }
   };
   for (const place of places) open(place);

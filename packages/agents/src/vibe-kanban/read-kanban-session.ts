@@ -65,7 +65,7 @@ function readPrompt({ prompt, action }: KanbanProcess): string | undefined {
   return parsed.type === "object" ? stringField(objectField(parsed.value, "typ"), "prompt") : undefined;
 }
 
-/** Returns whether the agent has said something. */
+/** Returns whether the agent has answered. */
 async function readLog(input: {
   session: { id: string; agent: string };
   process: KanbanProcess;
@@ -111,7 +111,7 @@ function createDecoder(agent: string, executionId: ExecutionId): AgentDecoder | 
   return agent === "codex" ? createCodexDecoder({ executionId }) : undefined;
 }
 
-/** Puts the pieces that the agent has printed together again. */
+/** Joins the chunks that the agent has printed. */
 class PrintedLines {
   readonly #decoder: AgentDecoder;
   readonly #at: number;
@@ -131,7 +131,7 @@ class PrintedLines {
     if (entry.trim() === "") return true;
     this.#sink.countLine();
     const parsed = parseLine(entry);
-    // "Ready" and "Finished" are no objects
+    // "Ready" and "Finished" are not objects
     if (parsed.type !== "object") return /^"\w+"$/.test(entry.trim());
     const printed = stringField(parsed.value, "Stdout");
     if (printed === undefined) return true;

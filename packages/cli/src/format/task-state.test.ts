@@ -35,6 +35,12 @@ describe("toTaskState", () => {
     ["todo", {}, "to do", 10],
     ["in-progress", { executing: true, open: [open] }, "running", 50],
     ["in-progress", { executing: true, queued: 2, open: [open] }, "running, 2 queued", 50],
+    [
+      "in-progress",
+      { executing: true, open: [{ ...open, executionId: "exe_1", wait: { for: "limit", since: 60, position: 1 } }] },
+      "waiting to start",
+      60,
+    ],
     ["in-progress", { executing: true, pendingApprovals: 1, open: [open] }, "waiting for you", 50],
     ["in-review", ended("success"), "in review", 90],
     ["in-review", ended("failed"), "failed", 90],

@@ -30,4 +30,5 @@ export const agentHintShapes = {
 
 /** Parses an agent hint. */
 export const agentHintSchema = toTextSchema(agentHintShapes);
+/** What a user can do to make an agent available. */
 export type AgentHint = TextOf<typeof agentHintShapes>;

@@ -26,4 +26,5 @@ export const approvalWarningShapes = {
   "asks-for-permission": { agent: text, permission: text },
 };
 
+/** What a user should know before answering an approval. */
 export type ApprovalWarning = TextOf<typeof approvalWarningShapes>;

@@ -18,6 +18,7 @@ const shapes = { ...agentHintShapes, ...approvalWarningShapes, ...noticeTextShap
 
 /** Parses any coded text. */
 export const codedTextSchema = toTextSchema(shapes);
+/** Any text of Skein as data: a code with its parameters. */
 export type CodedText = TextOf<typeof shapes>;
 
 /** A text of Skein as data, or the words of an agent, a provider or the user, verbatim. */

@@ -28,5 +28,7 @@ export const pullRequestFailureShapes = {
 };
 
 export const forgeTextSchema = toTextSchema(forgeFailureShapes);
+/** Why a request to a forge failed. */
 export type ForgeFailureText = TextOf<typeof forgeFailureShapes>;
+/** Why an operation on a pull request failed. */
 export type ForgeText = TextOf<typeof pullRequestFailureShapes>;

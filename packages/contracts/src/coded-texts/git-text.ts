@@ -59,6 +59,7 @@ export const gitFailureShapes = {
   "empty-review": {},
 };
 
+/** What keeps an operation on a branch from being carried out. */
 export type GitObstacleText = TextOf<typeof gitObstacleShapes>;
 /** Any text about an attempt's branch or review. */
 export type GitText = GitObstacleText | TextOf<typeof gitFailureShapes>;

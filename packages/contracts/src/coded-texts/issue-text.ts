@@ -27,6 +27,7 @@ export const issueTextShapes = {
 
 /** Parses the reason why a value was rejected. */
 export const issueTextSchema = toTextSchema(issueTextShapes);
+/** Why a value was rejected. */
 export type IssueText = TextOf<typeof issueTextShapes>;
 
 /** Issues with a code of their own: the names of string formats (`z.stringFormat`), or `params.rule` of a refinement. */

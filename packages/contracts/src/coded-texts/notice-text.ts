@@ -51,6 +51,7 @@ const mcpFailures = {
   "mcp-files-changed": files,
   "mcp-files-not-listed": { reason: loadedFilesProblemSchema },
 };
+/** Why an MCP server or one of its tools is not available. */
 export type McpFailureText = TextOf<typeof mcpFailures>;
 /** A string in conversations of earlier releases. */
 const mcpFailure = { server: text, reason: z.union([text, toTextSchema(mcpFailures)]) };
@@ -232,4 +233,5 @@ export const noticeTextShapes = {
 
 /** Parses a text of a conversation. */
 export const noticeTextSchema = toTextSchema(noticeTextShapes);
+/** A text that Skein itself adds to a conversation. */
 export type NoticeText = TextOf<typeof noticeTextShapes>;

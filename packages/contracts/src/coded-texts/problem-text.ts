@@ -26,6 +26,7 @@ const configProblems = {
 };
 /** Parses a problem of config.json. */
 export const configProblemSchema = toTextSchema(configProblems);
+/** A problem of config.json. */
 export type ConfigProblem = TextOf<typeof configProblems>;
 
 /** Why a request failed. The parameters are extension members of the problem details (RFC 9457). */
@@ -135,6 +136,7 @@ export const problemTextShapes = {
   "image-too-large": { width: count, height: count, maxEdge: count, maxPixels: count },
   "already-handed-over": {},
   "inbox-item-superseded": {},
+  "execution-not-waiting": {},
   "answered-by-agent": {},
   /** `name`: of the server on whose machine the project or attempt is. */
   "node-unreachable": { name: z.string() },
@@ -224,4 +226,5 @@ export const problemTextShapes = {
 
 /** Parses the reason why a request failed. */
 export const problemTextSchema = toTextSchema(problemTextShapes);
+/** Why a request failed. */
 export type ProblemText = TextOf<typeof problemTextShapes>;

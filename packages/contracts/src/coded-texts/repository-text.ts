@@ -13,6 +13,7 @@ const loadedFilesProblems = {
 };
 /** Parses the reason why loaded files cannot be listed. */
 export const loadedFilesProblemSchema = toTextSchema(loadedFilesProblems);
+/** Why the files that a command loads cannot be listed. */
 export type LoadedFilesProblem = TextOf<typeof loadedFilesProblems>;
 const untrusted = { reason: loadedFilesProblemSchema };
 
@@ -30,6 +31,7 @@ const mcpProblems = {
 };
 /** Parses a problem of an MCP server's definition. */
 export const mcpProblemSchema = toTextSchema(mcpProblems);
+/** A problem of an MCP server's definition. */
 export type McpProblem = TextOf<typeof mcpProblems>;
 
 /** Why a file cannot be used: a phrase that follows its path. */
@@ -45,6 +47,7 @@ const fileProblems = {
 };
 /** Parses the reason why a file cannot be used. */
 export const fileProblemSchema = toTextSchema(fileProblems);
+/** Why a file cannot be used. */
 export type FileProblem = TextOf<typeof fileProblems>;
 
 /** Why something in a repository that runs programs cannot be used or trusted: scripts, agents' settings, MCP servers, Git LFS. */
@@ -75,4 +78,5 @@ export const repositoryTextShapes = {
 
 /** Parses a problem of a repository's scripts, settings, MCP servers or Git LFS. */
 export const repositoryTextSchema = toTextSchema(repositoryTextShapes);
+/** A problem of a repository's scripts, settings, MCP servers or Git LFS. */
 export type RepositoryText = TextOf<typeof repositoryTextShapes>;

@@ -19,7 +19,7 @@ import { createOpenAttempt, toTaskActivity } from "./task-activity.ts";
 const taskId = "tsk_1" as TaskId;
 
 export type ActivityStep = {
-  do: "create" | "activate" | "start" | "complete" | "tool" | "tool-end" | "ask" | "answer" | "queue" | "pull-request";
+  do: "create" | "activate" | "start" | "wait" | "complete" | "tool" | "tool-end" | "ask" | "answer" | "queue" | "pull-request";
   pick: number;
 };
 
@@ -75,6 +75,16 @@ export class ActivityModel {
         this.#emit({ type: "execution:started", ...origin, executionId, execution });
         return;
       }
+      case "wait": {
+        if (open.executionId === null) return;
+        const { wait: _, ...unwaiting } = open;
+        const wait = pick % 3 === 0 ? {} : { wait: { for: "limit", since: serial, position: pick } as const };
+        one.open = { ...unwaiting, ...wait };
+        const running = { ...origin, number: serial, startedAt: open.startedAt ?? 0, status: "running" } as const;
+        const execution = { id: open.executionId, ...running, ...wait };
+        this.#emit({ type: "execution:changed", ...origin, executionId: open.executionId, execution });
+        return;
+      }
       case "complete": {
         if (open.executionId === null) return;
         const usage = pick % 2 === 0 ? { outputTokens: pick } : {};
@@ -91,7 +101,8 @@ export class ActivityModel {
         } as const;
         const execution: EndedExecution = { ...ended, endedAt: 100 + (pick % 7), durationMs: pick };
         this.#ended.push(execution);
-        one.open = { ...open, executionId: null, startedAt: null, tools: [] };
+        const { wait: _, ...unwaiting } = open;
+        one.open = { ...unwaiting, executionId: null, startedAt: null, tools: [] };
         this.#emit({ type: "execution:completed", ...origin, executionId: execution.id, status: "failed", execution });
         return;
       }

@@ -8,6 +8,7 @@ const kinds = [
   "create",
   "activate",
   "start",
+  "wait",
   "complete",
   "tool",
   "tool",

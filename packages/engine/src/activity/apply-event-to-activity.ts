@@ -1,4 +1,4 @@
-import type { AttemptId, ConversationMessage, Delivery, OpenAttempt, SkeinEvent, TaskActivity } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, Delivery, OpenAttempt, RunningExecution, SkeinEvent, TaskActivity } from "@skein/contracts";
 import { type ActivityParts, createOpenAttempt, toTaskActivity } from "./task-activity.ts";
 import { addExecution, toLastEnd } from "./totals.ts";
 
@@ -30,16 +30,16 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
     }
     case "execution:started":
       // An event that is replayed after the end carries the execution's current state.
-      if (event.execution.status !== "running") return undefined;
-      return changeOpen(activity, event.attemptId, () => ({
-        executionId: event.executionId,
-        startedAt: event.execution.startedAt,
-        tools: [],
-      }));
+      return event.execution.status === "running" ? start(activity, event.execution) : undefined;
+    case "execution:changed": {
+      const { execution } = event;
+      if (execution.status !== "running") return undefined;
+      return changeOpen(activity, event.attemptId, ({ executionId }) => (executionId === execution.id ? { wait: execution.wait } : {}));
+    }
     case "execution:completed": {
       if (event.execution.status === "running") return undefined;
       const ended = changeOpen(activity, event.attemptId, ({ executionId }) =>
-        executionId === event.executionId ? { executionId: null, startedAt: null, tools: [] } : {},
+        executionId === event.executionId ? { executionId: null, startedAt: null, tools: [], wait: undefined } : {},
       );
       return { ...ended, totals: addExecution(activity.totals, event.execution), lastEnd: toLastEnd(activity.lastEnd, event.execution) };
     }
@@ -64,6 +64,10 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
   }
 }
 
+function start(activity: TaskActivity, { id, attemptId, startedAt, wait }: RunningExecution): Pick<ActivityParts, "open"> {
+  return changeOpen(activity, attemptId, () => ({ executionId: id, startedAt, tools: [], wait }));
+}
+
 function changeTools(activity: TaskActivity, attemptId: AttemptId, message: ConversationMessage): Partial<ActivityParts> | undefined {
   if (message.messageType !== "tool_execution") return undefined;
   const { state, summary, executionId } = message.metadata;
@@ -82,11 +86,11 @@ function changeTools(activity: TaskActivity, attemptId: AttemptId, message: Conv
   }));
 }
 
-function changeOpen(
-  { open }: TaskActivity,
-  attemptId: AttemptId,
-  change: (known: OpenAttempt) => Partial<OpenAttempt>,
-): Pick<ActivityParts, "open"> {
+/** `wait: undefined` removes it. */
+type OpenChange = Partial<Omit<OpenAttempt, "wait">> & { wait?: OpenAttempt["wait"] | undefined };
+
+function changeOpen({ open }: TaskActivity, attemptId: AttemptId, change: (known: OpenAttempt) => OpenChange): Pick<ActivityParts, "open"> {
   const known = open.find((one) => one.attemptId === attemptId) ?? createOpenAttempt(attemptId);
-  return { open: [...open.filter((one) => one !== known), { ...known, ...change(known) }] };
+  const { wait, ...changed } = { ...known, ...change(known) };
+  return { open: [...open.filter((one) => one !== known), { ...changed, ...(wait === undefined ? {} : { wait }) }] };
 }

@@ -159,6 +159,7 @@ export const problemFormats: TextFormats<ProblemText> = {
     "Only the newest message of an attempt can be sent again, and only if the agent has not started on it. Send a new message instead.",
   "image-too-large": ({ width, height, maxEdge, maxPixels }) =>
     `The image has ${width} × ${height} pixels. Send one with at most ${maxEdge} pixels on a side and ${maxPixels / 1_000_000} million in total.`,
+  "execution-not-waiting": "This execution is not waiting any more: it has been started or stopped.",
   "already-handed-over": "The agent already has this message, so it can no longer be changed.",
   "inbox-item-superseded": "The attempt has received another message since.",
   "node-unreachable": ({ name }) =>

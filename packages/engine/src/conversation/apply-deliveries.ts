@@ -65,6 +65,9 @@ function applyFact(draft: ViewDraft, event: Exclude<SkeinEvent, { type: "message
       // An event that is replayed after the end carries the execution's current state.
       if (event.execution.status === "running") draft.setExecution(event.execution);
       return;
+    case "execution:changed":
+      if (event.execution.status === "running" && state.currentExecution?.id === event.executionId) draft.setExecution(event.execution);
+      return;
     case "execution:completed":
       if (state.currentExecution?.id === event.executionId) draft.setExecution(undefined);
       return;

@@ -1,5 +1,6 @@
 import type {
   Actor,
+  AgentId,
   AgentStart,
   Approval,
   ApprovalAnswers,
@@ -17,6 +18,7 @@ import type {
   EndedExecution,
   Execution,
   ExecutionId,
+  ExecutionWait,
   GrantId,
   HostId,
   ImportedSession,
@@ -78,6 +80,13 @@ export interface StorageInstance {
   home: string;
 }
 
+/** A running execution, which takes one of the places of its agent and its project, or waits for one. */
+export interface Occupant {
+  execution: RunningExecution;
+  agent: AgentId;
+  projectId: ProjectId;
+}
+
 /** A position in a list of tasks. The task itself may have been deleted. */
 export type TaskPlace = Pick<Task, "position" | "createdAt" | "id">;
 
@@ -116,6 +125,8 @@ export interface StorageReader extends TeamReader {
   findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;
   /** `isOwn`: only those that this server owns, if there are several. */
   listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId; isOwn?: boolean }): Promise<RunningExecution[]>;
+  /** All running executions with what limits count: those that wait come last, in the order of their places. */
+  listOccupants(): Promise<Occupant[]>;
   /** The activity of these tasks, by id. A fixed number of queries, however many tasks there are. */
   listActivities(query: { taskIds: readonly TaskId[] }): Promise<Map<TaskId, TaskActivity>>;
   /** Totals and last ends of the attempts of a task; those without an ended execution are left out. */
@@ -241,6 +252,8 @@ export interface StorageTransaction extends StorageReader, TeamTransaction {
   insertExecution(execution: RunningExecution): Promise<void>;
   /** Returns false if it had already ended: the first end wins. */
   endExecution(execution: EndedExecution): Promise<boolean>;
+  /** Null: it waits no longer. Returns the execution; undefined if it has ended. */
+  setExecutionWait(change: { id: ExecutionId; wait: ExecutionWait | null }): Promise<RunningExecution | undefined>;
   /** Inserts, or replaces the message with the same id. */
   putMessages(messages: readonly StoredMessage[]): Promise<void>;
   /**

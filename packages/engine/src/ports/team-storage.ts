@@ -84,6 +84,7 @@ export interface TeamReader {
   listTaskProjects(): Promise<{ taskId: TaskId; projectId: ProjectId }[]>;
 }
 
+/** Writes users, invitations, tokens and the audit log; all of it or nothing. */
 export interface TeamTransaction extends TeamReader {
   /** Inserts, or replaces the user with the same id. Rejects if another user has the address. */
   putUser(user: StoredUser): Promise<void>;

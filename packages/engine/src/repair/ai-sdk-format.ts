@@ -35,7 +35,7 @@ function readMessage(message: ForeignObject): Unit {
   if (role === "tool") {
     const parts = toObjects(content);
     const results = parts.filter(({ type }) => type === "tool-result");
-    // answers to approval requests are no results
+    // answers to approval requests are not results
     const bodies: MessageBody[] =
       results.length < parts.length
         ? [{ role: "user", content: "" }]

@@ -8,7 +8,7 @@ const textsOf = (content: MessageBody["content"]): string[] =>
 const resultOf = ({ result }: ToolResultPart) => (typeof result === "string" ? result : "image");
 const callsOf = (body: AssistantMessage) => body.toolCalls ?? [];
 
-/** One message per body, as a program writes them that checks nothing. */
+/** One message per body, as written by a program that checks nothing. */
 export const naive: Record<RepairProvider, (body: MessageBody) => Wire[]> = {
   anthropic(body) {
     if (body.role === "tool") {

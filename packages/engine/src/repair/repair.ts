@@ -57,7 +57,7 @@ export function repair<Message extends object>(
   return { messages: isUnchanged ? (messages as Message[]) : (written as Message[]), changes };
 }
 
-/** All bodies but those of answers that say nothing. */
+/** All bodies except those of empty answers. */
 function listKept(units: readonly Unit[], changes: RepairChange[]): MessageBody[] {
   let index = 0;
   return units.flatMap((unit) => {

@@ -47,7 +47,7 @@ describe("[G6] the token for a host", () => {
     expect(await findCredential(github, { environment: {}, run })).toBeUndefined();
   });
 
-  it("a tool that is not installed has none, and is no error", async () => {
+  it("a tool that is not installed has none, which is not an error", async () => {
     const path = process.env.PATH;
     process.env.PATH = "/nowhere";
     try {

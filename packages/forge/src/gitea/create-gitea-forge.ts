@@ -1,10 +1,10 @@
 import type { ForgePullRequest, PullRequestCheck, PullRequestReview } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 import { z } from "zod";
+import { assertCommits } from "../assert-commits.ts";
 import { createOrUpdate } from "../create-or-update.ts";
 import { createDraftTitles } from "../draft-titles.ts";
 import type { Forge, ForgeRepository } from "../forge.ts";
-import { ForgeError } from "../forge-error.ts";
 import { createForgeClient } from "../http/forge-client.ts";
 import { toWebUrl } from "../http/web-url.ts";
 import { commentSchema, comparisonSchema, lineCommentSchema, pullSchema, reviewSchema, statusSchema } from "./gitea-answers.ts";
@@ -36,16 +36,9 @@ export function createGiteaForge({ repository, token }: { repository: ForgeRepos
     if (Object.keys(changes).length > 0) await client.send("PATCH", path, changes, z.unknown());
   };
 
-  /** Some versions open pull requests without commits: nobody wants one. */
-  async function assertCommits({ base, head }: { base: string; head: string }): Promise<void> {
-    try {
-      const range = `${encodeURIComponent(base)}...${encodeURIComponent(head)}`;
-      const { total_commits } = await client.get(`${root}/compare/${range}`, comparisonSchema);
-      if (total_commits === 0) throw new ForgeError({ code: "forge-no-commits", base });
-    } catch (error) {
-      if (error instanceof ForgeError && error.code === "forge-not-found") throw new ForgeError({ code: "forge-no-base", host, base });
-      throw error;
-    }
+  async function countCommits({ base, head }: { base: string; head: string }): Promise<number> {
+    const range = `${encodeURIComponent(base)}...${encodeURIComponent(head)}`;
+    return (await client.get(`${root}/compare/${range}`, comparisonSchema)).total_commits;
   }
 
   async function readReviews(number: number): Promise<PullRequestReview[]> {
@@ -69,7 +62,7 @@ export function createGiteaForge({ repository, token }: { repository: ForgeRepos
 
     async createPullRequest(input) {
       const { title, body, head, base, draft } = input;
-      await assertCommits({ base, head });
+      await assertCommits({ host, base }, () => countCommits(input));
       const wanted = { head, base, title: titles.mark(title, draft), body };
       const create = async () => (await client.send("POST", `${root}/pulls`, wanted, pullSchema)).number;
       return createOrUpdate(input, { create, findPullRequest, updatePullRequest });
@@ -120,7 +113,7 @@ const reviewStates: Record<string, PullRequestReview["state"]> = {
   COMMENT: "commented",
 };
 
-/** Comments on lines are listed on their own: a review that only holds them says nothing itself. */
+/** Comments on lines are listed on their own: a review with nothing else has no text of its own. */
 function fromReview({ id, user, state, body, official, html_url, submitted_at }: z.output<typeof reviewSchema>): PullRequestReview[] {
   const known = Object.hasOwn(reviewStates, state) ? reviewStates[state] : undefined;
   if (known === undefined || (known === "commented" && body === "")) return [];

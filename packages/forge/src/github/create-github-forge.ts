@@ -170,7 +170,7 @@ function toAuthor({ user, author_association }: Pick<z.output<typeof commentSche
   return { author: user?.login ?? "ghost", isMember: memberAssociations.has(author_association ?? "") };
 }
 
-/** Comments on lines are listed on their own: a review that only holds them says nothing itself. */
+/** Comments on lines are listed on their own: a review with nothing else has no text of its own. */
 function fromReview(review: z.output<typeof reviewSchema>): PullRequestReview[] {
   const { id, body, html_url, submitted_at } = review;
   const state = Object.hasOwn(reviewStates, review.state) ? reviewStates[review.state] : undefined;

@@ -1,10 +1,10 @@
 import type { ForgePullRequest, PullRequestCheck, PullRequestReview } from "@skein/contracts";
 import { takeStart } from "@skein/engine";
 import type { z } from "zod";
+import { assertCommits } from "../assert-commits.ts";
 import { createOrUpdate } from "../create-or-update.ts";
 import { createDraftTitles } from "../draft-titles.ts";
 import type { Forge, ForgeRepository } from "../forge.ts";
-import { ForgeError } from "../forge-error.ts";
 import { createForgeClient } from "../http/forge-client.ts";
 import { toWebUrl } from "../http/web-url.ts";
 import {
@@ -20,7 +20,7 @@ import {
 const titles = createDraftTitles({ prefix: "Draft: ", marks: /^(?:\[draft\]|\(draft\)|draft:)\s*/i });
 const maxSummary = 2_000;
 
-/** GitLab's REST API v4, on gitlab.com or a server of one's own. A draft is a title that begins with “Draft:”. */
+/** GitLab's REST API v4, on gitlab.com or self-hosted. A draft is a title that begins with “Draft:”. */
 export function createGitlabForge({ repository, token }: { repository: ForgeRepository; token: string }): Forge {
   const { host } = repository;
   const client = createForgeClient({ repository, token, accept: "application/json" });
@@ -43,16 +43,9 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
     if (Object.keys(changes).length > 0) await client.send("PUT", path, changes, listedSchema);
   };
 
-  /** GitLab opens merge requests without commits: nobody wants one. */
-  async function assertCommits({ base, head }: { base: string; head: string }): Promise<void> {
+  async function countCommits({ base, head }: { base: string; head: string }): Promise<number> {
     const query = new URLSearchParams({ from: base, to: head });
-    try {
-      const { commits } = await client.get(`${root}/repository/compare?${query}`, comparisonSchema);
-      if (commits.length === 0) throw new ForgeError({ code: "forge-no-commits", base });
-    } catch (error) {
-      if (error instanceof ForgeError && error.code === "forge-not-found") throw new ForgeError({ code: "forge-no-base", host, base });
-      throw error;
-    }
+    return (await client.get(`${root}/repository/compare?${query}`, comparisonSchema)).commits.length;
   }
 
   async function readReviews(number: number, page: string): Promise<PullRequestReview[]> {
@@ -89,7 +82,7 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
 
     async createPullRequest(input) {
       const { title, body, head, base, draft } = input;
-      await assertCommits({ base, head });
+      await assertCommits({ host, base }, () => countCommits(input));
       const wanted = { source_branch: head, target_branch: base, title: titles.mark(title, draft), description: body };
       const create = async () => (await client.send("POST", `${root}/merge_requests`, wanted, listedSchema)).iid;
       return createOrUpdate(input, { create, findPullRequest, updatePullRequest });
@@ -116,7 +109,7 @@ export function createGitlabForge({ repository, token }: { repository: ForgeRepo
 
     async readCheckLog({ id }) {
       const [, number = ""] = id.split(":");
-      // a status that is no job of GitLab's own has no log
+      // an external status has no log
       return /^\d+$/.test(number) ? ((await client.tail(`${root}/jobs/${number}/trace`)) ?? "") : "";
     },
   };

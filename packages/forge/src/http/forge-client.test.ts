@@ -24,7 +24,7 @@ describe("requests to a forge", () => {
     expect(limit(500, { "retry-after": "30" })).toBeUndefined();
   });
 
-  it("[Q13] a limit without a sensible end is one that can be stored", () => {
+  it("[Q13] a limit without a sensible end gets one that can be stored", () => {
     const limit = (headers: Record<string, string>) => findRateLimit({ status: 429, headers: new Headers(headers) }, 1_000_000) ?? 0;
     const day = 86_400_000;
     expect(limit({ "retry-after": "1e308" })).toBe(1_000_000 + day);
@@ -33,7 +33,7 @@ describe("requests to a forge", () => {
     expect(limit({ "ratelimit-remaining": "0", "ratelimit-reset": "1e300" })).toBe(1_000_000 + day);
   });
 
-  it("[Q13] a next page that is no address is an error of the forge", async () => {
+  it("[Q13] a next page with an invalid address is an error of the forge", async () => {
     const server = createServer((_request, response) => void response.writeHead(200, { link: '</x?page=2>; rel="next"' }).end("[]"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());
@@ -49,7 +49,7 @@ describe("requests to a forge", () => {
     await expect(client.get("/x", z.unknown())).rejects.toMatchObject({ failure: { code: "forge-insecure", host: "git.example.com" } });
   });
 
-  it("[X13] an answer without end is cut off, and only its last part is kept", async () => {
+  it("[X13] an endless response is cut off, and only its last part is kept", async () => {
     const endless = () =>
       new Response(
         new ReadableStream({

@@ -155,7 +155,7 @@ export function createForgeClient({ repository, token, accept, headers = {}, now
   };
 }
 
-/** Errors of proxies are no JSON. */
+/** Errors of proxies are not JSON. */
 function parseJson(text: string): unknown {
   if (text === "") return null;
   try {

@@ -1,4 +1,4 @@
-/** An answer is larger than what is read of it. */
+/** A response exceeds the limit. */
 export class AnswerTooLargeError extends Error {
   override readonly name = "AnswerTooLargeError";
 }

@@ -10,7 +10,7 @@ const factsSchema = z.looseObject({ environment: z.record(z.string(), z.string()
 export interface ConnectedHost {
   host: Host;
   link: Link;
-  /** What the other side introduced itself with. */
+  /** The facts that the other side sent when the link opened. */
   facts: unknown;
 }
 

@@ -37,7 +37,7 @@ export function toFrame(message: Uint8Array, number: number, at: number): Uint8A
   return frame;
 }
 
-/** Puts messages together from frames. */
+/** Assembles messages from frames. */
 export function createAssembler(): (frame: Uint8Array) => Uint8Array | undefined {
   const unfinished = new Map<number, Uint8Array[]>();
   let buffered = 0;

@@ -5,7 +5,7 @@ import type { WireError } from "./link-message.ts";
 /** Names of errors that receivers recognise. */
 const knownNames = new Set(["GitError", "LinkProtocolError"]);
 
-/** The receiver gets expected failures unchanged, and codes of the system. Stack traces stay here. */
+/** The receiver gets expected failures unchanged, and system error codes. Stack traces are not sent. */
 export function toWireError(error: unknown): WireError {
   if (error instanceof ServiceError) {
     const { kind, text, message, command } = error;

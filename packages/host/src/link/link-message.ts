@@ -32,7 +32,7 @@ export const linkMessageSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("call"), id, method: z.string().max(100), args: z.array(z.unknown()).max(8) }),
   z.object({ type: z.literal("result"), id, value: z.unknown().optional() }),
   z.object({ type: z.literal("failed"), id, error: wireErrorSchema }),
-  /** To the side that produces the stream: it may send so many more items. */
+  /** To the side that produces the stream: it may send this many more items. */
   z.object({ type: z.literal("pull"), stream: id, items: z.int().positive().max(1000) }),
   z.object({ type: z.literal("cancel"), stream: id }),
   /** From the side that produces the stream. */

@@ -50,7 +50,7 @@ export function produceStream(
     cancel() {
       isOver = true;
       iterator ??= source[Symbol.asyncIterator]();
-      // a generator that waits returns only later: nobody waits for it
+      // not awaited: a pending generator returns only later
       void Promise.resolve(iterator.return?.()).catch(() => {});
     },
   };
@@ -125,7 +125,7 @@ export function consumeStream({ pull, cancel }: { pull(items: number): void; can
   };
 }
 
-/** The iterable that a call resolves with, before it has. */
+/** An iterable that can be read before the call that returns it has been answered. */
 export function toStream(called: Promise<unknown>): AsyncIterableIterator<unknown> {
   const source = called.then((value) => {
     if (isStream(value)) return value;

@@ -24,7 +24,7 @@ async function collect(source: AsyncIterable<unknown>): Promise<unknown[]> {
   return items;
 }
 
-it("[W3] carries calls, results and facts; data that looks like a mark stays data", async () => {
+it("[W3] carries calls, results and facts; data that looks like a marker stays data", async () => {
   const { client } = connect({ echo: async (...args) => args });
   expect(await client.opened).toEqual({ name: "there" });
   const args = [
@@ -37,7 +37,7 @@ it("[W3] carries calls, results and facts; data that looks like a mark stays dat
   expect(await client.call("echo", [])).toEqual([]);
 });
 
-it("[W3] coded errors, hints of agents and codes of the system survive; an unknown method is an error", async () => {
+it("[W3] coded errors, agent hints and system error codes survive; an unknown method is an error", async () => {
   const { client } = connect({
     coded: () => Promise.reject(new ServiceError("conflict", { code: "in-conflict" }, { command: "git status" })),
     agent: () => Promise.reject(new AgentUnusableError({ code: "agent-removed" })),
@@ -59,7 +59,7 @@ it("[W3] coded errors, hints of agents and codes of the system survive; an unkno
   expect(await failOf("constructor")).toMatchObject({ message: "There is no method constructor." });
 });
 
-it("[W3] streams go both ways, are read only as far as they are taken, and end early when the reader stops", async () => {
+it("[W3] streams work in both directions, are read only as far as they are consumed, and end early when the reader stops", async () => {
   let produced = 0;
   const ended = Promise.withResolvers<void>();
   async function* numbers() {
@@ -79,7 +79,7 @@ it("[W3] streams go both ways, are read only as far as they are taken, and end e
   });
   const stream = client.stream("numbers", []);
   expect((await stream.next()).value).toBe(0);
-  await client.call("sum", [(async function* () {})()]); // everything that was under way has arrived
+  await client.call("sum", [(async function* () {})()]); // everything in flight has arrived
   expect(produced).toBeLessThan(40);
   for (let wanted = 1; wanted < 100; wanted++) expect((await stream.next()).value).toBe(wanted);
   await stream.return?.();

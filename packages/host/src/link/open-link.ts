@@ -5,12 +5,12 @@ import { fromWireError, toWireError } from "./link-error.ts";
 import { decodeMessage, encodeMessage, type LinkMessage } from "./link-message.ts";
 import { type ConsumedStream, consumeStream, type ProducedStream, produceStream, toStream } from "./link-streams.ts";
 
-/** Both sides must have the same: otherwise the connection is closed. Raised when messages or methods change their meaning. */
+/** Protocol version. The connection is closed if the sides differ. Increased when messages or methods change their meaning. */
 const linkProtocol = 1;
 
-/** A connection without a sign of life for this long is closed; each side sends something three times as often. */
+/** Idle timeout of a connection; each side sends something at least every third of it. */
 const silenceMs = 30_000;
-/** Calls of the other side that may run at the same time. */
+/** Concurrent calls of the other side. */
 const maxCalls = 2000;
 
 /** The connection ended before an answer arrived. Whether the call was carried out is not known. */
@@ -23,7 +23,7 @@ export type LinkHandler = (...args: unknown[]) => unknown;
 
 /** Calls and streams over a channel, in both directions. */
 export interface Link {
-  /** Resolves with the facts that the other side introduced itself with. Rejects if it closes before. */
+  /** Resolves with the facts of the other side when the link opens. Rejects if the connection ends first. */
   readonly opened: Promise<unknown>;
   /** Resolves with the reason when the connection has ended. */
   readonly closed: Promise<string>;
@@ -79,7 +79,7 @@ export function openLink(input: { channel: Channel; facts?: unknown; findHandler
         sentAt = performance.now();
         if (one.next < countFrames(one.message)) {
           outgoing.push(one);
-          await setImmediate(); // for messages that are sent meanwhile
+          await setImmediate(); // lets messages that were queued meanwhile take their turn
         }
         const writable = channel.whenWritable();
         if (writable !== undefined) await writable;

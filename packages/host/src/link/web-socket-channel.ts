@@ -8,7 +8,7 @@ import { maxFrameBytes } from "./frames.ts";
 const highWaterBytes = 1024 * 1024;
 const drainCheckMs = 5;
 
-/** Accepts a WebSocket on a connection that the caller has checked. `ws` is loaded with the first. */
+/** Accepts a WebSocket on a connection that the caller has checked. Loads `ws` on first use. */
 export async function acceptWebSocket(request: IncomingMessage, socket: Duplex, head: Uint8Array): Promise<Channel> {
   const { WebSocketServer } = await import("ws");
   const server = new WebSocketServer({ noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false, clientTracking: false });
@@ -87,7 +87,7 @@ function toChannel(socket: WebSocket): Channel {
       if (closed !== undefined) given.onClose(closed);
     },
     close(reason) {
-      // a peer that does not answer keeps nothing open
+      // a peer that does not answer must not keep the socket open
       socket.close(
         1000,
         Buffer.from(reason)

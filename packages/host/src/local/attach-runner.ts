@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ExecutionId } from "@skein/contracts";
-import type { AgentNotice } from "../port/executions.ts";
+import type { RunnerReport } from "../port/executions.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
 import type { AgentExit, ExecutionFolder, RunnerIdentity } from "../runner/execution-folder.ts";
 import { killExecutionProcesses, signalProcess } from "../runner/process-tree.ts";
@@ -15,7 +15,7 @@ const killRunnerAfterMs = 8000;
 
 /** The connection to the runner of one execution. Its methods are those of the port. */
 export interface AttachedRunner {
-  readonly notices: AsyncIterable<AgentNotice>;
+  readonly reports: AsyncIterable<RunnerReport>;
   send(data: string): void;
   stop(): void;
   detach(): void;
@@ -24,7 +24,7 @@ export interface AttachedRunner {
 /** Connects to the runner of an execution. `readKey` throws if the secret cannot be read; it is called only to connect. */
 export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; readKey(): string; onOver(): void }): AttachedRunner {
   const { id, folder } = input;
-  const untaken: AgentNotice[] = [];
+  const untaken: RunnerReport[] = [];
   /** Resolves when there is something for the reader. */
   let news = Promise.withResolvers<void>();
   const detached = Promise.withResolvers<undefined>();
@@ -42,18 +42,18 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
   };
   ended.then(finish, finish);
 
-  /** A notice that was not taken yet is not repeated. */
-  function notify(notice: AgentNotice): void {
-    if (untaken.at(-1)?.type !== notice.type) untaken.push(notice);
+  /** A report that was not taken yet is not repeated. */
+  function push(report: RunnerReport): void {
+    if (untaken.at(-1)?.type !== report.type) untaken.push(report);
     news.resolve();
   }
 
-  async function* readNotices(): AsyncGenerator<AgentNotice, void> {
+  async function* readReports(): AsyncGenerator<RunnerReport, void> {
     try {
       while (!isDetached && (untaken.length > 0 || !isOver)) {
-        const notice = untaken.shift();
-        if (notice !== undefined) {
-          yield notice;
+        const report = untaken.shift();
+        if (report !== undefined) {
+          yield report;
           continue;
         }
         await news.promise;
@@ -96,11 +96,11 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
     const closed = Promise.withResolvers<void>();
     try {
       connection = await connectRunner(runner, input.readKey(), {
-        onNotice(notice) {
-          if (notice.type === "log") notify({ type: "log" });
-          else if (notice.type === "exited") closed.resolve();
-          else if (notice.type === "waiting") isRunnerWaiting = true;
-          else notify({ type: "control-refused" });
+        onReport(report) {
+          if (report.type === "log") push({ type: "log" });
+          else if (report.type === "exited") closed.resolve();
+          else if (report.type === "waiting") isRunnerWaiting = true;
+          else push({ type: "control-refused" });
         },
         onClose: () => closed.resolve(),
       });
@@ -113,7 +113,7 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
       connection.close();
       return;
     }
-    notify({ type: "connected" });
+    push({ type: "connected" });
     await closed.promise;
     connection.close();
     connection = undefined;
@@ -127,7 +127,7 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
   }
 
   return {
-    notices: toNotices(readNotices(), detach),
+    reports: toReports(readReports(), detach),
     detach,
     send: (data) => connection?.send({ type: "stdin", data }),
     stop() {
@@ -147,7 +147,7 @@ export function attachRunner(input: { id: ExecutionId; folder: ExecutionFolder; 
 }
 
 /** A generator that waits does not react to `return`: the runner is detached at once instead. */
-function toNotices(source: AsyncGenerator<AgentNotice, void>, detach: () => void): AsyncIterableIterator<AgentNotice> {
+function toReports(source: AsyncGenerator<RunnerReport, void>, detach: () => void): AsyncIterableIterator<RunnerReport> {
   return {
     [Symbol.asyncIterator]() {
       return this;

@@ -67,7 +67,7 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
         },
       });
       attached.set(id, runner);
-      return runner.notices;
+      return runner.reports;
     },
     send: async ({ id, data }) => attached.get(id)?.send(data),
     stop: async ({ id }) => attached.get(id)?.stop(),

@@ -1,8 +1,8 @@
 import type { ExecutionId, ExecutionOrigin, QuestionAnswer, RequestPreview } from "@skein/contracts";
 import type { AgentLaunch, LogLine, PrinterLaunch } from "@skein/engine";
 import type { AgentExit } from "../runner/execution-folder.ts";
-import type { ConnectionPeer } from "../runner/find-peer-execution.ts";
 import type { Preamble } from "../runner/preamble.ts";
+import type { ConnectionPeer } from "../runner/process-table.ts";
 import type { StoredExecutions } from "./stored-executions.ts";
 
 /** Result of `ExecutionFiles.readLog`. */
@@ -37,9 +37,13 @@ export interface ExecutionPaths {
 /**
  * What `Executions.attach` reports. `connected`: the runner was reached, again after each lost connection, and what it missed can be
  * sent now. `log`: the log has grown. `control-refused`: control lines without the execution's key were rejected. `ended` is the last
- * notice; `exit` is null if the agent is gone without a recorded exit.
+ * report; `exit` is null if the agent is gone without a recorded exit.
  */
-export type AgentNotice = { type: "connected" } | { type: "log" } | { type: "control-refused" } | { type: "ended"; exit: AgentExit | null };
+export type RunnerReport =
+  | { type: "connected" }
+  | { type: "log" }
+  | { type: "control-refused" }
+  | { type: "ended"; exit: AgentExit | null };
 
 /**
  * The agents of a host. Each execution has a runner, a separate process that outlives the server: it starts the agent, appends its
@@ -67,7 +71,7 @@ export interface Executions extends ExecutionFiles, StoredExecutions {
    * Connects to the runner of an execution, reconnects for as long as it lives, and reports what happens until the agent has ended, or
    * until `detach`. An execution has one reader at a time.
    */
-  attach(input: { id: ExecutionId }): AsyncIterable<AgentNotice>;
+  attach(input: { id: ExecutionId }): AsyncIterable<RunnerReport>;
   /** Ends `attach`; the agent keeps running. Never rejects. */
   detach(input: { id: ExecutionId }): Promise<void>;
   /** Writes to the stdin of an attached agent: answers, steering messages, settings. Dropped while the runner is not connected. Never rejects. */

@@ -22,6 +22,7 @@ const places = [
 
 const mostFiles = 2000;
 
+/** Settings of agents in a repository, with what they load. */
 export interface ReadAgentSettings {
   /** The settings files, and the files that they name or load; sorted. */
   files: string[];

@@ -5,6 +5,7 @@ import { readSmallFile } from "./read-small-file.ts";
 
 const fileName = ".skein/project.json";
 
+/** The content of `.skein/project.json`, or why it cannot be used. */
 export type ReadScripts =
   | { kind: "none" }
   | { kind: "unusable"; problem: RepositoryText }

@@ -15,6 +15,7 @@ const allowed = new Set([
 ]);
 const allowedPrefixes = ["LC_", "XDG_"];
 
+/** The variables of an environment that every agent gets. Keys and tokens are not among them. */
 export function toAgentEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(environment).flatMap(([name, value]) =>

@@ -58,6 +58,7 @@ export interface RunnerIdentity {
   cgroup?: string | undefined;
 }
 
+/** How the program of an execution ended, or why it was not started. */
 export interface AgentExit {
   exitCode: number | null;
   signal: string | null;

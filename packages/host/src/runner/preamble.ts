@@ -18,6 +18,7 @@ export interface SetupOrder {
   doneFile: string;
 }
 
+/** What a runner does and reports before the agent starts. */
 export interface Preamble {
   notices: readonly MessageText[];
   setup?: SetupOrder;

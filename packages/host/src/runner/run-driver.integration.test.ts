@@ -4,8 +4,10 @@ import { join } from "node:path";
 import type { DriverOrder } from "@skein/agents/drivers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type AgentExit, createExecutionFolder, type ExecutionFolder, type RunnerIdentity } from "./execution-folder.ts";
+import { executionMarker } from "./execution-marker.ts";
 import { toLimitMark } from "./marked-command.ts";
-import { executionMarker, findExecutionProcesses, killExecutionProcesses, readProcessStartTime } from "./process-tree.ts";
+import { processTable } from "./process-table.ts";
+import { findExecutionProcesses, killExecutionProcesses } from "./process-tree.ts";
 import { readWhole } from "./read-whole.fixture.ts";
 import { connectRunner, isRunnerAlive } from "./runner-connection.ts";
 import { startRunner } from "./start-runner.ts";
@@ -55,7 +57,7 @@ async function runDriven(script: string, change: Partial<DriverOrder> = {}, envi
 }
 
 const patience = { timeout: 20_000 };
-const connectTo = (identity: RunnerIdentity) => connectRunner(identity, "the key", { onNotice: () => {}, onClose: () => {} });
+const connectTo = (identity: RunnerIdentity) => connectRunner(identity, "the key", { onReport: () => {}, onClose: () => {} });
 const ended = ({ exit }: ExecutionFolder) =>
   vi.waitFor(async () => (await readWhole<AgentExit>(exit)) ?? Promise.reject(new Error("no exit yet")), patience);
 const printed = ({ log }: ExecutionFolder) => readFileSync(log, "utf8").split('{"type":"agent-started"}\n')[1] ?? "";
@@ -120,7 +122,7 @@ describe("a driver in its runner", () => {
     expect(exit).toMatchObject({ wasStopped: true });
     expect(exit.endedAt - asked).toBeLessThan(5000); // the promise is 5 s, and is a limit, not a measurement
     await processes(executionId);
-    if (process.platform === "linux") expect(readProcessStartTime(pid)).toBeNull();
+    if (process.platform === "linux") expect(processTable.readStartTime(pid)).toBeNull();
     await vi.waitFor(() => expect(isRunnerAlive(identity)).toBe(false), patience);
     connection.close();
   });

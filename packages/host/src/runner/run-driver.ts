@@ -6,8 +6,10 @@ import { encodeRecordLine, escapeAgentLine } from "@skein/contracts/record-frame
 import { type BufferedFile, readRest } from "./buffered-file.ts";
 import type { AgentExit, DriverRunnerOrder } from "./execution-folder.ts";
 import type { ExecutionLog } from "./execution-log.ts";
+import { executionMarker } from "./execution-marker.ts";
 import { toMarkedCommand } from "./marked-command.ts";
-import { executionMarker, type ProcessIdentity, readProcessStartTime } from "./process-tree.ts";
+import { processTable } from "./process-table.ts";
+import type { ProcessIdentity } from "./process-tree.ts";
 
 /*
  * A driver speaks another agent's protocol. It runs in the runner's process, so that an execution is one Node process and the agent.
@@ -89,7 +91,7 @@ export function runDriver(input: {
       // its own process group: it is first asked to end by its protocol, and must not get signals meant for others
       detached: true,
     });
-    if (child.pid !== undefined) input.onStarted({ pid: child.pid, startTime: readProcessStartTime(child.pid) });
+    if (child.pid !== undefined) input.onStarted({ pid: child.pid, startTime: processTable.readStartTime(child.pid) });
     return child;
   }
 

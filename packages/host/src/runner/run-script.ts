@@ -2,8 +2,10 @@ import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { readRest } from "./buffered-file.ts";
+import { executionMarker } from "./execution-marker.ts";
 import { toMarkedCommand } from "./marked-command.ts";
-import { executionMarker, killExecutionProcesses, readProcessStartTime, signalProcess } from "./process-tree.ts";
+import { processTable } from "./process-table.ts";
+import { killExecutionProcesses, signalProcess } from "./process-tree.ts";
 
 const stopGraceMs = 2500;
 const drainAfterExitMs = 500;
@@ -55,7 +57,7 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
   });
   const closed = [listen(child.stdout, "stdout"), listen(child.stderr, "stderr")];
   let timedOut = false;
-  const roots = child.pid === undefined ? [] : [{ pid: child.pid, startTime: readProcessStartTime(child.pid) }];
+  const roots = child.pid === undefined ? [] : [{ pid: child.pid, startTime: processTable.readStartTime(child.pid) }];
   const killAll = () => killExecutionProcesses({ executionId, roots, cgroup });
   const timer = setTimeout(() => {
     timedOut = true;

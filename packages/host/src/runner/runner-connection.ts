@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 import type { RunnerIdentity } from "./execution-folder.ts";
-import { isProcessAlive, readBootId, readProcessStartTime } from "./process-tree.ts";
+import { processTable } from "./process-table.ts";
+import { isProcessAlive } from "./process-tree.ts";
 import { createLineSplitter, type FromRunner, parseFromRunner, type ToRunner } from "./runner-protocol.ts";
 
 export interface RunnerConnection {
@@ -8,11 +9,11 @@ export interface RunnerConnection {
   close(): void;
 }
 
-/** Calls `onNotice` for each notice and `onClose` once; rejects if nothing listens. `key`: the control key of the runner's order. */
+/** Calls `onReport` for each report and `onClose` once; rejects if nothing listens. `key`: the control key of the runner's order. */
 export async function connectRunner(
   identity: Pick<RunnerIdentity, "socket">,
   key: string,
-  listeners: { onNotice: (notice: FromRunner) => void; onClose: () => void },
+  listeners: { onReport: (report: FromRunner) => void; onClose: () => void },
 ): Promise<RunnerConnection> {
   const socket = await new Promise<Socket>((resolve, reject) => {
     const attempt = connect(identity.socket);
@@ -28,8 +29,8 @@ export async function connectRunner(
   socket.on(
     "data",
     createLineSplitter((line) => {
-      const notice = parseFromRunner(line);
-      if (notice !== undefined) listeners.onNotice(notice);
+      const report = parseFromRunner(line);
+      if (report !== undefined) listeners.onReport(report);
     }),
   );
   return {
@@ -40,7 +41,7 @@ export async function connectRunner(
 
 /** Whether the process that wrote the identity is alive, and not another with its pid after a reboot or wrap-around. */
 export function isRunnerAlive(identity: RunnerIdentity): boolean {
-  if (identity.bootId !== null && identity.bootId !== readBootId()) return false;
-  if (identity.startTime !== null) return identity.startTime === readProcessStartTime(identity.pid);
+  if (identity.bootId !== null && identity.bootId !== processTable.readBootId()) return false;
+  if (identity.startTime !== null) return identity.startTime === processTable.readStartTime(identity.pid);
   return isProcessAlive(identity.pid);
 }

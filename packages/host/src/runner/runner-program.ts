@@ -28,17 +28,12 @@ import {
   writeWhole,
 } from "./execution-folder.ts";
 import { createExecutionLog } from "./execution-log.ts";
+import { executionMarker } from "./execution-marker.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import { toMarkedCommand } from "./marked-command.ts";
 import { type RunningPreamble, runPreamble } from "./preamble.ts";
-import {
-  executionMarker,
-  killExecutionProcesses,
-  type ProcessIdentity,
-  readBootId,
-  readProcessStartTime,
-  signalProcess,
-} from "./process-tree.ts";
+import { processTable } from "./process-table.ts";
+import { killExecutionProcesses, type ProcessIdentity, signalProcess } from "./process-tree.ts";
 import { type RunningDriver, runDriver } from "./run-driver.ts";
 import { createLineSplitter, type FromRunner, parseToRunner, type ToRunner } from "./runner-protocol.ts";
 
@@ -113,8 +108,8 @@ async function getReady(): Promise<void> {
     process.umask(umask); // restored for the agent's own files
     writeWhole(folder.runner, {
       pid: process.pid,
-      startTime: readProcessStartTime(process.pid),
-      bootId: readBootId(),
+      startTime: processTable.readStartTime(process.pid),
+      bootId: processTable.readBootId(),
       socket: order.socket,
       ...(cgroup === undefined ? {} : { cgroup }),
     } satisfies RunnerIdentity);
@@ -191,7 +186,7 @@ async function runProgram(order: ProgramRunnerOrder): Promise<AgentExit> {
   });
   if (child.pid === undefined) return ended; // without free file descriptors there are no pipes either
   agentStdin = child.stdin;
-  agents.push({ pid: child.pid, startTime: readProcessStartTime(child.pid) });
+  agents.push({ pid: child.pid, startTime: processTable.readStartTime(child.pid) });
   log.holdBack([child.stdout]);
   errors.holdBack([child.stderr]);
   const outputs = [child.stdout, child.stderr];
@@ -290,6 +285,6 @@ function endClient(client: Socket): Promise<void> {
 }
 
 function send(client: Socket, message: FromRunner): void {
-  // drop notices for a server that does not read: the files contain the same information
+  // drop reports for a server that does not read: the files contain the same information
   if (client.writableLength < 65_536 || message.type === "exited") client.write(`${JSON.stringify(message)}\n`);
 }

@@ -23,7 +23,7 @@ export function parseToRunner(line: string): { request: ToRunner; key: string } 
  */
 export type FromRunner = { type: "log"; size: number } | { type: "exited" } | { type: "control-refused" } | { type: "waiting" };
 
-/** Undefined for an invalid notice: any process of this user may have replaced the socket. */
+/** Undefined for an invalid report: any process of this user may have replaced the socket. */
 export function parseFromRunner(line: string): FromRunner | undefined {
   try {
     const { type, size } = (JSON.parse(line) ?? {}) as Record<string, unknown>;

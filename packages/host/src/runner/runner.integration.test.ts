@@ -9,14 +9,8 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { isInCgroup } from "./execution-cgroup.ts";
 import { type AgentExit, claimExecution, createExecutionFolder, type RunnerIdentity, type RunnerOrder } from "./execution-folder.ts";
 import { toLimitMark } from "./marked-command.ts";
-import {
-  findExecutionProcesses,
-  isProcessAlive,
-  killExecutionProcesses,
-  readBootId,
-  readProcessStartTime,
-  signalProcess,
-} from "./process-tree.ts";
+import { processTable } from "./process-table.ts";
+import { findExecutionProcesses, isProcessAlive, killExecutionProcesses, signalProcess } from "./process-tree.ts";
 import { readWhole } from "./read-whole.fixture.ts";
 import { connectRunner, isRunnerAlive } from "./runner-connection.ts";
 import type { FromRunner } from "./runner-protocol.ts";
@@ -71,7 +65,7 @@ describe("the runner", () => {
     const identity = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
     expect(statSync(identity.socket).mode & 0o777).toBe(0o600);
     const notices: FromRunner[] = [];
-    const connection = await connectRunner(identity, "the key", { onNotice: (notice) => notices.push(notice), onClose: () => {} });
+    const connection = await connectRunner(identity, "the key", { onReport: (notice) => notices.push(notice), onClose: () => {} });
     connection.send({ type: "stdin", data: "bye\n" });
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0 });
     expect(readLog(folder.log)).toBe(`${head}got:hello\ngot:bye\n`);
@@ -119,7 +113,7 @@ describe("the runner", () => {
     const pids = readLog(join(folder.path, "pids")).trim().split("\n").map(Number);
     expect(pids.every(isAlive)).toBe(true);
     const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
-      onNotice: () => {},
+      onReport: () => {},
       onClose: () => {},
     });
     const asked = Date.now();
@@ -137,7 +131,7 @@ describe("the runner", () => {
     const parent = spawn("/bin/sh", ["-c", "sleep 0.2 & echo $!; exec sleep 1000"], { stdio: ["ignore", "pipe", "ignore"] });
     try {
       const pid = Number(await text(parent.stdout.take(1)));
-      const identity: RunnerIdentity = { pid, startTime: readProcessStartTime(pid), bootId: readBootId(), socket: "" };
+      const identity: RunnerIdentity = { pid, startTime: processTable.readStartTime(pid), bootId: processTable.readBootId(), socket: "" };
       expect(isRunnerAlive(identity)).toBe(true);
       await vi.waitFor(() => expect(isRunnerAlive(identity)).toBe(false), { timeout: 10_000 });
       expect(isProcessAlive(pid)).toBe(true);
@@ -168,7 +162,7 @@ describe("the runner", () => {
       const { folder, order } = newOrder("cat made; cat", { preamble: { notices: ["Look out."], setup: script }, stdin: "in" });
       await startRunner(order);
       const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
-        onNotice: () => {},
+        onReport: () => {},
         onClose: () => {},
       });
       connection.send({ type: "stdin", data: "put" }); // before there is anybody to read it
@@ -209,7 +203,7 @@ describe("the runner", () => {
       await startRunner(order);
       await vi.waitFor(() => expect(readLog(folder.log)).toContain("up"), { timeout: 10_000 });
       const connection = await connectRunner((await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity, "the key", {
-        onNotice: () => {},
+        onReport: () => {},
         onClose: () => {},
       });
       connection.send({ type: "stop" });
@@ -238,7 +232,7 @@ describe("the runner", () => {
       await once(attacker, "close");
     }
     const notices: FromRunner[] = [];
-    const connection = await connectRunner({ socket }, "the key", { onNotice: (notice) => notices.push(notice), onClose: () => {} });
+    const connection = await connectRunner({ socket }, "the key", { onReport: (notice) => notices.push(notice), onClose: () => {} });
     connection.send({ type: "stdin", data: "bye\n" });
     expect(await waitForExit(folder.exit)).toMatchObject({ exitCode: 0, refusedControl: true });
     expect(readLog(folder.log)).toBe(`${head}got:bye\n`);
@@ -266,7 +260,7 @@ describe("the runner", () => {
       await startRunner(order);
       const pid = await readPid();
       await waitForExit(folder.exit);
-      await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull());
+      await vi.waitFor(() => expect(processTable.readStartTime(pid)).toBeNull());
     });
 
     test("[Q6] is ended by a stop", async () => {
@@ -274,10 +268,10 @@ describe("the runner", () => {
       await startRunner(order);
       const pid = await readPid();
       const identity = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
-      const connection = await connectRunner(identity, "the key", { onNotice: () => {}, onClose: () => {} });
+      const connection = await connectRunner(identity, "the key", { onReport: () => {}, onClose: () => {} });
       connection.send({ type: "stop" });
       await waitForExit(folder.exit);
-      await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull());
+      await vi.waitFor(() => expect(processTable.readStartTime(pid)).toBeNull());
       connection.close();
     });
 
@@ -289,7 +283,7 @@ describe("the runner", () => {
       expect(readFileSync(`/proc/${pid}/limits`, "utf8")).toContain(` ${toLimitMark(executionId)} `);
       expect(findExecutionProcesses({ executionId })).toContain(pid);
       await killExecutionProcesses({ executionId });
-      await vi.waitFor(() => expect(readProcessStartTime(pid)).toBeNull());
+      await vi.waitFor(() => expect(processTable.readStartTime(pid)).toBeNull());
     });
 
     test("[Q6] is in the execution's cgroup, where there can be one, and the cgroup is gone at the end", async () => {
@@ -317,7 +311,7 @@ describe("the runner", () => {
     test("[Q6] a process that got the pid of an agent that is gone is left alone", async () => {
       const stranger = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });
       await killExecutionProcesses({ executionId: "exe_nobody", roots: [{ pid: stranger.pid ?? 0, startTime: "1" }] });
-      expect(readProcessStartTime(stranger.pid ?? 0)).not.toBeNull();
+      expect(processTable.readStartTime(stranger.pid ?? 0)).not.toBeNull();
       stranger.kill("SIGKILL");
     });
   });

@@ -12,6 +12,7 @@ import {
   type McpProblem,
   modelIdSchema,
   reasoningEffortSchema,
+  runningLimitsSchema,
   toIssueText,
   workingModeSchema,
 } from "@skein/contracts";
@@ -135,6 +136,8 @@ const fileSchema = z.strictObject({
   pullRequestRounds: generalSettingsSchema.shape.pullRequestRounds.optional(),
   importAs: generalSettingsSchema.shape.importAs.optional(),
   importWatch: generalSettingsSchema.shape.importWatch.optional(),
+  /** How many executions may run at the same time: in all, by agent, by project. */
+  limits: runningLimitsSchema.partial().strict().optional(),
   /** What agents that may use Skein can start; missing values use the defaults. */
   agentLimits: agentLimitsSchema.partial().strict().optional(),
 });

@@ -8,6 +8,7 @@ import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
+import type { ExecutionSlots } from "./execution-slots.ts";
 import { type ConnectAgent, launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
@@ -24,6 +25,8 @@ export interface StartingLife {
   cycle: LifeCycle;
   isStopRequested(): boolean;
   isReleased(): boolean;
+  /** Called when it waits for a slot, which may take hours. */
+  onWaiting(): void;
 }
 
 /** Takes prepared executions from waiting to a running runner. */
@@ -46,6 +49,8 @@ export function createAgentStarter(input: {
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   connectAgent?: ConnectAgent;
   explainFault?(error: unknown): Promise<unknown>;
+  /** Default: no limits. */
+  slots?: Pick<ExecutionSlots, "take">;
   /** Called when an execution begins or ends to wait for its host. */
   noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
 }): AgentStarter {
@@ -112,6 +117,7 @@ export function createAgentStarter(input: {
       await completeOperations(attempt);
       // not counted as a start: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
+      await input.slots?.take(execution, { signal, onWaiting: life.onWaiting });
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });
       if (await executions.isClaimed({ id: execution.id }).catch(() => false)) launches.note(execution.id);
       return exit;

@@ -26,6 +26,7 @@ import { createAgentStarter, type StartingLife } from "./agent-starter.ts";
 import { autoCommit } from "./auto-commit.ts";
 import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
+import type { ExecutionSlots } from "./execution-slots.ts";
 import type { ConnectAgent } from "./launch-agent.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
 import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
@@ -93,6 +94,8 @@ export function createExecutionSupervisor(input: {
   connectAgent?: ConnectAgent;
   /** Called with the error that prevented the start of an agent. */
   explainFault?(error: unknown): Promise<unknown>;
+  /** Default: no limits. */
+  slots?: Pick<ExecutionSlots, "take">;
   /** Called when an execution begins or ends to wait for its host. */
   noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
 }): ExecutionSupervisor {

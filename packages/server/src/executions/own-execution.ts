@@ -10,14 +10,14 @@ import type { StopRequests } from "./stop-requests.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
 import { isWaitingForHost } from "./waiting-for-host.ts";
 
-/** The log is also polled, in case a notice of the runner is missed. */
+/** The log is also polled, in case a report of the runner is missed. */
 const pollMs = 1000;
 
 /** One execution owned by this server, from its start to its recorded end. */
 export interface OwnedExecution {
   readonly execution: RunningExecution;
   readonly state: LifeCycleState;
-  /** Resolves when the log is being read, or the execution was released; rejects if that failed. */
+  /** Resolves when the log is being read, the execution waits for a slot, or was released; rejects if that failed. */
   readonly opened: Promise<void>;
   /** Resolves when the initial content of the log has been read. */
   caughtUp(): Promise<void>;
@@ -56,7 +56,7 @@ export function ownExecution(input: {
     await stops.load(execution.id);
     if (isReleased()) return undefined;
     if (isStopRequested()) stop();
-    const exitBeforeStart = await input.start({ cycle, isStopRequested, isReleased });
+    const exitBeforeStart = await input.start({ cycle, isStopRequested, isReleased, onWaiting: opened.resolve });
     if (isReleased()) return undefined;
     const follower = await openLog();
     try {

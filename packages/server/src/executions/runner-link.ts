@@ -33,11 +33,11 @@ export function openRunnerLink(input: {
   const { id } = execution;
 
   async function follow(): Promise<AgentExit | undefined> {
-    for await (const notice of executions.attach({ id })) {
-      if (notice.type === "connected") await sendMissed();
-      else if (notice.type === "log") onLog();
-      else if (notice.type === "control-refused") onRefusedControl();
-      else return notice.exit ?? undefined;
+    for await (const report of executions.attach({ id })) {
+      if (report.type === "connected") await sendMissed();
+      else if (report.type === "log") onLog();
+      else if (report.type === "control-refused") onRefusedControl();
+      else return report.exit ?? undefined;
     }
     return undefined;
   }

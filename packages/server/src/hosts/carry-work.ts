@@ -16,7 +16,7 @@ export interface WorkCarrier {
 export function createWorkCarrier({ local, logger }: { local: Host; logger: Logger }): WorkCarrier {
   /** The last commit of a base branch that a host has. */
   const bases = new Map<string, string>();
-  /** One transfer at a time for each repository: the next one needs less. */
+  /** One transfer at a time for each repository: the next one has less to send. */
   const queues = new Map<string, ReturnType<typeof createConcurrencyLimit>>();
 
   function inTurn<T>({ id }: ProjectFolder, work: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import type { HostId, StoredHost } from "@skein/contracts";
 import { ServiceError, type Storage } from "@skein/engine";
 import { type ConnectedHost, type Host, LinkClosedError } from "@skein/host";
 
-/** A host of which attempts may be: its row, and its connection if there is one. */
+/** A host that may have attempts: its row, and its connection if there is one. */
 export interface KnownHost {
   stored: StoredHost;
   connection: ConnectedHost | undefined;
@@ -12,11 +12,11 @@ export interface KnownHost {
 export interface HostDirectory {
   /** False as long as there is no other host: everything is on the server's own machine. */
   readonly hasOthers: boolean;
-  /** Reads the rows again, after they changed. */
+  /** Reloads the rows after they changed. */
   reload(): Promise<void>;
   list(): readonly KnownHost[];
   find(id: HostId): KnownHost | undefined;
-  /** Makes a connection the one of its host. An earlier one is closed. It is forgotten when it ends. */
+  /** Registers the connection of a host until it ends, and closes an earlier one. */
   connect(id: HostId, connection: ConnectedHost): void;
   disconnect(id: HostId, reason: string): void;
   /** The connected host. Throws `host-unreachable`, `host-removed`. */

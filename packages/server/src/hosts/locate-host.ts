@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import type { Attempt, AttemptId, ExecutionId, HostId } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 
-/** Finds the host of what a call names. Null: the server's own machine. */
+/** Finds the host of the attempt, execution or folder that a call names. Null: the server's own machine. */
 export interface HostLocator {
   ofAttempt(id: AttemptId): Promise<HostId | null>;
   ofExecution(id: ExecutionId): Promise<HostId | null>;

@@ -10,8 +10,7 @@ import { type HostDirectory, isUnreachable } from "./host-directory.ts";
 import type { HostLocator } from "./locate-host.ts";
 
 /**
- * Moves the folder of an attempt to another host, with its branch, its uncommitted changes and its recorded executions. If its present
- * host is gone, it continues from what the server has of it. The agent's own session stays behind: the next message starts a new one.
+ * Moves the folder of an attempt to another host, with its branch, its uncommitted changes and its recorded executions. If its current host is gone, the server's mirror is used. The agent's own session stays behind: the next message starts a new one.
  */
 export async function moveAttempt(
   input: {

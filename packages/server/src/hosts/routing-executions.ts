@@ -1,6 +1,6 @@
 import type { ExecutionId, HostId } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
-import type { AgentNotice, Executions, Host } from "@skein/host";
+import type { Executions, Host, RunnerReport } from "@skein/host";
 import { type HostDirectory, isUnreachable } from "./host-directory.ts";
 import type { HostLocator } from "./locate-host.ts";
 
@@ -48,14 +48,14 @@ export function createRoutingExecutions(input: { local: Host; directory: HostDir
   }
 
   /** Attaches again after each lost connection, until the agent has ended or the host was removed. */
-  function attachRemote(id: ExecutionId): AsyncIterable<AgentNotice> {
+  function attachRemote(id: ExecutionId): AsyncIterable<RunnerReport> {
     const over = new AbortController();
     attached.get(id)?.abort();
     attached.set(id, over);
-    let current: AsyncIterator<AgentNotice> | undefined;
+    let current: AsyncIterator<RunnerReport> | undefined;
     over.signal.addEventListener("abort", () => void current?.return?.());
 
-    async function* read(): AsyncGenerator<AgentNotice, void> {
+    async function* read(): AsyncGenerator<RunnerReport, void> {
       try {
         const hostId = await locator.ofExecution(id);
         if (hostId === null) {
@@ -132,7 +132,7 @@ export function createRoutingExecutions(input: { local: Host; directory: HostDir
       ),
     launch: (input) => onHost(input.id, (host) => host.launch(input)),
     untilFirstOutput: (input) => onHost(input.id, (host) => host.untilFirstOutput(input)),
-    // never started again: it is followed to its end, which is interrupted
+    // never restarted: it is followed until it is settled as interrupted
     isClaimed: (input) =>
       onHost(
         input.id,

@@ -114,7 +114,7 @@ export function createRoutingWorkspaces(input: {
 
   /** The branch stays if it has commits that exist nowhere else. */
   function removeMirror(attempt: AttemptFolder): Promise<{ keptBranch: string | null }> {
-    // the folder of the same path on this machine is another one
+    // a folder with the same path on this machine is a different one
     return local.remove({ attempt: { ...attempt, directory: join(attempt.project.path, ".skein-no-folder") } });
   }
 

@@ -37,7 +37,7 @@ export interface WorkerService {
   remove(id: HostId): Promise<void>;
   /** The worker that a choice (id, name or tag) means: among several, the one with the most free places. Throws `host-not-found`. */
   choose(choice: string, agent: AgentId): Promise<HostId>;
-  /** Notes that an execution waits for its host, and no longer does. */
+  /** Records that an execution waits for its host, or no longer does. */
   noteWaiting(id: ExecutionId, isWaiting: boolean): void;
 }
 
@@ -98,8 +98,10 @@ export function createWorkerService(input: {
     async invite({ name = "" }, url) {
       const code = randomBytes(24).toString("base64url");
       const at = now();
+      const id = createId("hst", at);
       const host: StoredHost = {
-        ...{ id: createId("hst", at), kind: "worker", name: name || "new worker", tags: [], capacity: 1, version: "", agents: [] },
+        // until it connects with a name of its own
+        ...{ id, kind: "worker", name: name || `worker-${id.slice(-4)}`, tags: [], capacity: 1, version: "", agents: [] },
         ...{ state: "invited", tokenHash: hash(code), expiresAt: at + invitationLifetimeMs },
         ...{ lastSeenAt: null, connectedNodeId: null, createdAt: at },
       };
@@ -110,7 +112,7 @@ export function createWorkerService(input: {
       await directory.reload();
       const named = name === "" ? "" : ` --name ${quote(name)}`;
       const command = `skein worker --server ${url} --token ${code}${named}`;
-      return { id: host.id, code, expiresAt: at + invitationLifetimeMs, command };
+      return { id, code, expiresAt: at + invitationLifetimeMs, command };
     },
     async enrol({ code, credential, report }) {
       const known = await storage.read.findHost({ tokenHash: hash(credential) });

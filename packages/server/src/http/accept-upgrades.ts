@@ -3,9 +3,9 @@ import type { Duplex } from "node:stream";
 import { acceptWebSocket } from "@skein/host";
 import type { Logger } from "../logger.ts";
 import type { Services } from "../services/services.ts";
+import { endWithResponse } from "./end-with-response.ts";
 import { HttpProblem, internalProblem, toProblem, toProblemInput } from "./http-problem.ts";
 import type { RequestGuard } from "./security/request-guard.ts";
-import { securityHeaders } from "./security/security-headers.ts";
 
 /** Where workers connect. */
 export const workerLinkPath = "/api/workers/link";
@@ -50,14 +50,6 @@ function toHeaders({ headers }: IncomingMessage): Headers {
 function refuse(socket: Duplex, input: Parameters<typeof toProblem>[0]): void {
   if (!socket.writable) return void socket.destroy();
   const problem = toProblem(input);
-  const body = JSON.stringify(problem);
-  const headers = {
-    ...securityHeaders,
-    ...input.headers,
-    "content-type": "application/problem+json",
-    "content-length": String(Buffer.byteLength(body)),
-    connection: "close",
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`);
+  const headers = { ...input.headers, "content-type": "application/problem+json" };
+  endWithResponse(socket, { ...problem, headers, body: JSON.stringify(problem) });
 }

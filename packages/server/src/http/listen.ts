@@ -5,9 +5,10 @@ import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { workerLinkPath } from "./accept-upgrades.ts";
 import type { SkeinHttp } from "./create-http-app.ts";
+import { endWithResponse } from "./end-with-response.ts";
 import { internalProblem, type ProblemInput, problemResponse, toProblem } from "./http-problem.ts";
 import { limitConnections } from "./limit-connections.ts";
-import { applySecurityHeaders, securityHeaders } from "./security/security-headers.ts";
+import { applySecurityHeaders } from "./security/security-headers.ts";
 import { tooManyCookiesPage } from "./static/pages.ts";
 
 export interface HttpListener {
@@ -104,14 +105,8 @@ function refuse(error: Error & { code?: string; rawPacket?: Buffer }, socket: Du
   const problem = toProblem(refusals[error.code ?? ""] ?? malformed);
   const isPage = problem.status === 431 && asksForPage(error.rawPacket);
   const body = isPage ? tooManyCookiesPage : JSON.stringify(problem);
-  const headers = {
-    ...securityHeaders,
-    "content-type": isPage ? "text/html; charset=utf-8" : "application/problem+json",
-    "content-length": String(Buffer.byteLength(body)),
-    connection: "close",
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${problem.status} ${problem.title}\r\n${lines.join("")}\r\n${body}`);
+  const headers = { "content-type": isPage ? "text/html; charset=utf-8" : "application/problem+json" };
+  endWithResponse(socket, { ...problem, headers, body });
   // closing with unread data would reset the connection and lose the response
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

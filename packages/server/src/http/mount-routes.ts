@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
 import { type JsonValue, jsonValueSchema, sessionHeader, toIssueText } from "@skein/contracts";
+import { formatText } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { Context, Hono } from "hono";
 import type { z } from "zod";
@@ -260,7 +261,10 @@ function read(schema: z.ZodType | undefined, value: unknown, place: "query" | "b
   if (schema === undefined) return undefined;
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
-  const errors = result.error.issues.map((issue) => ({ path: issue.path.join("."), message: issue.message, text: toIssueText(issue) }));
+  const errors = result.error.issues.map((issue) => {
+    const text = toIssueText(issue);
+    return { path: issue.path.join("."), message: formatText(text), text };
+  });
   const first = errors[0];
   const reason = first === undefined ? {} : { reason: first.text };
   throw new HttpProblem({ status: 400, text: { code: "invalid-request", place, path: first?.path ?? "", ...reason }, errors });

@@ -5,7 +5,7 @@ import { toTaskTitle } from "@skein/engine";
 import type { ImportContext } from "./import-context.ts";
 import type { SessionFolder, SessionFolders } from "./session-folders.ts";
 
-/** A session, and what the database has of it. */
+/** A session, and what an earlier import stored of it. */
 export interface KnownSession {
   session: FoundSession;
   folder: SessionFolder;

@@ -60,14 +60,14 @@ export class ImportedTurn {
   addEnd(end: TurnEnd, at: number): void {
     if (end.status === undefined) Object.assign(this.#end, end);
     else {
-      // what is known about a later end counts, except for its usage
+      // a later end replaces an earlier one, except for its usage
       const { reason: _before, ...known } = this.#end;
       this.#end = { ...known, ...end };
     }
     if (at > this.#endedAt) this.#endedAt = at;
   }
 
-  /** Nothing more follows: what is open is closed. */
+  /** The turn is complete: closes what is open. */
   close(): void {
     const at = this.#endedAt;
     if (this.#status() === "success") this.#keep(this.#processor.apply({ type: "end", status: "success", at }));

@@ -9,7 +9,7 @@ import { importSession } from "./session-import.ts";
 const sliceMs = 8;
 const maxProblems = 200;
 
-/** Gives other work a turn after 8 ms. */
+/** Yields to other work after 8 ms. */
 function createPause(signal?: AbortSignal): () => Promise<void> | undefined {
   let until = performance.now() + sliceMs;
   return () => {

@@ -3,7 +3,7 @@ import { createId, type ImportFolderState, type Project } from "@skein/contracts
 import { ServiceError, type StorageTransaction } from "@skein/engine";
 import type { ImportContext } from "./import-context.ts";
 
-/** Where a session worked, as it is now. */
+/** The current state of the folder that a session worked in. */
 export interface SessionFolder {
   state: ImportFolderState;
   /** The repository; otherwise the folder that the session names. */

@@ -10,7 +10,7 @@ import type {
   ImportSource,
   Task,
 } from "@skein/contracts";
-import { longestDescription } from "@skein/contracts";
+import { longestDescription, taskFieldsSchema } from "@skein/contracts";
 import { type PresentTool, type StorageTransaction, toTaskTitle } from "@skein/engine";
 import { behindAll } from "../executions/task-position.ts";
 import type { ImportContext } from "./import-context.ts";
@@ -19,9 +19,9 @@ import { createImportedIds, type ImportedIds } from "./imported-ids.ts";
 import { ImportedTurn } from "./imported-turn.ts";
 import { findOrAddProject, type SessionFolder } from "./session-folders.ts";
 
-/** The longest time without a turn for other work. */
+/** The longest time without yielding to other work. */
 const sliceMs = 8;
-/** What one transaction writes takes about this long; the number of messages adapts to it. */
+/** The target duration of a transaction; the number of messages adapts to it. */
 const writeMs = 6;
 const firstBatch = 100;
 const [smallestBatch, largestBatch] = [50, 600];
@@ -319,11 +319,9 @@ class SessionWriter implements SessionSink {
     const task: Task = {
       id,
       projectId,
-      title: toTaskTitle(title) || "Untitled",
+      ...taskFieldsSchema.parse({ title: toTaskTitle(title) || "Untitled" }),
       description: session.task?.description ?? (prompt.length > longestDescription ? "" : prompt),
       status: session.task?.status ?? "done",
-      priority: "none",
-      tags: [],
       position: await behindAll(tx, projectId),
       archived: context.settings.general().importAs === "archived",
       activeAttemptId: null,

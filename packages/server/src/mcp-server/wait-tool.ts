@@ -45,7 +45,8 @@ export const waitTool: SkeinTool = defineTool({
   annotations: reading,
   async run({ attemptIds, taskIds, until, timeoutSeconds }, use) {
     const ids = [...new Set([...attemptIds, ...(await findActive(taskIds, use))])];
-    if (ids.length === 0) return { isError: true, content: [{ type: "text", text: "Give attemptIds, or taskIds of tasks with an attempt." }] };
+    if (ids.length === 0)
+      return { isError: true, content: [{ type: "text", text: "Give attemptIds, or taskIds of tasks with an attempt." }] };
     const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
     const states = await waitFor(ids, until, { ...use, timeout });
     const attempts = ids.flatMap((id) => states.get(id) ?? []);

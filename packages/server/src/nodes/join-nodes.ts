@@ -27,17 +27,17 @@ export interface NodeMembership {
 
 /** What happens to the executions of this server. */
 export interface NodeDuties {
-  /** This server was considered lost: what it believes may be wrong. */
+  /** The other servers considered this one lost: its state may be outdated. */
   release(): Promise<void>;
-  /** Finds what this server owns and does not follow. */
+  /** Finds executions that this server owns and does not follow. */
   reconcile(): Promise<unknown>;
   /** Stops that other servers have stored for executions of this one. */
   stop(requests: readonly { executionId: Parameters<StorageNodes["requestStop"]>[0]["executionId"] }[]): void;
 }
 
 /**
- * Keeps the lease of this server, and notices when others have lost theirs. `start` begins it; before, the server is registered and can
- * write, and its lease is renewed.
+ * Renews the lease of this server, and detects when others have lost theirs. The server is registered and
+ * can write from the beginning; `start` begins to act on what happens to the others.
  */
 export async function joinNodes(input: {
   nodes: StorageNodes;

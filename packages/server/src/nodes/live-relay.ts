@@ -21,8 +21,7 @@ interface RemoteAttempt {
 }
 
 /**
- * Words and cards are shown before they are committed. This server receives those of the others, and shows them to its own clients, in
- * order with what is committed.
+ * Receives the live updates of the other servers and shows them to the clients of this one, in order with what is committed.
  */
 export interface LiveRelay {
   messages(attemptId: AttemptId): ConversationMessage[];
@@ -128,7 +127,7 @@ export function createLiveRelay(input: {
         .finally(() => {
           connections.delete(node.id);
           waiting = waiting.filter(({ nodeId }) => nodeId !== node.id);
-          // what was shown stays: it is in the log of that server, which continues with it
+          // what was shown stays: it is in the log of that server, which will commit it
         });
     }
   }

@@ -1,2 +1,2 @@
-/** Proves that a request comes from a server that shares the database. It says nothing about whose request it is. */
+/** Proves that a request comes from a server that shares the database. It does not identify a user. */
 export const nodeHeader = "x-skein-node";

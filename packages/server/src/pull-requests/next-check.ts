@@ -2,9 +2,9 @@ import type { StoredPullRequest } from "@skein/contracts";
 
 const minuteMs = 60_000;
 const maxBackOffMs = 30 * minuteMs;
-/** Somebody who looked so recently is likely to wait for the result. */
+/** A user who looked this recently is likely to be waiting for the result. */
 const watchedMs = 10 * minuteMs;
-/** Whoever has not looked for so long gets the state when they look again. */
+/** After this long without a look, the state is read at the next one. */
 const forgottenMs = 24 * 60 * minuteMs;
 
 /** Between requests of a pull request that somebody looks at, while checks run. */

@@ -19,7 +19,7 @@ export async function savePullRequest(
     stored: StoredPullRequest;
     before: PullRequest | undefined;
     at: number;
-    /** How often feedback is sent automatically: what is sent that way needs nobody. */
+    /** How often feedback is sent automatically: such feedback does not need the user. */
     maxRounds: number;
   },
 ): Promise<void> {
@@ -52,7 +52,7 @@ function toInboxState(
   return !isOpen && isNew ? { addedAt: at, clearedAt: null } : inbox;
 }
 
-/** But for the time at which it was read. */
+/** Ignores the time at which it was read. */
 function isSame({ checkedAt: _before, ...before }: PullRequest, { checkedAt: _after, ...after }: PullRequest): boolean {
   return JSON.stringify(before) === JSON.stringify(after);
 }

@@ -7,7 +7,7 @@ const maxWaitMs = 60 * 60_000;
 const batch = 20;
 
 export interface PullRequestWatch {
-  /** Something is to be checked at another time than before. */
+  /** Call it after the next check of a pull request has changed. */
   wake(): void;
   close(): Promise<void>;
 }

@@ -2,11 +2,11 @@ import type { AgentId, AgentInfo } from "@skein/contracts";
 import { formatText } from "@skein/engine";
 import { findDefaultAgent } from "./default-agent.ts";
 import { missing } from "./lookup.ts";
+import type { AgentService } from "./server-services.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
 
 /** Lists, adds, changes and removes agents. */
-export function createAgentService({ agents: registry, settings, logger }: ServiceContext): Services["agents"] {
+export function createAgentService({ agents: registry, settings, logger }: ServiceContext): AgentService {
   async function describe(id: AgentId): Promise<AgentInfo> {
     const adapter = registry.adapters.get(id);
     return adapter === undefined ? missing("agent", id) : registry.describe(adapter, { refresh: false });

@@ -11,10 +11,10 @@ import { findPlan, ServiceError, type StorageTransaction } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { ApprovalService } from "./task-services.ts";
 
 /** Lists approvals and answers them. The answer is stored before it is sent to the agent. */
-export function createApprovalService({ storage, host, supervisor, logger, now }: ServiceContext): Services["approvals"] {
+export function createApprovalService({ storage, host, supervisor, logger, now }: ServiceContext): ApprovalService {
   /** An agent runs as the user and can read the token: it must at least not answer its own approvals unnoticed (E10). */
   async function isAgent(peer: ConnectionPeer | undefined, by: Actor | undefined): Promise<boolean> {
     // with the token of its execution

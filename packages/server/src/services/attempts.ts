@@ -13,8 +13,8 @@ import { readSnapshot } from "./read-snapshot.ts";
 import { refusePlanMode } from "./refuse-plan-mode.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
 import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
+import type { AttemptService } from "./task-services.ts";
 
 const nothingEnded = { totals: noTotals, lastEnd: null };
 
@@ -34,7 +34,7 @@ export async function listAttemptSummaries(reader: StorageReader, taskId: TaskId
 export function createAttemptService(
   context: ServiceContext,
   { create, removeAttempts }: { create: AttemptCreation["create"]; removeAttempts: RemoveAttempts },
-): Services["attempts"] {
+): AttemptService {
   const { storage, supervisor, now } = context;
   const { workspaces } = context.host;
 

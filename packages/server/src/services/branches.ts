@@ -4,14 +4,15 @@ import type { AttemptBranch } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { recoverOperations, saveLanding } from "../executions/recover-operations.ts";
 import { withHooks } from "../executions/with-hooks.ts";
+import type { BranchService } from "./change-services.ts";
 import { createCommitMessageService } from "./commit-message.ts";
 import { formatConflictMessage } from "./conflict-message.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { CommandService } from "./task-services.ts";
 
 /** What is done with the work of an attempt: commit, take back, update, land, push. */
-export function createBranchService(context: ServiceContext, commands: Services["commands"]): Services["branches"] {
+export function createBranchService(context: ServiceContext, commands: CommandService): BranchService {
   const { storage, supervisor, now } = context;
   const { workspaces } = context.host;
 

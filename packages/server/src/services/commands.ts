@@ -14,7 +14,7 @@ import { type PreparedExecution, prepareExecution, prepareRetry } from "../execu
 import { countAgentStart, hashRequest, refuseReusedId, repeatAgentStart } from "./agent-starts.ts";
 import { getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { CommandService } from "./task-services.ts";
 
 type SendMessage = Extract<Command, { type: "SEND_MESSAGE" }>;
 type StopExecution = Extract<Command, { type: "STOP_EXECUTION" }>;
@@ -33,7 +33,7 @@ interface Outcome {
 }
 
 /** Handles the commands of `POST /api/commands`: send, stop, retry, resume. Each command id takes effect once. */
-export function createCommandService(context: ServiceContext): Services["commands"] {
+export function createCommandService(context: ServiceContext): CommandService {
   const { storage, supervisor, now } = context;
   return {
     async execute(command, alongside = async () => {}, by) {

@@ -1,14 +1,14 @@
 import type { Attempt, AttemptDiff } from "@skein/contracts";
 import { commitMessageInstructions, createConcurrencyLimit, formatCommitQuestion, ServiceError, toCommitMessage } from "@skein/engine";
+import type { BranchService } from "./change-services.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
 
 /** Commit messages by a model, each only on request: a part of the diff is sent to the model's provider. */
 export function createCommitMessageService(
   { storage, agents, host, home, redact }: ServiceContext,
   readUncommitted: (attempt: Attempt) => Promise<AttemptDiff>,
-): Pick<Services["branches"], "messageModel" | "suggestMessage"> {
+): Pick<BranchService, "messageModel" | "suggestMessage"> {
   // each question is a process
   const limit = createConcurrencyLimit(2);
   const findQuestions = () => agents.find("native")?.questions;

@@ -2,10 +2,10 @@ import type { AttemptId, ConversationMessage, ConversationPage } from "@skein/co
 import { createEmptyState, projectMessages, ServiceError, type StorageReader, toCardId } from "@skein/engine";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { ConversationService } from "./task-services.ts";
 
 /** Reads pages of conversations, including live messages, and searches in them. */
-export function createConversationService({ storage, supervisor }: ServiceContext): Services["conversation"] {
+export function createConversationService({ storage, supervisor }: ServiceContext): ConversationService {
   return {
     page: (query) => storage.snapshot((reader) => readConversationPage(reader, query, { supervisor })),
 
@@ -27,7 +27,7 @@ export function createConversationService({ storage, supervisor }: ServiceContex
   };
 }
 
-type PageQuery = Parameters<Services["conversation"]["page"]>[0];
+type PageQuery = Parameters<ConversationService["page"]>[0];
 
 /** Throws a `ServiceError` if the task does not exist, or the attempt is not one of its. */
 export async function readConversationPage(

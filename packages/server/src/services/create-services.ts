@@ -30,6 +30,7 @@ import type { Services } from "./services.ts";
 import { createTaskStart } from "./start-task.ts";
 import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
+import { createWaitingExecutionService } from "./waiting-executions.ts";
 
 /** Creates all services. They share one context. */
 export function createServices(context: ServiceContext): Services {
@@ -77,7 +78,8 @@ export function createServices(context: ServiceContext): Services {
       const ids = await storage.read.findIds({ ...query, limit: limit + 1 });
       return { ids: ids.slice(0, limit), truncated: ids.length > limit };
     },
-    settings: context.settings,
+    settings: withSlots(context),
+    waitingExecutions: createWaitingExecutionService(context),
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
     nodes: createNodeService(context),
@@ -92,6 +94,19 @@ export function createServices(context: ServiceContext): Services {
       lastSeq: () => storage.read.getLastSeq(),
       missed: (query) => listMissed(storage.read, query),
       live: (query) => supervisor.liveDeliveries(query),
+    },
+  };
+}
+
+/** Executions that wait may start when a limit is raised. */
+function withSlots({ settings, slots, logger }: ServiceContext): Services["settings"] {
+  return {
+    ...settings,
+    async setGeneral(changes) {
+      const general = await settings.setGeneral(changes);
+      if (changes.limits !== undefined)
+        slots.assign().catch((error: unknown) => logger.error("waiting executions could not be started", { error }));
+      return general;
     },
   };
 }

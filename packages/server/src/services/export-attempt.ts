@@ -3,10 +3,10 @@ import { type Storage, type StorageReader, toSlug } from "@skein/engine";
 import { getAttempt, getTask } from "./lookup.ts";
 import { readAttemptConversation, readAttemptMessages } from "./read-attempt-messages.ts";
 import { readSnapshot } from "./read-snapshot.ts";
-import type { Services } from "./services.ts";
 import { writeJsonArray } from "./streamed-json.ts";
+import type { AttemptService } from "./task-services.ts";
 
-type Exported = Awaited<ReturnType<Services["attempts"]["export"]>>;
+type Exported = Awaited<ReturnType<AttemptService["export"]>>;
 
 /** Exports an attempt for programs (`json`) or for reading (`markdown`): one database snapshot, generated while it is read. */
 export async function exportAttempt(storage: Storage, id: AttemptId, format: "json" | "markdown"): Promise<Exported> {

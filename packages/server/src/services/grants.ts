@@ -1,9 +1,9 @@
 import { getProject, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { GrantService } from "./trust-services.ts";
 
 /** Lists and revokes permanent permissions. */
-export function createGrantService({ storage }: ServiceContext): Services["grants"] {
+export function createGrantService({ storage }: ServiceContext): GrantService {
   return {
     async list(projectId) {
       await getProject(storage.read, projectId);

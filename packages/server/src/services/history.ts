@@ -3,11 +3,11 @@ import { applyPruning, countRanges, createTokenCounter, listInheritedRanges, sli
 import { openInheritedPaths } from "../executions/inherited-paths.ts";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
 import { shortenBody } from "./shorten-body.ts";
+import type { AttemptService } from "./task-services.ts";
 
 /** The messages that requests are built from, described without building a request. Reads no more than it returns. */
-export function createHistoryService(context: ServiceContext): Pick<Services["attempts"], "history" | "historyMessage"> {
+export function createHistoryService(context: ServiceContext): Pick<AttemptService, "history" | "historyMessage"> {
   const { storage, supervisor } = context;
   /** Of the running execution: messages read later may be ordered before earlier ones. Lists only positions that may still change. */
   async function findUnsettled(attemptId: AttemptId, executionId: ExecutionId): Promise<Unsettled> {

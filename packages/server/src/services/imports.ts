@@ -1,6 +1,6 @@
 import type { ImportRun, ImportSource, StartImport } from "@skein/contracts";
 import type { ImportContext } from "../imports/import-context.ts";
-import type { Services } from "./services.ts";
+import type { ImportService } from "./server-services.ts";
 
 const keptRuns = 20;
 /** A program writes a session line by line: what it writes within this time is imported together. */
@@ -10,7 +10,7 @@ const settingEveryMs = 5000;
 type Module = typeof import("../imports/run-import.ts");
 
 /** Imports one after another. The readers are loaded with the first use. */
-export function createImportService(context: ImportContext): Services["imports"] {
+export function createImportService(context: ImportContext): ImportService {
   const runs: ImportRun[] = [];
   const stops = new Map<string, AbortController>();
   let last: Promise<unknown> = Promise.resolve();

@@ -3,10 +3,10 @@ import { listFeedbackForUser, ServiceError, type StorageTransaction } from "@ske
 import { clearInbox, reportItem } from "../executions/inbox-items.ts";
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { InboxService } from "./task-services.ts";
 
 /** Lists inbox items, clears and restores them. */
-export function createInboxService({ storage, now }: ServiceContext): Services["inbox"] {
+export function createInboxService({ storage, now }: ServiceContext): InboxService {
   return {
     list: () => storage.read.listInboxItems(),
     update: (id, { cleared }) =>

@@ -6,11 +6,11 @@ import { type KnownMcpServer, listMcpServers } from "../mcp/resolve-mcp-servers.
 import { toProblemFields } from "../repository/to-problem-fields.ts";
 import { getProject } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
 import { findTrustPlace } from "./trust-place.ts";
+import type { McpServerService } from "./trust-services.ts";
 
 /** Lists the MCP servers of a project, and trusts or revokes them. */
-export function createMcpServerService({ storage, host, now, mcpServers }: ServiceContext): Services["mcpServers"] {
+export function createMcpServerService({ storage, host, now, mcpServers }: ServiceContext): McpServerService {
   async function findServer(project: Project, directory: string, name: string): Promise<KnownMcpServer> {
     const { servers } = await listMcpServers(mcpServers.sourcesOf(project, directory));
     const server = servers.find(({ source, definition }) => source === "project" && definition.name === name);

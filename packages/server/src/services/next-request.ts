@@ -5,14 +5,14 @@ import { findProjectOf } from "../executions/project-of.ts";
 import { type History, openHistory } from "../executions/read-history.ts";
 import { getAttempt } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services, WrittenRequest } from "./services.ts";
+import type { AttemptService, WrittenRequest } from "./task-services.ts";
 import { WrittenJson } from "./written-json.ts";
 
 /** Placeholder for the user's next message. */
 const placeholder = "[your next message]";
 
 /** Previews the next request of an attempt, built by the agent's own program, which sends nothing. */
-export function createNextRequestService(context: ServiceContext): Services["attempts"]["nextRequest"] {
+export function createNextRequestService(context: ServiceContext): AttemptService["nextRequest"] {
   const { storage, supervisor, agents, host } = context;
   // each preview is a process
   const limit = createConcurrencyLimit(2);

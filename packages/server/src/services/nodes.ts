@@ -1,9 +1,9 @@
 import { ServiceError } from "@skein/engine";
+import type { NodeService } from "./server-services.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
 
 /** Lists the servers that share the database, and gives up one. */
-export function createNodeService({ storage, node, hub }: ServiceContext): Services["nodes"] {
+export function createNodeService({ storage, node, hub }: ServiceContext): NodeService {
   return {
     async followLive(listener) {
       let after = await storage.read.getLastSeq();

@@ -1,9 +1,9 @@
 import { missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { ExecutionService } from "./task-services.ts";
 
 /** Finds full tool outputs that were too long to show. */
-export function createOutputService({ storage, host }: ServiceContext): Pick<Services["executions"], "findOutput"> {
+export function createOutputService({ storage, host }: ServiceContext): Pick<ExecutionService, "findOutput"> {
   return {
     async findOutput(id, name) {
       if ((await storage.read.findExecution({ id })) === undefined) missing("execution", id);

@@ -3,11 +3,11 @@ import type { StorageReader } from "@skein/engine";
 import { listAttemptSummaries } from "./attempts.ts";
 import { readConversationPage } from "./conversation.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { OverviewService } from "./task-services.ts";
 import { readListedTasks, readTaskSummary } from "./tasks.ts";
 
 /** Reads what a client shows first: everything in one snapshot of the database. */
-export function createOverviewService({ storage, supervisor }: ServiceContext): Services["overviews"] {
+export function createOverviewService({ storage, supervisor }: ServiceContext): OverviewService {
   return {
     start: (query) => storage.snapshot((reader) => readOverview(reader, query, { supervisor })),
     task: (query) => storage.snapshot((reader) => readTaskOverview(reader, query, { supervisor })),
@@ -19,7 +19,7 @@ type ConversationPart = { mergeMode: MergeMode; messages: number };
 
 async function readOverview(
   reader: StorageReader,
-  { tasks: limit, taskId, attemptId, projectIds, ...query }: Parameters<Services["overviews"]["start"]>[0],
+  { tasks: limit, taskId, attemptId, projectIds, ...query }: Parameters<OverviewService["start"]>[0],
   context: Context,
 ): Promise<SentOverview> {
   const projects = (await reader.listProjects()).filter(({ id }) => projectIds?.includes(id) ?? true);
@@ -59,7 +59,7 @@ async function findTaskOverview(
 
 async function readTaskOverview(
   reader: StorageReader,
-  { taskId, attemptId, mergeMode, messages: limit }: Parameters<Services["overviews"]["task"]>[0],
+  { taskId, attemptId, mergeMode, messages: limit }: Parameters<OverviewService["task"]>[0],
   context: Context,
 ): Promise<TaskOverview> {
   const task = await readTaskSummary(reader, taskId, context);

@@ -5,12 +5,12 @@ import { createAgentSessions } from "./agent-sessions.ts";
 import { getProject } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { ProjectService } from "./task-services.ts";
 
 const tasksAtOnce = 50;
 
 /** Adds, reads, changes and deletes projects. */
-export function createProjectService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["projects"] {
+export function createProjectService(context: ServiceContext, removeAttempts: RemoveAttempts): ProjectService {
   const { storage, now } = context;
   const { workspaces } = context.host;
 

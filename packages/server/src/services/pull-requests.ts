@@ -8,9 +8,10 @@ import { createHostLimits } from "../pull-requests/host-limits.ts";
 import { toNextCheck } from "../pull-requests/next-check.ts";
 import { savePullRequest, toOwner } from "../pull-requests/save-pull-request.ts";
 import type { PullRequestWatch } from "../pull-requests/watch-pull-requests.ts";
+import type { BranchService, PullRequestService } from "./change-services.ts";
 import { getAttempt, getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { CommandService } from "./task-services.ts";
 
 /** Checks whose logs are read for one message. */
 const maxLogs = 5;
@@ -22,15 +23,15 @@ const lookEveryMs = 60_000;
 
 export interface PullRequestDependencies {
   connections: ForgeConnections;
-  commands: Services["commands"];
-  branches: Services["branches"];
+  commands: CommandService;
+  branches: BranchService;
   pollMs: number | undefined;
   /** Starts the watch, which needs `check`. */
   watch(check: (due: StoredPullRequest) => Promise<void>): PullRequestWatch;
 }
 
 /** Pull requests of attempts: open, watch, and send their feedback to the agent. */
-export function createPullRequestService(context: ServiceContext, dependencies: PullRequestDependencies): Services["pullRequests"] {
+export function createPullRequestService(context: ServiceContext, dependencies: PullRequestDependencies): PullRequestService {
   const { storage, now } = context;
   const { connections, commands, branches, pollMs } = dependencies;
   const maxRounds = () => context.settings.general().pullRequestRounds;

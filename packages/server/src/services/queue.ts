@@ -3,10 +3,10 @@ import { ServiceError, type StorageTransaction } from "@skein/engine";
 import { reportQueue } from "../executions/message-queue.ts";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { QueueService } from "./task-services.ts";
 
 /** Reads and edits the queued messages of attempts. */
-export function createQueueService({ storage, now }: ServiceContext): Services["queue"] {
+export function createQueueService({ storage, now }: ServiceContext): QueueService {
   return {
     async get(taskId) {
       const { activeAttemptId } = await getTask(storage.read, taskId);

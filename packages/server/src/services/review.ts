@@ -1,12 +1,13 @@
 import { type Attempt, type AttemptDiff, createId, type ReviewComment, type StoredComment } from "@skein/contracts";
 import { formatReview, locateComment, quoteLines, type ReviewedFile, ServiceError, type StorageTransaction } from "@skein/engine";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
+import type { ReviewService } from "./change-services.ts";
 import { getAttempt, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { CommandService } from "./task-services.ts";
 
 /** Comments on the changes of an attempt, and which files the user has looked at. */
-export function createReviewService(context: ServiceContext, commands: Services["commands"]): Services["review"] {
+export function createReviewService(context: ServiceContext, commands: CommandService): ReviewService {
   const { storage, now } = context;
   const { workspaces } = context.host;
 

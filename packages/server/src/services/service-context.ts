@@ -2,6 +2,7 @@ import type { Actor, Attempt, Delivery, HostId, ProjectId } from "@skein/contrac
 import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
+import type { ExecutionSlots } from "../executions/execution-slots.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
@@ -14,7 +15,7 @@ import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
 import type { BackgroundDeletion } from "./background-deletion.ts";
 import type { Quarantine } from "./quarantine.ts";
-import type { Services } from "./services.ts";
+import type { SettingsService } from "./server-services.ts";
 
 /** Dependencies of all services. */
 export interface ServiceContext extends HostedContext {
@@ -31,9 +32,10 @@ export interface ServiceContext extends HostedContext {
   launches: LaunchJournal;
   quarantine: Quarantine;
   backgroundDeletion: BackgroundDeletion;
-  settings: Services["settings"];
+  settings: SettingsService;
   toolProcessors: ToolProcessors;
   agents: AgentRegistry;
+  slots: ExecutionSlots;
   workers: WorkerService;
   /** Moves an attempt to another host; null: the server's own machine. */
   moveAttempt(attempt: Attempt, to: HostId | null): Promise<Attempt>;

@@ -7,12 +7,12 @@ import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildEndedExecution, buildExecution, buildProject, testId } from "@skein/testkit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
+import type { TaskService } from "./task-services.ts";
 import { createTaskService } from "./tasks.ts";
 
 let folder = "";
 let storage: Storage;
-let tasks: Services["tasks"];
+let tasks: TaskService;
 const project = buildProject();
 
 beforeEach(async () => {

@@ -9,11 +9,11 @@ import { getProject, getTask, missing } from "./lookup.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
-import type { Services } from "./services.ts";
 import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
+import type { TaskService } from "./task-services.ts";
 
 /** Lists, creates, changes and deletes tasks. */
-export function createTaskService(context: ServiceContext, removeAttempts: RemoveAttempts): Services["tasks"] {
+export function createTaskService(context: ServiceContext, removeAttempts: RemoveAttempts): TaskService {
   const { storage, now } = context;
   return {
     list: (query) => new StreamedJson(writeJsonArray(readSnapshot(storage, (reader) => readListedTasks(reader, query, context)))),
@@ -68,7 +68,7 @@ type ActivityContext = Pick<ServiceContext, "supervisor">;
 /** Rows per read, which blocks the thread for a few milliseconds. Tasks of all projects have no common order in an index. */
 const sliceSize = { ofProject: 100, ofAll: 500 };
 
-type TaskQuery = Parameters<Services["tasks"]["list"]>[0];
+type TaskQuery = Parameters<TaskService["list"]>[0];
 
 /** Tasks as a list was asked for: with whole or short activities. */
 export async function* readListedTasks(

@@ -13,7 +13,7 @@ import { saveConfig, toObject } from "../config/change-config-file.ts";
 import type { Config } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
-import type { Services } from "../services/services.ts";
+import type { SettingsService } from "../services/server-services.ts";
 
 /** Large tasks take 50 to 150 model calls. A loop without progress should stop before it costs more than a few of those. */
 const defaultMaxSteps = 200;
@@ -34,7 +34,7 @@ export interface SettingsOptions {
 }
 
 /** Settings that users can change while the server runs. API keys are write-only (X11). */
-export function createSettingsService({ home, config, environment, access, forges }: SettingsOptions): Services["settings"] {
+export function createSettingsService({ home, config, environment, access, forges }: SettingsOptions): SettingsService {
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
   let general = readGeneral(config);
@@ -98,6 +98,7 @@ function readGeneral({
   systemPrompt = "",
   agentLimits,
   compression,
+  limits,
   native,
 }: SettingsOptions["config"]): GeneralSettings {
   const model = native?.summaryModel ?? null;
@@ -111,19 +112,17 @@ function readGeneral({
     systemPrompt,
     agentLimits: { ...defaultAgentLimits, ...agentLimits },
     compression: { ...defaultCompressionSettings, model, ...compression },
+    limits: { running: null, perAgent: {}, perProject: {}, ...limits },
   });
 }
 
+const nested = ["compression", "limits", "agentLimits"] as const;
+
 /** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {
-  const { compression, agentLimits, ...others } = changes;
-  const known = toObject(before);
-  return {
-    ...before,
-    ...others,
-    ...(compression === undefined ? {} : { compression: { ...toObject(known.compression), ...compression } }),
-    ...(agentLimits === undefined ? {} : { agentLimits: { ...toObject(known.agentLimits), ...agentLimits } }),
-  };
+  const merged: Record<string, unknown> = { ...before, ...changes };
+  for (const field of nested) if (changes[field] !== undefined) merged[field] = { ...toObject(toObject(before)[field]), ...changes[field] };
+  return merged;
 }
 
 function withField(object: Record<string, unknown>, field: string, value: string | undefined): Record<string, unknown> {

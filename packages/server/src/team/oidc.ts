@@ -40,7 +40,7 @@ type Claims = z.output<typeof claimsSchema>;
 
 /**
  * Sign-in with OpenID Connect: authorization code with PKCE, state and nonce, a redirect URI per provider, and a cookie that ties it to
- * the browser that started it. `openid-client` is loaded with the first use.
+ * the browser that started it. `openid-client` is loaded on first use.
  */
 export function createOidc(
   context: TeamContext & { providers: readonly OidcProvider[]; origin: () => string; logger: Logger },
@@ -64,7 +64,7 @@ export function createOidc(
     const found =
       known.get(provider.id) ?? client.discovery(issuer, provider.clientId, provider.clientSecret, undefined, { execute, timeout: 10 });
     known.set(provider.id, found);
-    // tried again with the next sign-in
+    // retried at the next sign-in
     found.catch(() => known.delete(provider.id));
     return found;
   };

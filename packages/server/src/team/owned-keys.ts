@@ -27,7 +27,7 @@ export function createOwnedKeys({ storage, now, secret }: Pick<TeamContext, "sto
   const seal = createSeal(secret);
   const used = new Set<string>();
   const find: OwnedKeys["find"] = async ({ projectId, by }) => {
-    // the user's own come last and win
+    // the user's own come last and override the others
     const owners = [projectId, userIdSchema.safeParse(by?.id).data].filter((owner) => owner !== undefined);
     const stored = await storage.read.listSealedKeys({ owners });
     const found: Record<string, string> = {};

@@ -3,7 +3,7 @@ import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 /** 32 MiB per hash (2^15 × 8 × 128 bytes), three times in a row. */
 const cost = { log2N: 15, r: 8, p: 3 };
 const keyBytes = 32;
-/** Each takes 32 MiB and a thread of the pool for some 200 ms. */
+/** Each hash takes 32 MiB and a thread of the pool for about 200 ms. */
 const atOnce = 2;
 const mayWait = 20;
 

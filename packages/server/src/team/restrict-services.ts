@@ -11,7 +11,7 @@ import type { Viewer } from "./viewer.ts";
 export function restrictServices(services: Services, viewer: Viewer, tasks: TaskProjects, rules: AgentRules): Services {
   const { by, projectIds } = viewer;
   const sees = (projectId: ProjectId | undefined): boolean => projectId !== undefined && viewer.roleIn(projectId) !== undefined;
-  // what is sent is not branded any more
+  // serialized values have no branded types
   const seesTask = ({ taskId }: { taskId: string }): boolean => sees(tasks.find(taskId as TaskId));
   const seesEvent = (event: SkeinEvent): boolean => {
     if (event.type === "access:changed") return event.userId === (by.id as string);
@@ -68,6 +68,11 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
     approvals: {
       list: async (query) => (await services.approvals.list(query)).filter(seesTask),
       answer: (id, answer, peer) => services.approvals.answer(id, answer, peer, by),
+    },
+    waitingExecutions: {
+      ...services.waitingExecutions,
+      list: async () => (await services.waitingExecutions.list()).filter(({ projectId }) => sees(projectId)),
+      move: async (id, before) => (await services.waitingExecutions.move(id, before)).filter(({ projectId }) => sees(projectId)),
     },
     inbox: { ...services.inbox, list: async () => (await services.inbox.list()).filter(seesTask) },
     usage: (query) => services.usage({ ...query, projectIds }),

@@ -3,7 +3,7 @@ import { hashSecret } from "./hash-secret.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const longestBlockMs = 15 * 60 * 1000;
-/** How many failures cost nothing: an address may be that of a whole office. */
+/** Failures without a block: an address may be that of a whole office. */
 const free = { account: 5, address: 30 };
 
 export interface SignInLimits {

@@ -34,7 +34,7 @@ import type { Identify } from "./identify.ts";
 import type { NewSession, Origin } from "./sessions.ts";
 import type { TokenCaller, UserCaller } from "./viewer.ts";
 
-/** Why a sign-in did not succeed. `failed` does not say whether the account exists. */
+/** Why a sign-in did not succeed. `failed` does not reveal whether the account exists. */
 export type SignInResult =
   | { kind: "signed-in"; session: NewSession }
   | { kind: "failed" }
@@ -74,7 +74,7 @@ export interface TeamService {
     /** Signs in with the code that `oidc.complete` returned, in the browser that started it. */
     withCode(input: { code: string; binding: string } & SignInRequest): Promise<SignInResult>;
     withInvitation(input: z.output<typeof acceptInvitationSchema> & SignInRequest): Promise<SignInResult>;
-    /** Counts a use of a code: codes cannot be guessed, but must not cost anything either. */
+    /** Limits the rate at which codes are tried: they cannot be guessed, but checking them must stay cheap. */
     limit(address: string): Promise<{ waitMs: number }>;
     end(caller: UserCaller, options: { everywhere: boolean }): Promise<void>;
   };

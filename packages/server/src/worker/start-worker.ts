@@ -44,7 +44,7 @@ export interface WorkerOptions {
   token?: string | undefined;
   name?: string | undefined;
   tags?: readonly string[] | undefined;
-  /** Executions at the same time. Default: 4. */
+  /** Concurrent executions. Default: 4. */
   capacity?: number | undefined;
   /** Allows http to a server that is not on this machine: everything, keys included, can then be read on the way. */
   allowsHttp?: boolean | undefined;

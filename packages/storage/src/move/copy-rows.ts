@@ -3,7 +3,7 @@ import type { TableShape } from "./table-shapes.ts";
 export type Value = string | number | null;
 export type Row = Value[];
 
-/** Reads and writes the rows of a database as they are stored, in one transaction. */
+/** Reads and writes the stored form of rows, in one transaction. */
 export interface RowAccess {
   /** At most `limit` rows after the key of `after`, ordered by key. */
   readRows(table: TableShape, after: Row | undefined, limit: number): Promise<Row[]>;

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../database.ts";
 import { toConversationMessage } from "../queries/conversation-messages.ts";
-import type { FullTextIndex, IndexedText } from "../query-context.ts";
-import { toSearchText } from "../search/search-text.ts";
+import { indexMessages } from "../queries/index-messages.ts";
+import type { FullTextIndex } from "../query-context.ts";
 
 const rowsAtOnce = 200;
 
@@ -16,11 +16,10 @@ export async function indexConversations(db: Kysely<Database>, fullText: FullTex
       .orderBy("row_id")
       .limit(rowsAtOnce)
       .execute();
-    const texts = rows.flatMap((row): IndexedText[] => {
-      const text = toSearchText(toConversationMessage(row));
-      return text === undefined ? [] : [{ rowId: row.row_id, text }];
-    });
-    await fullText.put(db, texts);
+    await indexMessages(
+      { db, fullText },
+      rows.map((row) => ({ rowId: row.row_id, message: toConversationMessage(row) })),
+    );
     if (rows.length < rowsAtOnce) return;
     last = rows.at(-1)?.row_id ?? last;
   }

@@ -8,9 +8,9 @@ const space = 0x536b6569;
 export const serverLock = `${space}, 1`;
 /** Held by each transaction that writes. */
 export const writeLock = `${space}, 2`;
-/** Notices: the number of the last committed event. */
+/** Channel of notifications with the number of the last committed event. */
 export const eventChannel = "skein_events";
-/** Notices: something about the nodes has changed. */
+/** Channel of notifications that something about the nodes has changed. */
 export const nodeChannel = "skein_nodes";
 /** Held while the schema is created or migrated. */
 export const migrationLock = `${space}, 3`;

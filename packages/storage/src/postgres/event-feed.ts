@@ -60,7 +60,7 @@ export class EventFeed {
     try {
       while (this.#isWanted && !this.#isClosed) {
         this.#isWanted = false;
-        // read first: what is committed later has a higher number, and a notice of its own
+        // read first: what is committed later has a higher number, and its own notification
         const last = await this.#read.getLastSeq();
         while (this.#cursor < last && !this.#isClosed) {
           const events = await this.#read.listEvents({ after: this.#cursor, limit: eventsAtOnce });
@@ -70,7 +70,7 @@ export class EventFeed {
         }
       }
     } catch (error) {
-      // the next notice, commit or poll reads them
+      // the next notification, commit or poll reads them
       this.#isWanted = false;
       this.#logger?.error({ err: error }, "Events of other servers could not be read");
     }

@@ -3,33 +3,33 @@ import { eventChannel, nodeChannel } from "./advisory-locks.ts";
 import { toConnectionSettings, withinReason } from "./connection-settings.ts";
 import { isConnectionLost, toStorageError } from "./postgres-error.ts";
 
-/** Notices may be lost with a connection: what was committed is also asked for this often. */
+/** Notifications may be lost with a connection: commits are also polled for at this interval. */
 const pollMs = 2000;
-/** A connection that was cut without a sign must not cost the lease. */
+/** A silently lost connection must not cost the lease. */
 const queryTimeoutMs = 4000;
 
 /**
- * The connection of a node that renews its lease and receives notices. It is separate from the others, so that neither a long transaction
+ * The connection of a node that renews its lease and receives notifications. It is separate from the others, so that neither a long transaction
  * nor slow queries delay the renewal.
  */
 export class NodeConnection {
   readonly #url: string;
-  readonly #onNotice: (seq: number | undefined) => void;
+  readonly #onCommitted: (seq: number | undefined) => void;
   readonly #onNodes: () => void;
   #client: Promise<Client> | undefined;
   readonly #poll: NodeJS.Timeout;
   #isClosed = false;
 
   /**
-   * `onNotice` is called with the number of the last committed event, or without one if there may be new ones; `onNodes` if a node has
+   * `onCommitted` is called with the number of the last committed event, or without one if there may be new ones; `onNodes` if a node has
    * something for the others.
    */
-  constructor(options: { url: string; onNotice: (seq: number | undefined) => void; onNodes: () => void }) {
+  constructor(options: { url: string; onCommitted: (seq: number | undefined) => void; onNodes: () => void }) {
     this.#url = options.url;
-    this.#onNotice = options.onNotice;
+    this.#onCommitted = options.onCommitted;
     this.#onNodes = options.onNodes;
     this.#poll = setInterval(() => {
-      this.#onNotice(undefined);
+      this.#onCommitted(undefined);
       this.connect().catch(() => {});
     }, pollMs).unref();
   }
@@ -71,7 +71,7 @@ export class NodeConnection {
   async #open(): Promise<Client> {
     const client = new Client({ ...toConnectionSettings(this.#url, "skein node"), query_timeout: queryTimeoutMs });
     client.on("error", () => this.#forget(client)).on("end", () => this.#forget(client));
-    client.on("notification", ({ channel, payload }) => (channel === nodeChannel ? this.#onNodes() : this.#onNotice(Number(payload))));
+    client.on("notification", ({ channel, payload }) => (channel === nodeChannel ? this.#onNodes() : this.#onCommitted(Number(payload))));
     try {
       await client.connect();
       await client.query(`LISTEN ${eventChannel}; LISTEN ${nodeChannel}`);
@@ -79,8 +79,8 @@ export class NodeConnection {
       void client.end().catch(() => {});
       throw error;
     }
-    // notices of the time before were missed
-    this.#onNotice(undefined);
+    // earlier notifications were missed
+    this.#onCommitted(undefined);
     return client;
   }
 

@@ -33,7 +33,7 @@ export interface PostgresStorageOptions {
 
 const postgresDatabase = { fullText: postgresFullTextIndex, dialect: postgresSql };
 
-/** Creates or migrates the tables if needed. A server that starts with the database tries again until `waitMs` are over. */
+/** Creates or migrates the tables if needed. Retries until `waitMs` are over: the database server may be starting as well. */
 async function prepare(writer: PostgresWriter, { url, waitMs = 0, logger }: PostgresStorageOptions): Promise<void> {
   const until = performance.now() + waitMs;
   for (let delay = 100; ; delay = Math.min(delay * 2, 2000)) {
@@ -88,7 +88,7 @@ export async function openPostgresStorage(options: PostgresStorageOptions): Prom
     search: (query: Parameters<StorageReader["search"]>[0]) => pool.snapshot((reader) => reader.search(query)),
   };
   const feed = node && new EventFeed({ publisher, read, logger });
-  const connection = node && new NodeConnection({ url, onNotice: (seq) => feed?.wake(seq), onNodes: () => call(changeListeners) });
+  const connection = node && new NodeConnection({ url, onCommitted: (seq) => feed?.wake(seq), onNodes: () => call(changeListeners) });
   await feed?.start();
   let closing: Promise<void> | undefined;
   return {

@@ -72,7 +72,7 @@ describe.skipIf(testServerUrl === undefined)("a connection to Postgres", () => {
     });
     expect(await failureOf(inTheMiddle)).toBe("database-unreachable");
     proxy.restore();
-    // cut somewhere between connecting and the last row
+    // interrupted somewhere between connecting and the last row
     for (let round = 0; round < 5; round++) {
       const reads = Promise.allSettled([1, 2, 3, 4].map(() => storage.read.listEvents({ after: 0, limit: 9 })));
       await new Promise((resolve) => setTimeout(resolve, round * 3));
@@ -182,7 +182,7 @@ describe.skipIf(testServerUrl === undefined)("a connection to Postgres", () => {
     expect(await storages[0]?.read.listProjects()).toHaveLength(4);
   });
 
-  it("[E6] [W1] events of several writers have one order: whoever reads on from the last number misses none", async () => {
+  it("[E6] [W1] events of several writers have one order: a reader that continues from the last number misses none", async () => {
     const url = await databases.create();
     const writers = [await open(url), await open(url), await open(url)];
     const reader = await open(url);

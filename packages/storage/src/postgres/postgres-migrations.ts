@@ -5,6 +5,7 @@ import { importsSchema } from "./imports-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
 import { nodesSchema } from "./nodes-schema.ts";
 import { usersSchema } from "./users-schema.ts";
+import { waitsSchema } from "./waits-schema.ts";
 
 /**
  * `version` is the schema version after the migration, with the number of the SQLite migration that leads to the same tables. Forward
@@ -63,5 +64,6 @@ CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added
   { version: 21, sql: nodesSchema },
   { version: 22, sql: usersSchema },
   { version: 23, sql: importsSchema },
-  { version: 24, sql: agentAccessSchema },
+  { version: 24, sql: waitsSchema },
+  { version: 25, sql: agentAccessSchema },
 ];

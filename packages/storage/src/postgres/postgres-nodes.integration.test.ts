@@ -1,5 +1,6 @@
-import { createId, type NodeId, type RunningExecution, type SequencedEvent, type Task } from "@skein/contracts";
+import { createId, type NodeId, type RunningExecution, type SequencedEvent } from "@skein/contracts";
 import type { Storage, StorageNodes } from "@skein/engine";
+import { buildTask } from "@skein/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestDatabases, testServerUrl } from "./__fixtures__/test-databases.ts";
 import { openPostgresStorage } from "./open-postgres-storage.ts";
@@ -31,10 +32,7 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
   const register = ({ nodes }: OpenNode, name = "one") => nodes.register({ name, version: "1.0.0" });
 
   async function addTask({ storage }: OpenNode, title: string): Promise<void> {
-    const task: Task = {
-      ...{ id: createId("tsk"), projectId: project.id, title, description: "", tags: [], position: 1, archived: false },
-      ...{ status: "todo", priority: "medium", activeAttemptId: null, createdAt: at, updatedAt: at },
-    };
+    const task = buildTask({ id: createId("tsk"), projectId: project.id, title });
     await storage.transaction(async (tx) => {
       await tx.insertTask(task);
       await tx.appendEvent({ type: "task:created", taskId: task.id, task }, at);
@@ -47,10 +45,7 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
     const attemptId = createId("att");
     const execution = { id: createId("exe"), taskId, attemptId, number: 1, status: "running", startedAt: at } as const;
     await storage.transaction(async (tx) => {
-      await tx.insertTask({
-        ...{ id: taskId, projectId: project.id, title: "Run", description: "", tags: [], position: 1, archived: false },
-        ...{ status: "todo", priority: "medium", activeAttemptId: null, createdAt: at, updatedAt: at },
-      });
+      await tx.insertTask(buildTask({ id: taskId, projectId: project.id }));
       await tx.insertAttempt({
         ...{
           id: attemptId,

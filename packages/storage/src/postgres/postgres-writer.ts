@@ -110,7 +110,7 @@ export class PostgresWriter implements WriteConnection {
   async commit(): Promise<void> {
     const client = this.client;
     try {
-      const result = await client.query(`${this.#notice()}COMMIT`);
+      const result = await client.query(`${this.#notification()}COMMIT`);
       const { command } = (Array.isArray(result) ? result.at(-1) : result) as { command: string };
       this.#isTransaction = false;
       if (command !== "COMMIT") throw new Error("The database rolled back the transaction.");
@@ -166,7 +166,7 @@ export class PostgresWriter implements WriteConnection {
   }
 
   /** Notifies the other nodes if the transaction has appended events. */
-  #notice(): string {
+  #notification(): string {
     if (this.#node === undefined) return "";
     return `SELECT pg_notify('${eventChannel}', max(seq)::text) FROM events HAVING max(seq) > ${this.seqBefore}; `;
   }

@@ -4,10 +4,10 @@ import { type Kysely, sql } from "kysely";
 import type { Database } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { prepareQuery } from "../prepared-query.ts";
-import type { IndexedText, QueryContext } from "../query-context.ts";
-import { toSearchText } from "../search/search-text.ts";
+import type { QueryContext } from "../query-context.ts";
 import { takeSlice } from "../take-slice.ts";
 import type { AppendEvents } from "./events.ts";
+import { indexMessages } from "./index-messages.ts";
 
 export function toConversationMessage(row: { id: string; body: string }): ConversationMessage {
   const name = `conversation message ${row.id}`;
@@ -199,17 +199,6 @@ async function findNextPosition(db: Kysely<Database>, attemptId: AttemptId): Pro
   return (last?.position ?? 0) + 1;
 }
 
-async function indexMessages(
-  { db, fullText }: QueryContext,
-  written: readonly { rowId: number; message: ConversationMessage }[],
-): Promise<void> {
-  const texts = written.flatMap(({ rowId, message }): IndexedText[] => {
-    const text = toSearchText(message);
-    return text === undefined ? [] : [{ rowId, text }];
-  });
-  await fullText.put(db(), texts);
-}
-
 /** Writes a message that replaces others. */
 async function putReplacement(
   context: QueryContext,
@@ -225,11 +214,12 @@ async function putReplacement(
   if (known) {
     // Never moved back: a client that replays events finds it at its first position.
     await updateMessage(db, { rowId: known.row_id, position: Math.min(known.position, place ?? known.position), ...content });
-    return indexMessages(context, [{ rowId: known.row_id, message }]);
+    return indexMessages({ db: context.db(), fullText: context.fullText }, [{ rowId: known.row_id, message }]);
   }
   const position = place ?? (await findNextPosition(db, attemptId));
   const [inserted] = await insertMessage.each(db, [{ attemptId, executionId, id, position, ...content }]);
-  if (inserted !== undefined) await indexMessages(context, [{ rowId: inserted.insertId, message }]);
+  if (inserted !== undefined)
+    await indexMessages({ db: context.db(), fullText: context.fullText }, [{ rowId: inserted.insertId, message }]);
 }
 
 /** Writes messages that replace no other, each once. Their words are indexed last and together: see `insertMessage`. */
@@ -262,7 +252,7 @@ async function putPlain(
     added.map((message, index) => ({ attemptId, executionId, id: message.id, position: next + index, ...toContent(message) })),
   );
   const rows = added.map((message, index) => ({ rowId: inserted[index]?.insertId ?? 0, message }));
-  await indexMessages(context, [...changed, ...rows]);
+  await indexMessages({ db: context.db(), fullText: context.fullText }, [...changed, ...rows]);
 }
 
 /** Writes messages in order. `written` is called right after a message was written, before another one replaces it. */

@@ -10,6 +10,7 @@ type EventSubject = Partial<Omit<EventRow, "type" | "at">>;
 function toEventSubject(event: SkeinEvent): EventSubject {
   switch (event.type) {
     case "execution:started":
+    case "execution:changed":
     case "execution:completed":
       return { task_id: event.taskId, attempt_id: event.attemptId, execution_id: event.executionId };
     case "inbox:changed":

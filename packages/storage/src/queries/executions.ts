@@ -1,13 +1,16 @@
 import {
+  agentIdSchema,
   describeStorageFault,
   type Execution,
   type ExecutionId,
   executionSchema,
   jsonValueSchema,
+  projectIdSchema,
   type RunningExecution,
 } from "@skein/contracts";
 import type { SnapshotEntry, StorageReader, StorageTransaction } from "@skein/engine";
 import { type Selectable, sql } from "kysely";
+import { z } from "zod";
 import type { ExecutionTable, IngestEntryTable, IngestPositionTable } from "../database.ts";
 import { StorageUnavailableError } from "../errors.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
@@ -18,6 +21,15 @@ import { fromActorColumn, toActorColumn } from "./actor-column.ts";
 /** A literal: with a parameter, SQLite would not use the partial index of running executions. */
 const isRunning = sql.lit("running");
 
+/** As stored; parsed with the execution or the activity that it belongs to. */
+export function toWait({
+  wait_reason,
+  wait_since,
+  wait_position,
+}: Pick<Selectable<ExecutionTable>, "wait_reason" | "wait_since" | "wait_position">) {
+  return { for: wait_reason, since: wait_since, position: wait_position };
+}
+
 function toExecution(row: Selectable<ExecutionTable>): Execution {
   const started = {
     id: row.id,
@@ -27,6 +39,7 @@ function toExecution(row: Selectable<ExecutionTable>): Execution {
     startedAt: row.started_at,
     ...fromActorColumn(row.sent_by, `execution ${row.id}`),
   };
+  const wait = row.wait_reason === null ? {} : { wait: toWait(row) };
   const ended = {
     endedAt: row.ended_at,
     durationMs: row.duration_ms,
@@ -36,7 +49,7 @@ function toExecution(row: Selectable<ExecutionTable>): Execution {
     code: row.end_code,
     usage: parseJsonColumn(row.usage ?? "{}", `execution ${row.id}`),
   };
-  const fields = row.status === "running" ? started : { ...started, ...ended };
+  const fields = row.status === "running" ? { ...started, ...wait } : { ...started, ...ended };
   return parseRow(executionSchema, { ...fields, status: row.status }, `execution ${row.id}`);
 }
 
@@ -46,12 +59,14 @@ export async function loadExecutions({ db }: QueryContext, ids: readonly string[
   return new Map(rows.map((row) => [row.id, toExecution(row)]));
 }
 
+const occupantOwnerSchema = z.object({ agent: agentIdSchema, projectId: projectIdSchema });
+
 export function readExecutions({
   db,
   nodeId,
 }: QueryContext): Pick<
   StorageReader,
-  "listExecutions" | "listExecutionIds" | "findExecution" | "listRunningExecutions" | "getIngestPosition"
+  "listExecutions" | "listExecutionIds" | "findExecution" | "listRunningExecutions" | "listOccupants" | "getIngestPosition"
 > {
   return {
     async listExecutions({ attemptId }) {
@@ -78,6 +93,24 @@ export function readExecutions({
         .orderBy("id")
         .execute();
       return rows.map(toExecution).filter((execution): execution is RunningExecution => execution.status === "running");
+    },
+    async listOccupants() {
+      const rows = await db()
+        .selectFrom("executions")
+        .innerJoin("attempts", "attempts.id", "executions.attempt_id")
+        .innerJoin("tasks", "tasks.id", "executions.task_id")
+        .selectAll("executions")
+        .select(["attempts.agent as agent", "tasks.project_id as project_id"])
+        .where("executions.status", "=", isRunning)
+        .orderBy(sql`executions.wait_position IS NOT NULL`)
+        .orderBy("executions.wait_position")
+        .orderBy("executions.started_at")
+        .orderBy("executions.id")
+        .execute();
+      return rows.map(({ agent, project_id, ...row }) => {
+        const owner = parseRow(occupantOwnerSchema, { agent, projectId: project_id }, `execution ${row.id}`);
+        return { execution: toExecution(row) as RunningExecution, ...owner };
+      });
     },
     async getIngestPosition({ executionId }) {
       const row = await db().selectFrom("ingest_positions").selectAll().where("execution_id", "=", executionId).executeTakeFirst();
@@ -113,10 +146,12 @@ const deleteIngestEntry = prepareQuery((db, { execution_id, name }: Pick<IngestE
   db.deleteFrom("ingest_entries").where("execution_id", "=", execution_id).where("name", "=", name),
 );
 
+const noWait = { wait_reason: null, wait_since: null, wait_position: null };
+
 export function writeExecutions({
   db,
   nodeId,
-}: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setIngestPosition"> {
+}: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setExecutionWait" | "setIngestPosition"> {
   /** Of several servers, only the owner writes what an agent has printed, and its end. */
   async function assertOwner(id: ExecutionId): Promise<void> {
     if (nodeId === undefined) return;
@@ -150,11 +185,23 @@ export function writeExecutions({
           reason_text: reasonText === undefined ? null : JSON.stringify(reasonText),
           end_code: code,
           usage: JSON.stringify(usage),
+          ...noWait,
         })
         .where("id", "=", id)
         .where("status", "=", "running")
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
+    },
+    async setExecutionWait({ id, wait }) {
+      const columns = wait === null ? noWait : { wait_reason: wait.for, wait_since: wait.since, wait_position: wait.position };
+      const row = await db()
+        .updateTable("executions")
+        .set(columns)
+        .where("id", "=", id)
+        .where("status", "=", "running")
+        .returningAll()
+        .executeTakeFirst();
+      return row && (toExecution(row) as RunningExecution);
     },
     async setIngestPosition({ executionId, offset, ingestState, entries }) {
       await assertOwner(executionId);

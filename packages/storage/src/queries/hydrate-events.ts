@@ -33,7 +33,8 @@ function toEvent(row: EventRow, subjects: EventSubjects): SkeinEvent | undefined
   const attempt = subjects.attempts.get(row.attempt_id ?? "");
   const ofAttempt = attempt && { taskId: attempt.taskId, attemptId: attempt.id };
   switch (row.type) {
-    case "execution:started": {
+    case "execution:started":
+    case "execution:changed": {
       const execution = subjects.executions.get(row.execution_id ?? "");
       return ofAttempt && execution && { type: row.type, ...ofAttempt, executionId: execution.id, execution };
     }

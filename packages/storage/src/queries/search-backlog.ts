@@ -1,7 +1,7 @@
 import type { StorageTransaction } from "@skein/engine";
-import type { IndexedText, QueryContext } from "../query-context.ts";
-import { toSearchText } from "../search/search-text.ts";
+import type { QueryContext } from "../query-context.ts";
 import { toConversationMessage } from "./conversation-messages.ts";
+import { indexMessages } from "./index-messages.ts";
 
 /** Re-indexes what an earlier release indexed, in small steps, newest first. */
 export function writeSearchBacklog({ db, fullText }: QueryContext): Pick<StorageTransaction, "renewSearch"> {
@@ -24,11 +24,8 @@ export function writeSearchBacklog({ db, fullText }: QueryContext): Pick<Storage
       }
       // first: entries at or above it need not be removed from the earlier index one by one
       await db().updateTable("search_backlog").set({ below: last.row_id }).execute();
-      const texts = rows.flatMap((row): IndexedText[] => {
-        const text = toSearchText(toConversationMessage(row));
-        return text === undefined ? [] : [{ rowId: row.row_id, text }];
-      });
-      await fullText.put(db(), texts);
+      const messages = rows.map((row) => ({ rowId: row.row_id, message: toConversationMessage(row) }));
+      await indexMessages({ db: db(), fullText }, messages);
       return true;
     },
   };

@@ -14,6 +14,7 @@ import { feedbackItemsSchema, pullRequestSchema } from "./pull-request-schema.ts
 import { reviewSchema } from "./review-schema.ts";
 import { searchPartsSchema } from "./search-parts-schema.ts";
 import { usersSchema } from "./users-schema.ts";
+import { waitsSchema } from "./waits-schema.ts";
 
 /** `version` is the schema version after the migration. Forward only; a released migration never changes. */
 export interface Migration {
@@ -102,5 +103,6 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 21, sql: nodesSchema },
   { version: 22, sql: usersSchema },
   { version: 23, sql: importsSchema },
-  { version: 24, sql: agentAccessSchema },
+  { version: 24, sql: waitsSchema },
+  { version: 25, sql: agentAccessSchema },
 ];

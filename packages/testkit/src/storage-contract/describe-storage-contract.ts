@@ -17,6 +17,7 @@ import { describeSearch } from "./search-rules.ts";
 import { describeTeam } from "./team-rules.ts";
 import { describeTransactions } from "./transaction-rules.ts";
 import { describeUsage } from "./usage-rules.ts";
+import { describeWaits } from "./wait-rules.ts";
 
 /** The contract of every `Storage`, whatever the database. */
 export function describeStorageContract(contract: StorageContract): void {
@@ -38,5 +39,6 @@ export function describeStorageContract(contract: StorageContract): void {
     describeSearch(contract);
     describeUsage(contract);
     describeTeam(contract);
+    describeWaits(contract);
   });
 }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { en } from "../i18n/en.ts";
-import { zhCN } from "../i18n/zh-cn.ts";
+import { taskEn, taskZhCN } from "../i18n/task-text.ts";
 import { listModes, toModeHint } from "./mode-hint.ts";
 
 describe("[E10] what a permission mode means", () => {
-  it.each([en, zhCN])("depends on the agent", (text) => {
+  it.each([taskEn, taskZhCN])("depends on the agent", (text) => {
     const hints = (permissionControl?: "asks" | "sandbox" | "if-it-asks" | "none") =>
       (["ask", "accept-edits", "full"] as const).map((mode) => toModeHint(permissionControl && { permissionControl }, mode, text));
     const { askHint, acceptEditsHint, fullHint, neverAsks } = text.attempt;
@@ -14,7 +13,7 @@ describe("[E10] what a permission mode means", () => {
     expect(new Set([...hints("asks"), ...hints("sandbox"), ...hints("if-it-asks"), ...hints("none")]).size).toBeGreaterThanOrEqual(9);
   });
 
-  it.each([en, zhCN])("a plan mode that the agent does not have cannot be chosen, and says so", (text) => {
+  it.each([taskEn, taskZhCN])("a plan mode that the agent does not have cannot be chosen, and says so", (text) => {
     const plan = (...input: Parameters<typeof listModes> extends [infer A, unknown, ...infer R] ? [A, ...R] : never) => {
       const [agent, session] = input;
       const found = listModes(agent, text, session).find(({ value }) => value === "plan");

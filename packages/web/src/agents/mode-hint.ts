@@ -1,16 +1,17 @@
 import type { AgentInfo, Attempt, PermissionMode, PlanSupport, WorkingMode } from "@skein/contracts";
-import type { Dictionary } from "../i18n/en.ts";
+import type { TaskTexts } from "../i18n/task-text.ts";
 
 export const workingModes: readonly WorkingMode[] = ["ask", "accept-edits", "full"];
 
 export const permissionModes: readonly PermissionMode[] = [...workingModes, "plan"];
 
+type ModeTexts = Pick<TaskTexts, "attempt" | "plan">;
 type Agent = Pick<AgentInfo, "permissionControl" | "planSupport">;
 /** Reported by its session; takes precedence over what is known about its kind of agent. */
 type Session = Pick<Attempt, "sessionOptions">;
 
 /** What a permission mode means for this agent. */
-export function toModeHint(agent: Agent | undefined, mode: PermissionMode, text: Dictionary, session: Session = {}): string {
+export function toModeHint(agent: Agent | undefined, mode: PermissionMode, text: ModeTexts, session: Session = {}): string {
   if (mode === "plan") return text.plan.hints[toPlanSupport(agent, session)];
   switch (agent?.permissionControl) {
     case "none":
@@ -25,7 +26,7 @@ export function toModeHint(agent: Agent | undefined, mode: PermissionMode, text:
 }
 
 /** The label of a mode for this agent, and its meaning. */
-export function toModeWords(agent: Agent | undefined, mode: PermissionMode, text: Dictionary, session: Session = {}) {
+export function toModeWords(agent: Agent | undefined, mode: PermissionMode, text: ModeTexts, session: Session = {}) {
   const labels: Record<PermissionMode, string> = {
     plan: toPlanSupport(agent, session) === "none" ? text.plan.modeUnavailable : text.plan.mode,
     ask: text.attempt.ask,
@@ -38,7 +39,7 @@ export function toModeWords(agent: Agent | undefined, mode: PermissionMode, text
 /** A mode that the agent does not have is listed, and cannot be chosen. */
 export function listModes(
   agent: Agent | undefined,
-  text: Dictionary,
+  text: ModeTexts,
   session: Session = {},
 ): { value: PermissionMode; label: string; hint: string; disabled: boolean }[] {
   return permissionModes.map((value) => ({

@@ -49,6 +49,7 @@ import {
   trustChangeSchema,
   updatedAttemptBaseSchema,
   usageReportSchema,
+  waitingExecutionSchema,
   workerInvitationSchema,
   workerSchema,
 } from "@skein/contracts";
@@ -109,4 +110,5 @@ export const laterAnswerSchemas = {
   worker: workerSchema,
   workerInvitation: workerInvitationSchema,
   workers: z.array(workerSchema),
+  waitingExecutions: z.array(waitingExecutionSchema),
 } as const;

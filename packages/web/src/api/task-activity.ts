@@ -12,6 +12,7 @@ export function changesActivity({ event }: Delivery): boolean {
     case "task:attempt-created":
     case "task:attempt-updated":
     case "execution:started":
+    case "execution:changed":
     case "execution:completed":
     case "approval:requested":
     case "approval:resolved":

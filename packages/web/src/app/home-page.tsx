@@ -32,7 +32,7 @@ function Welcome() {
       <div>
         <img alt="" className="mb-5 size-11" height="44" src="/icon.svg" width="44" />
         <h1 className="font-semibold text-2xl tracking-tight">{text.projects.welcomeTitle}</h1>
-        <p className="mt-1.5 text-base text-ink-soft">{text.projects.welcomeText}</p>
+        <p className="mt-1.5 text-pretty text-base text-ink-soft">{text.projects.welcomeText}</p>
       </div>
       <AddProjectForm />
       <section aria-labelledby="what-happens" className="border-line border-t pt-5">

@@ -1,9 +1,9 @@
-import { useText } from "../i18n/locale.tsx";
+import { usePaletteText } from "../i18n/palette-text.ts";
 import { ShortcutList } from "../settings/shortcut-list.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 
 export function ShortcutsDialog({ open, onOpenChange }: { open: boolean; onOpenChange(open: boolean): void }) {
-  const { shortcuts } = useText();
+  const { shortcuts } = usePaletteText();
   return (
     <Dialog onOpenChange={onOpenChange} open={open} title={shortcuts.title}>
       <ShortcutList />

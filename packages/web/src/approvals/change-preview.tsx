@@ -1,4 +1,4 @@
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import type { ApprovalChange, ChangeLine, FileChange } from "./approval-change.ts";
 import { cutRows } from "./approval-parts.ts";
 import type { RevealSize } from "./reveal-size.ts";
@@ -19,7 +19,7 @@ interface PreviewSize {
 
 /** What would change, with what cannot be seen made visible. Unlike the diff of a finished change, this is what the user approves. */
 export function ChangePreview({ change, ...shown }: PreviewSize & { change: ApprovalChange }) {
-  const text = useText();
+  const text = useTaskText();
   const files = cutRows(change.files, shown.size);
   return (
     <div className="space-y-2">
@@ -38,7 +38,7 @@ function Files({ files, ...shown }: PreviewSize & { files: readonly FileChange[]
 }
 
 function FilePreview({ file, ...shown }: PreviewSize & { file: FileChange }) {
-  const text = useText();
+  const text = useTaskText();
   const edits = cutRows(file.edits, shown.size);
   const what = text.approval.change;
   return (
@@ -68,7 +68,7 @@ function FilePreview({ file, ...shown }: PreviewSize & { file: FileChange }) {
 }
 
 function Edits({ edits, size, onShowAll }: PreviewSize & { edits: readonly ChangeLine[][] }) {
-  const text = useText();
+  const text = useTaskText();
   return edits.map((lines, edit) => {
     const { head, tail, hidden } = cutRows(lines, size);
     return (
@@ -83,7 +83,7 @@ function Edits({ edits, size, onShowAll }: PreviewSize & { edits: readonly Chang
 }
 
 function Lines({ lines, size, onShowAll }: PreviewSize & { lines: readonly ChangeLine[] }) {
-  const text = useText();
+  const text = useTaskText();
   return lines.map(({ kind, text: line }, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity of their own
     <div className={`flex ${looks[kind].row}`} key={index}>

@@ -1,7 +1,6 @@
 import type { PermissionGrant } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { en } from "../i18n/en.ts";
-import { zhCN } from "../i18n/zh-cn.ts";
+import { taskEn, taskZhCN } from "../i18n/task-text.ts";
 import { toGrantText, toRetiredGrantText } from "./grant-text.ts";
 
 describe("what “always” allows", () => {
@@ -33,21 +32,21 @@ describe("what “always” allows", () => {
     ],
     [{ type: "tool", tool: "mcp__docs__find" }, "every call of mcp__docs__find", "mcp__docs__find 的所有调用"],
   ])("[X17] %j", (grant, english, chinese) => {
-    expect(toGrantText(grant, en.grants)).toBe(english);
-    expect(toGrantText(grant, zhCN.grants)).toBe(chinese);
+    expect(toGrantText(grant, taskEn.grants)).toBe(english);
+    expect(toGrantText(grant, taskZhCN.grants)).toBe(chinese);
   });
 
   it("[X6] names the characters that cannot be seen, and shows line ends", () => {
-    expect(toGrantText({ type: "command", tool: "bash", command: "git\u200b status\nid" }, en.grants)).toBe(
+    expect(toGrantText({ type: "command", tool: "bash", command: "git\u200b status\nid" }, taskEn.grants)).toBe(
       "exactly “git[U+200B] status ↵ id”, even after the files it runs have changed",
     );
   });
 
   it("[X17] a grant of an earlier version is marked as no longer in effect", () => {
-    expect(toRetiredGrantText({ type: "read-only-command", tool: "bash", program: "npm run" }, en.grants)).toBe(
+    expect(toRetiredGrantText({ type: "read-only-command", tool: "bash", program: "npm run" }, taskEn.grants)).toBe(
       "“npm run …” with any arguments: allowed in an earlier version, no longer in effect. Skein asks again.",
     );
-    expect(toRetiredGrantText({ type: "tool", tool: "web_fetch" }, en.grants)).toBe(
+    expect(toRetiredGrantText({ type: "tool", tool: "web_fetch" }, taskEn.grants)).toBe(
       "every call of web_fetch: allowed in an earlier version, no longer in effect. Skein asks again.",
     );
   });

@@ -1,12 +1,12 @@
 import type { PermissionGrant } from "@skein/contracts";
-import type { Dictionary } from "../i18n/en.ts";
+import type { TaskTexts } from "../i18n/task-text.ts";
 import { revealInvisible } from "../text/reveal-invisible.ts";
 
 /** Claude Code changes files with several tools: a grant for one covers all, and is stored as “Edit”. */
 const claudeCodeEditTools = ["Edit", "Write", "MultiEdit", "NotebookEdit"];
 
 /** Exactly what “always” allows, in words that hide nothing: a character that cannot be seen is named by its number. */
-export function toGrantText(grant: PermissionGrant, text: Dictionary["grants"]): string {
+export function toGrantText(grant: PermissionGrant, text: TaskTexts["grants"]): string {
   const tool = reveal(grant.tool);
   switch (grant.type) {
     case "command":
@@ -23,7 +23,7 @@ export function toGrantText(grant: PermissionGrant, text: Dictionary["grants"]):
 }
 
 /** What an earlier version stored, and what it means now: nothing. */
-export function toRetiredGrantText(grant: PermissionGrant, text: Dictionary["grants"]): string {
+export function toRetiredGrantText(grant: PermissionGrant, text: TaskTexts["grants"]): string {
   return text.retired(grant.type === "read-only-command" ? text.anyArguments(reveal(grant.program)) : toGrantText(grant, text));
 }
 

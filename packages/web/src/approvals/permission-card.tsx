@@ -1,5 +1,5 @@
 import type { Approval } from "@skein/contracts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { revealLine } from "../text/reveal-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
@@ -16,7 +16,7 @@ import { type Permission, usePermission } from "./use-permission.ts";
 
 /** Asks to use a tool: its complete input, the reason for asking, and the answers. */
 export function PermissionCard({ approval, active }: { approval: Approval; active: boolean }) {
-  const { approval: words } = useText();
+  const { approval: words } = useTaskText();
   const permission = usePermission(approval, active);
   return (
     <ApprovalFrame
@@ -46,7 +46,7 @@ export function PermissionCard({ approval, active }: { approval: Approval; activ
 }
 
 function Warning({ approval }: { approval: Approval }) {
-  const text = useText();
+  const text = useTaskText();
   if (!approval.reason) return null;
   return (
     <p className="flex items-start gap-2 rounded-lg border border-warn/40 bg-warn-wash px-3 py-2 font-medium text-sm text-warn">
@@ -60,7 +60,7 @@ function Warning({ approval }: { approval: Approval }) {
 
 /** The command, the change and the other input, with everything that could hide named. */
 function Input({ permission: { command, change, fields, size, showMore, hidden, mustRead } }: { permission: Permission }) {
-  const { approval: words } = useText();
+  const { approval: words } = useTaskText();
   const shownFields = cutRows(fields, size);
   return (
     <>
@@ -88,7 +88,7 @@ function Input({ permission: { command, change, fields, size, showMore, hidden, 
 }
 
 function DenyReason({ permission: { reason, setReason, deny, cancelDenying } }: { permission: Permission }) {
-  const { approval: words } = useText();
+  const { approval: words } = useTaskText();
   return (
     <input
       aria-label={words.reason}
@@ -110,7 +110,7 @@ function DenyReason({ permission: { reason, setReason, deny, cancelDenying } }: 
 }
 
 function Answers({ permission }: { permission: Permission }) {
-  const { app, approval: words } = useText();
+  const { app, approval: words } = useTaskText();
   const { always, isBusy, isDenying, isReady, mustRead, showsKeys } = permission;
   const byClick = (act: () => void) => () => isReady && act();
   const button = { "aria-disabled": !isReady, disabled: isBusy };

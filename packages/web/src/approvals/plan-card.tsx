@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { toModeWords, workingModes } from "../agents/mode-hint.ts";
 import { agentsQuery, attemptsQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
@@ -23,7 +23,7 @@ import { useAnswerGuard } from "./use-answer-guard.ts";
 
 /** A plan that waits for the user: approved as it is or edited, with how to carry it out, or sent back with feedback. */
 export function PlanCard({ approval, plan, active }: { approval: Approval; plan: string; active: boolean }) {
-  const text = useText();
+  const text = useTaskText();
   const words = text.plan.card;
   const { busy, error, answer } = useAnswer(approval.id);
   const [draft, setDraft] = useState<string | null>(null);
@@ -122,7 +122,7 @@ export function PlanCard({ approval, plan, active }: { approval: Approval; plan:
 
 /** The modes to carry a plan out in, and the one that is chosen: until the user chooses, what they work with otherwise. */
 function useModes({ taskId, attemptId }: Approval) {
-  const text = useText();
+  const text = useTaskText();
   const { data: list } = useQuery(agentsQuery);
   const { data: attempts } = useQuery(attemptsQuery(taskId));
   const [chosen, setMode] = useState<WorkingMode | null>(null);

@@ -1,6 +1,6 @@
 import type { Approval } from "@skein/contracts";
 import { useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { ApprovalFrame } from "./approval-frame.tsx";
@@ -13,7 +13,7 @@ import { useAnswerGuard } from "./use-answer-guard.ts";
 
 /** The agent's questions, with choices and fields for other answers. The agent waits until they are answered or skipped. */
 export function QuestionCard({ approval, questions, active }: { approval: Approval; questions: readonly Question[]; active: boolean }) {
-  const text = useText();
+  const text = useTaskText();
   const [drafts, setDrafts] = useState(() => questions.map(emptyDraft));
   const { busy, error, answer } = useAnswer(approval.id);
   const answers = toAnswers(questions, drafts);

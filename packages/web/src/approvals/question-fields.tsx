@@ -1,5 +1,5 @@
 import { useId } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ErrorText } from "../ui/error-text.tsx";
 import { ExternalLink } from "../ui/external-link.tsx";
 import { LimitedText } from "./limited-text.tsx";
@@ -16,7 +16,7 @@ const choiceClass =
 
 /** One question: its text, its choices, and a field for an answer in other words. */
 export function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
-  const text = useText();
+  const text = useTaskText();
   const name = useId();
   const rules = question.field;
   const isText = question.options.length === 0 && rules?.type !== "url" && rules?.type !== "consent";
@@ -64,7 +64,7 @@ interface AnswerProps extends QuestionFieldsProps {
 const toInputType = ({ multiple }: Question) => (multiple ? "checkbox" : "radio");
 
 function Choice({ question, draft, onChange, name, option }: AnswerProps & { option: Question["options"][number] }) {
-  const { approval } = useText();
+  const { approval } = useTaskText();
   const { label, description } = option;
   return (
     <label className={`${choiceClass} items-start py-2`}>
@@ -88,7 +88,7 @@ function Choice({ question, draft, onChange, name, option }: AnswerProps & { opt
 }
 
 function OwnAnswer({ question, draft, onChange, name, isInvalid }: AnswerProps & { isInvalid: boolean }) {
-  const { approval } = useText();
+  const { approval } = useTaskText();
   const hasChoices = question.options.length > 0;
   const isNumber = question.field?.type === "number" || question.field?.type === "integer";
   return (
@@ -126,7 +126,7 @@ function OwnAnswer({ question, draft, onChange, name, isInvalid }: AnswerProps &
 }
 
 function Refusal({ question: { field } }: { question: Question }) {
-  const { approval } = useText();
+  const { approval } = useTaskText();
   if (field === undefined) return null;
   const [minimum, maximum] = [field.minimum, field.maximum].map((bound) => (bound === null ? null : String(bound)));
   const range = approval.range(minimum ?? null, maximum ?? null);
@@ -136,7 +136,7 @@ function Refusal({ question: { field } }: { question: Question }) {
 
 /** An address from an agent: all of it is shown, its host apart, and only the user opens it. */
 function PageLink({ url }: { url: string }) {
-  const { approval } = useText();
+  const { approval } = useTaskText();
   const host = URL.canParse(url) ? new URL(url).host : url;
   return (
     <div className="space-y-2 text-sm">

@@ -1,6 +1,7 @@
 import { type RevealedPart, revealText } from "@skein/engine";
 import { useMemo } from "react";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 
 /** Text without hidden characters: invisible ones are shown by code point, excessive white space by its length. */
 export function RevealedText({ text }: { text: string }) {
@@ -16,7 +17,7 @@ export function RevealedParts({ parts }: { parts: readonly RevealedPart[] }) {
 }
 
 function Part({ part }: { part: RevealedPart }) {
-  const { approval: text } = useText();
+  const { approval: text } = useTaskText();
   const format = useFormats();
   switch (part.kind) {
     case "text":

@@ -1,5 +1,6 @@
 import { useMemo } from "react";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { toShownText } from "./approval-parts.ts";
 import type { RevealSize } from "./reveal-size.ts";
 import { RevealedParts } from "./revealed-text.tsx";
@@ -12,7 +13,7 @@ export interface ShownTextProps {
 
 /** A text that the user bases a decision on: beginning and end of a long one, with the number of omitted characters in between. */
 export function ShownText({ text, size, onShowAll }: ShownTextProps) {
-  const { approval } = useText();
+  const { approval } = useTaskText();
   const format = useFormats();
   const { head, tail, hiddenCharacters } = useMemo(() => toShownText(text, size), [text, size]);
   return (

@@ -1,10 +1,10 @@
 import type { Approval } from "@skein/contracts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Icon } from "../ui/icon.tsx";
 
 /** Warns about an approval that was answered by someone else, with what to do. Draws nothing for others. */
 export function TamperingWarning({ approval: { tampering } }: { approval: Approval }) {
-  const text = useText();
+  const text = useTaskText();
   if (!tampering) return null;
   return (
     <p className="flex items-start gap-2 rounded-lg border border-bad/50 bg-bad-wash px-3 py-2 font-medium text-bad text-sm" role="alert">

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { attemptsQuery } from "../api/queries.ts";
 import type { ApprovalAsk } from "../i18n/approval-ask.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { cutMiddle } from "../text/cut-middle.ts";
 import { firstLine } from "../text/first-line.ts";
 import { revealLine } from "../text/reveal-line.ts";
@@ -14,7 +14,7 @@ const maxLength = 70;
 
 /** “Run npm test?”. Only a title: the complete input is shown below it. */
 export function useAskTitle(approval: Approval, change: ApprovalChange | null): string {
-  const text = useText();
+  const text = useTaskText();
   const { data: attempts } = useQuery(attemptsQuery(approval.taskId));
   const directory = attempts?.find(({ id }) => id === approval.attemptId)?.directory;
   return useMemo(() => text.approval.ask(toShort(toApprovalAsk(approval, change, directory))), [approval, change, directory, text]);

@@ -1,6 +1,6 @@
 import type { Approval, ApprovalDecision } from "@skein/contracts";
 import { type RefObject, useMemo, useRef, useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useIsTyping } from "../ui/use-is-typing.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { type ApprovalChange, toApprovalChange } from "./approval-change.ts";
@@ -42,7 +42,7 @@ export interface Permission extends ReturnType<typeof useReveal> {
 
 /** Decides what a permission card shows and does; A, Shift+A and D answer the active card. */
 export function usePermission(approval: Approval, active: boolean): Permission {
-  const text = useText();
+  const text = useTaskText();
   const view = useMemo(() => toApprovalView(approval), [approval]);
   const [isDenying, setDenying] = useState(false);
   const [reason, setReason] = useState("");

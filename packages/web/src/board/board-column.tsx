@@ -3,6 +3,7 @@ import { useText } from "../i18n/locale.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useGrowingList } from "../ui/use-growing-list.ts";
+import { touchOnly, useMedia } from "../ui/use-media.ts";
 import type { BoardColumn } from "./board-columns.ts";
 import { QuickAdd } from "./quick-add.tsx";
 import { StatusIcon } from "./status-icon.tsx";
@@ -26,6 +27,8 @@ const cardsAtOnce = 50;
 
 export function BoardColumnView({ column, projectId, adding, filtered, drag, selected, actions, wanted, onAdd }: BoardColumnViewProps) {
   const text = useText();
+  const { teach, teachByTouch } = text.board;
+  const isTouch = useMedia(touchOnly);
   const name = text.status[column.status];
   const { shown, sentinel } = useGrowingList(column.tasks, cardsAtOnce, wanted);
   const isOver = drag?.status === column.status;
@@ -73,7 +76,7 @@ export function BoardColumnView({ column, projectId, adding, filtered, drag, sel
         {sentinel && <div aria-hidden="true" className="h-px" key={shown.length} ref={sentinel} />}
         {column.tasks.length === 0 && !adding && (
           <p className="px-2 py-6 text-center text-ink-faint text-sm">
-            {filtered ? text.board.emptyFiltered : text.board.teach[column.status]}
+            {filtered ? text.board.emptyFiltered : isTouch && column.status === "todo" ? teachByTouch : teach[column.status]}
           </p>
         )}
       </div>

@@ -1,13 +1,13 @@
 import type { Task } from "@skein/contracts";
 import { api } from "../api/api.ts";
 import { isNotFound } from "../api/api-error.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
 
 /** Deleting stops what runs and removes worktrees: it cannot be undone, so it asks. */
 export function DeleteTasksDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose(): void }) {
-  const text = useText();
+  const text = useTaskText();
   const remove = async () => {
     const kept: string[] = [];
     for (const { id } of tasks) {

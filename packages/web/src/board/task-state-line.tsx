@@ -10,6 +10,7 @@ import type { TaskState } from "./use-task-state.ts";
 
 const looks: Record<Exclude<TaskState["state"], "idle">, { icon: IconName | null; tone: string }> = {
   running: { icon: null, tone: "font-medium text-accent" },
+  held: { icon: "clock", tone: "font-medium text-ink-soft" },
   waiting: { icon: "shield", tone: "font-medium text-warn" },
   failed: { icon: "warning", tone: "font-medium text-bad" },
   interrupted: { icon: "broken", tone: "font-medium text-warn" },

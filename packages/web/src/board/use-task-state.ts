@@ -6,7 +6,8 @@ import { chooseBadge } from "../pull-request/choose-badge.ts";
 import { fromStored } from "../tools/tool-summary.ts";
 
 export interface TaskState {
-  state: "idle" | "running" | "waiting" | "failed" | "interrupted" | "paused" | "finished";
+  /** `held`: the agent has not been started yet, because of a limit. */
+  state: "idle" | "running" | "held" | "waiting" | "failed" | "interrupted" | "paused" | "finished";
   /** Since when it is so; of an idle task, when it was created. Null where that is not known. */
   since: number | null;
   agent: string | null;
@@ -32,13 +33,21 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
   const endState = ended === null ? "idle" : isPaused ? "paused" : endStates[ended.status];
   // what was finished and then given back is idle: it is not for review any more
   const isOver = endState === "finished" && status !== "in-review";
-  const state = isWaiting ? "waiting" : activity?.executing ? "running" : isOver ? "idle" : endState;
+  const started = activity?.open?.filter(({ executionId }) => executionId !== null) ?? [];
+  const waits = started.flatMap(({ wait }) => wait ?? []);
+  const executing = activity?.executing ? (waits.length > 0 && waits.length === started.length ? "held" : "running") : null;
+  const state = isWaiting ? "waiting" : (executing ?? (isOver ? "idle" : endState));
   const startedAt = activity?.open?.flatMap((open) => open.startedAt ?? []).sort((a, b) => a - b)[0];
-  const since = state === "waiting" ? askedAt : state === "running" ? startedAt : state === "idle" ? createdAt : ended?.endedAt;
+  const since = {
+    waiting: askedAt,
+    running: startedAt,
+    held: waits.map((wait) => wait.since).sort((a, b) => a - b)[0],
+    idle: createdAt,
+  };
   const summary = activity?.runningToolSummary;
   return {
     state,
-    since: since ?? null,
+    since: (state in since ? since[state as keyof typeof since] : ended?.endedAt) ?? null,
     agent: activity?.agent ?? null,
     attempts: activity?.attempts ?? 0,
     tool: activity?.executing && summary !== undefined ? fromStored(summary, "running") : null,

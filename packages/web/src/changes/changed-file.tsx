@@ -2,7 +2,7 @@ import type { AttemptDiff, AttemptId } from "@skein/contracts";
 import { memo, useMemo, useRef } from "react";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { type DiffLayout, DiffView } from "../diff/diff-view.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { FileComments } from "../review/file-comments.tsx";
 import { FileReviewActions } from "../review/file-review-actions.tsx";
 import { ReviewedDiff } from "../review/reviewed-diff.tsx";
@@ -32,7 +32,7 @@ export const drawnKey = (filePath: string): string => `drawn:${filePath}`;
 
 /** One file of the diff. Its lines are drawn when they come near the view: hundreds of files can be open. */
 export const ChangedFileView = memo(({ attemptId, file, layout, openAtFirst, isViewed }: ChangedFileProps) => {
-  const text = useText();
+  const text = useTaskText();
   const [open, setOpen] = useDisclosure(file.filePath, openAtFirst);
   const modes = useModeText(file);
   const label = file.oldPath === undefined ? file.filePath : text.changes.renamed(file.oldPath, file.filePath);
@@ -85,7 +85,7 @@ export const ChangedFileView = memo(({ attemptId, file, layout, openAtFirst, isV
 });
 
 function useModeText({ oldMode, newMode }: ChangedFile): string | null {
-  const { changes: text } = useText();
+  const { changes: text } = useTaskText();
   return oldMode && newMode && oldMode !== newMode ? text.mode(text.kind[oldMode], text.kind[newMode]) : null;
 }
 
@@ -96,7 +96,7 @@ type ContentProps = Pick<ChangedFileProps, "attemptId" | "file" | "layout"> & {
 };
 
 function Content({ attemptId, file, layout, hasOtherText, isReviewed }: ContentProps) {
-  const text = useText();
+  const text = useTaskText();
   const place = useRef<HTMLDivElement>(null);
   const [isDrawn, setDrawn] = useDisclosure(drawnKey(file.filePath));
   useNearView(place, () => setDrawn(true), !isDrawn);

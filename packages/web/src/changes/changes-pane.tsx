@@ -6,7 +6,7 @@ import { attemptApi } from "../api/attempt-api.ts";
 import { diffQuery, executionsQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import type { DiffLayout } from "../diff/diff-view.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { readStored, writeStored } from "../preferences/stored-value.ts";
 import { OtherComments } from "../review/other-comments.tsx";
 import { ReviewBar } from "../review/review-bar.tsx";
@@ -33,7 +33,7 @@ const focusable = "[data-hunk][data-focused=true], [data-file][data-focused=true
 
 /** What the attempt's folder holds that its base does not, or what one execution changed. Asked for again when an execution ends. */
 export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const scroller = useRef<HTMLDivElement>(null);
   const [layout, setLayout] = useState<DiffLayout>(() => (readStored(layoutKey) === "split" ? "split" : "unified"));

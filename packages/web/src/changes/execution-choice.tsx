@@ -1,5 +1,6 @@
 import type { Execution, ExecutionId } from "@skein/contracts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
@@ -15,7 +16,7 @@ const whole = "";
 
 /** The changes of the whole attempt, or of one of its executions. */
 export function ExecutionChoice({ executions, chosen, onChoose }: ExecutionChoiceProps) {
-  const { app, taskPage } = useText();
+  const { app, taskPage } = useTaskText();
   const { changes: text } = taskPage;
   const format = useFormats();
   if (executions.length < 2) return null;

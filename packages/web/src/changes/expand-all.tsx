@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import type { Disclosures } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -12,7 +12,7 @@ export interface ExpandAllProps {
 
 /** Opens all files, or closes them all if every file is open. */
 export function ExpandAll({ paths, disclosures, openAtFirst }: ExpandAllProps) {
-  const { changes: text } = useText();
+  const { changes: text } = useTaskText();
   const isOpen = (path: string) => (disclosures.get(path) ?? openAtFirst(path)) === true;
   const allOpen = useSyncExternalStore(disclosures.subscribe, () => paths.length > 0 && paths.every(isOpen));
   return (

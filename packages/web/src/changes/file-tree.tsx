@@ -1,5 +1,5 @@
 import { ChangeCount } from "../diff/change-count.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -8,7 +8,7 @@ import type { TreeNode } from "./to-file-tree.ts";
 
 /** Every file that changed; choosing one leads to its lines. */
 export function FileTree({ nodes, onChoose }: { nodes: readonly TreeNode[]; onChoose(path: string): void }) {
-  const { changes: text } = useText().taskPage;
+  const { changes: text } = useTaskText().taskPage;
   return (
     <nav aria-label={text.tree}>
       <Nodes nodes={nodes} onChoose={onChoose} />

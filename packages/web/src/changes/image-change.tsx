@@ -3,7 +3,8 @@ import { readImageHeader } from "@skein/engine";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { blobQuery } from "../api/attempt-api.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { allowImages } from "../ui/allow-images.ts";
 import { BoundedImage } from "../ui/bounded-image.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -18,7 +19,7 @@ export function isImagePath(path: string): boolean {
 
 /** The image before and after, side by side where there is room. What is too large to be shown is offered as a file. */
 export function ImageChange({ attemptId, file }: { attemptId: AttemptId; file: ChangedFile }) {
-  const { changes: text } = useText();
+  const { changes: text } = useTaskText();
   const before = useSide(attemptId, file.oldPath ?? file.filePath, file.oldId);
   const after = useSide(attemptId, file.filePath, file.newId);
   const allowed = useMemo(() => {
@@ -46,7 +47,7 @@ function useSide(attemptId: AttemptId, path: string, blob: string | undefined): 
 }
 
 function Side({ label, side, allowed }: { label: string; side: ImageSide; allowed: ReadonlySet<ImageContent> }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const describe = useErrorText();
   const { content, image, error } = side;

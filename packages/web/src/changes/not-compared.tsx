@@ -1,6 +1,6 @@
 import type { AttemptDiff } from "@skein/contracts";
 import { type ReactNode, useId, useMemo } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -8,7 +8,7 @@ import { type FolderGroup, toFolderGroups } from "./to-folder-groups.ts";
 
 /** Files in the folder that are not in the diff, by name: an ignore rule or a nested repository must not hide a file. */
 export function NotCompared({ diff: { excluded, nested = [] } }: { diff: Pick<AttemptDiff, "excluded" | "nested"> }) {
-  const text = useText().changes;
+  const text = useTaskText().changes;
   const groups = useMemo(() => toFolderGroups(excluded?.paths ?? []), [excluded]);
   const more = (excluded?.total ?? 0) - (excluded?.paths.length ?? 0);
   return (
@@ -51,7 +51,7 @@ function Section({ id, title, children }: { id: string; title: string; children:
 
 /** A folder that is excluded as a whole has nothing to unfold. */
 function Group({ group: { folder, paths } }: { group: FolderGroup }) {
-  const text = useText();
+  const text = useTaskText();
   const [open, setOpen] = useDisclosure(`not-compared:excluded:${folder}`);
   if (folder === "" || (paths.length === 1 && paths[0] === `${folder}/`)) return <PathList paths={paths} />;
   return (

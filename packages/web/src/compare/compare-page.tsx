@@ -5,7 +5,7 @@ import { useRef } from "react";
 import { useAgentName } from "../agents/use-agent-name.ts";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, taskQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -27,7 +27,7 @@ export function ComparePage() {
 }
 
 function Comparison({ task, attempts }: { task: Task; attempts: readonly Attempt[] }) {
-  const text = useText();
+  const text = useTaskText();
   const { compare: words } = text.taskPage;
   const search = useSearch({ from: "/t/$taskId/compare" });
   const navigate = useNavigate();

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
 import { diffQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { editorsOf, toFileTarget } from "../review/editors.ts";
 import { FileComments } from "../review/file-comments.tsx";
 import { OtherComments } from "../review/other-comments.tsx";
@@ -30,7 +30,7 @@ export interface ComparedFilesProps {
 /** A row for each file that any of them changed; when opened, the changes are side by side. */
 export function ComparedFiles(props: ComparedFilesProps) {
   const { attempts, files, isStacked } = props;
-  const { compare: words } = useText().taskPage;
+  const { compare: words } = useTaskText().taskPage;
   if (files.length === 0) return null;
   return (
     <>
@@ -76,7 +76,7 @@ function AttemptReview({ attemptId, files }: { attemptId: AttemptId; files: read
 }
 
 function FileRow({ attempts, file, loaded, isStacked }: ComparedFilesProps & { file: ComparedFile }) {
-  const text = useText();
+  const text = useTaskText();
   const { compare: words } = text.taskPage;
   const [open, setOpen] = useDisclosure(`file:${file.path}`);
   return (

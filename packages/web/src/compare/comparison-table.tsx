@@ -6,7 +6,8 @@ import { useAgentName } from "../agents/use-agent-name.ts";
 import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { addAttempt } from "../task/add-attempt.ts";
 import type { TerminalCommand } from "../terminal/to-commands.ts";
 import { Button } from "../ui/button.tsx";
@@ -23,7 +24,7 @@ import { type AttemptRecord, useAttemptRecords } from "./use-attempt-record.ts";
 /** A column for each attempt. On a narrow screen, the name of a row is above its cells: there is no room for a column of names. */
 export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) {
   const isStacked = useMedia("(width < 40rem)");
-  const text = useText();
+  const text = useTaskText();
   const { compare: words } = text.taskPage;
   const format = useFormats();
   const records = useAttemptRecords(attempts);
@@ -124,7 +125,7 @@ function Cell({ children }: { children: ReactNode }) {
 }
 
 function Loading() {
-  const text = useText();
+  const text = useTaskText();
   return (
     <span className="text-ink-faint">
       <span aria-hidden="true">…</span>
@@ -134,7 +135,7 @@ function Loading() {
 }
 
 function ColumnHead({ attempt }: { attempt: Attempt }) {
-  const text = useText();
+  const text = useTaskText();
   const agentName = useAgentName();
   const describe = useErrorText();
   const client = useQueryClient();
@@ -163,7 +164,7 @@ function ColumnHead({ attempt }: { attempt: Attempt }) {
 }
 
 function Changes({ record: { diff, error } }: { record: AttemptRecord }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   if (error) return <ErrorText>{describe(error)}</ErrorText>;
   if (!diff) return <Loading />;
@@ -177,7 +178,7 @@ function Changes({ record: { diff, error } }: { record: AttemptRecord }) {
 }
 
 function Commands({ record: { attempt, commands, isPartial } }: { record: AttemptRecord }) {
-  const text = useText();
+  const text = useTaskText();
   const { compare: words } = text.taskPage;
   const [open, setOpen] = useDisclosure(`commands:${attempt.id}`);
   if (!commands) return <Loading />;

@@ -1,11 +1,11 @@
 import type { ImagePart } from "@skein/contracts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { BoundedImage } from "../ui/bounded-image.tsx";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 export function AttachedImages({ images, onRemove }: { images: readonly ImagePart[]; onRemove(index: number): void }) {
-  const text = useText();
+  const text = useTaskText();
   if (images.length === 0) return null;
   return (
     <ul className="flex flex-wrap gap-2 px-3 pt-3">

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Icon } from "../ui/icon.tsx";
 import type { Completion } from "./find-completion.ts";
 import type { CompletionOption } from "./use-completions.ts";
@@ -18,7 +18,7 @@ export const optionId = (id: string, index: number): string => `${id}-${index}`;
 
 /** Above the field, or below its text. The focus stays in the field; the keys are read there. */
 export function CompletionList({ id, kind, options, active, onChoose, inFlow = false }: CompletionListProps) {
-  const { composer: text } = useText().taskPage;
+  const { composer: text } = useTaskText().taskPage;
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });

@@ -1,4 +1,4 @@
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Icon, Spinner } from "../ui/icon.tsx";
 
 export interface ComposerButtonsProps {
@@ -13,7 +13,7 @@ export interface ComposerButtonsProps {
 }
 
 export function ComposerButtons({ isExecuting, isEmpty, busy, hints, onSend, onSteer, onStop }: ComposerButtonsProps) {
-  const { composer: text } = useText();
+  const { composer: text } = useTaskText();
   return (
     <>
       {isExecuting && !isEmpty && (

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { en } from "../i18n/en.ts";
+import { taskEn } from "../i18n/task-text.ts";
 import { toComposerHints } from "./composer-hints.ts";
 
 const hints = (isExecuting: boolean, length: number, isPaused = false) =>
-  toComposerHints({ isExecuting, isAsked: false, queue: { length, isPaused } }, en);
+  toComposerHints({ isExecuting, isAsked: false, queue: { length, isPaused } }, taskEn);
 
 describe("toComposerHints", () => {
   it("[E4] explains beforehand what a message does to a paused queue", () => {

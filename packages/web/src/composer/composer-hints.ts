@@ -1,4 +1,4 @@
-import type { Dictionary } from "../i18n/en.ts";
+import type { TaskTexts } from "../i18n/task-text.ts";
 
 export interface QueueFacts {
   length: number;
@@ -17,7 +17,7 @@ export interface ComposerHints {
 /** Explains what sending and stopping will do, given the queue. */
 export function toComposerHints(
   { isExecuting, isAsked, queue }: { isExecuting: boolean; isAsked: boolean; queue: QueueFacts },
-  { composer, taskPage, flow }: Pick<Dictionary, "composer" | "taskPage" | "flow">,
+  { composer, taskPage, flow }: Pick<TaskTexts, "composer" | "taskPage" | "flow">,
 ): ComposerHints {
   const join = (...parts: string[]) => parts.join(" · ");
   const pauses = queue.length > 0 && !queue.isPaused;

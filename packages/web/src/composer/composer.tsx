@@ -1,5 +1,5 @@
 import type { FilePlace } from "../api/attempt-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ErrorText } from "../ui/error-text.tsx";
 import { ComposerButtons } from "./composer-buttons.tsx";
 import { type QueueFacts, toComposerHints } from "./composer-hints.ts";
@@ -20,7 +20,7 @@ export interface ComposerProps extends ComposerActions {
 }
 
 export function Composer({ place, sent, isExecuting, isAsked, queue, ...actions }: ComposerProps) {
-  const text = useText();
+  const text = useTaskText();
   const { field, draft, setDraft, busy, error, setError, send, stop } = useComposer(actions);
   const hints = toComposerHints({ isExecuting, isAsked, queue }, text);
   return (

@@ -1,7 +1,7 @@
 import type { ImagePart } from "@skein/contracts";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from "react";
 import type { FilePlace } from "../api/attempt-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { AttachedImages } from "./attached-images.tsx";
@@ -37,7 +37,7 @@ export interface MessageFieldProps {
 
 /** The field of a message: text with completion and history, and images by paste, drop or button. */
 export function MessageField(props: MessageFieldProps) {
-  const text = useText();
+  const text = useTaskText();
   const { field, images, onImages, onText } = props;
   const picker = useRef<HTMLInputElement>(null);
   const listId = useId();

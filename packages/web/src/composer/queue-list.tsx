@@ -2,7 +2,7 @@ import type { QueuedMessage, QueuedMessageId, QueuePause } from "@skein/contract
 import { useRef, useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptApi } from "../api/attempt-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ByName } from "../team/by-name.tsx";
 import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -21,7 +21,7 @@ export interface QueueListProps {
 
 /** What waits, in the order in which it will be sent; moved at its grip, by drag or arrow key. */
 export function QueueList({ queue, pause, isExecuting, onResumed }: QueueListProps) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const [error, setError] = useState<string | null>(null);
   const list = useRef<HTMLOListElement>(null);
@@ -72,7 +72,7 @@ interface QueuedItemProps {
 }
 
 function QueuedItem({ message, grip, lifted, dropLine, onMove }: QueuedItemProps) {
-  const text = useText();
+  const text = useTaskText();
   const isReadOnly = useReadOnlyPlace();
   const describe = useErrorText();
   const [draft, setDraft] = useState<string | null>(null);

@@ -2,7 +2,7 @@ import type { QueuedMessage, QueuePause } from "@skein/contracts";
 import { useState } from "react";
 import { api } from "../api/api.ts";
 import { attemptApi } from "../api/attempt-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { firstLine } from "../text/first-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -21,7 +21,7 @@ export interface QueuePauseBarProps {
 
 /** Why the queue is paused, what a new message does meanwhile, and the two ways to continue. */
 export function QueuePauseBar({ queue, pause, isExecuting, onResumed }: QueuePauseBarProps) {
-  const text = useText();
+  const text = useTaskText();
   const words = text.flow.queue;
   const { busy, error, run } = useAction();
   const [discarding, setDiscarding] = useState(false);

@@ -1,6 +1,7 @@
 import type { ImagePart } from "@skein/contracts";
 import { imageLimits } from "@skein/engine";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { maxImages, readImage } from "./read-image.ts";
 import { readTextFile } from "./read-text-file.ts";
 
@@ -13,7 +14,7 @@ export function useAttachments(input: {
   /** Why something was left out; null when nothing was. */
   onProblem(problem: string | null): void;
 }): (files: readonly File[]) => Promise<void> {
-  const { badFile, largeImage } = useText().taskPage.composer;
+  const { badFile, largeImage } = useTaskText().taskPage.composer;
   const format = useFormats();
   const { images } = input;
   return async (files) => {

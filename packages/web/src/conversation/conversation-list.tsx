@@ -5,7 +5,7 @@ import { defaultRangeExtractor, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { compressionQuery } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useDisclosedKeys } from "../ui/disclosure.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { ConversationRowView } from "./conversation-row-view.tsx";
@@ -37,7 +37,7 @@ export interface ConversationListProps {
 
 /** Draws only rows near the viewport. Follows the end while it is there, and keeps its position while older pages are added above. */
 export function ConversationList({ conversation, mergeMode, canUndoCompression, findText, onEdit, handle }: ConversationListProps) {
-  const text = useText();
+  const text = useTaskText();
   const scroller = useRef<HTMLDivElement>(null);
   const { held, hold } = useHold();
   const { shown, isDetached, hasMore, loadOlder, loadNewer } = conversation;
@@ -53,7 +53,7 @@ export function ConversationList({ conversation, mergeMode, canUndoCompression, 
         // Far above the newest messages, activity at the end is not shown.
         approvals: isDetached ? [] : conversation.approvals,
         outgoing: isDetached ? [] : conversation.outgoing,
-        runningSince: isDetached ? null : (conversation.currentExecution?.startedAt ?? null),
+        running: isDetached ? null : (conversation.currentExecution ?? null),
         executions,
         undo,
       }),

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
@@ -9,6 +10,7 @@ import { RenderBoundary } from "../ui/render-boundary.tsx";
 import { useNow } from "../ui/use-now.ts";
 import type { ConversationRow } from "./conversation-rows.ts";
 import { ExecutionEnd } from "./execution-end.tsx";
+import { HeldExecution } from "./held-execution.tsx";
 import { MessageImages, MessageView } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
 import { SubagentLine } from "./subagent-line.tsx";
@@ -78,6 +80,8 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
       return <ApprovalCard active={row.active} approval={row.approval} />;
     case "working":
       return <Working since={row.since} waiting={row.waiting} />;
+    case "held":
+      return <HeldExecution executionId={row.executionId} since={row.since} />;
     case "outgoing":
       return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
   }
@@ -94,7 +98,7 @@ function Nested({ depth, children }: { depth: number; children: ReactNode }) {
 }
 
 function Working({ since, waiting }: { since: number; waiting: boolean }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const now = useNow(1000);
   return (
@@ -111,7 +115,7 @@ function Outgoing(props: {
   conversation: TaskConversation;
   onEdit(message: OutgoingMessage): void;
 }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const { message } = props.row;
   const failed = message.state.kind === "failed";

@@ -6,7 +6,7 @@ import { toConversationTree } from "./nesting.ts";
 const message = (id: string, role: "user" | "assistant") => ({ id, role, messageType: "text", content: "" }) as ConversationMessage;
 
 type RowsInput = Parameters<typeof toConversationRows>[0];
-const nothingElse = { open: new Set<string>(), approvals: [], outgoing: [], executions: [], runningSince: null, undo: null };
+const nothingElse = { open: new Set<string>(), approvals: [], outgoing: [], executions: [], running: null, undo: null };
 
 function rowsOf({ messages, ...rest }: { messages: ConversationMessage[] } & Partial<RowsInput>) {
   return toConversationRows({ ...nothingElse, ...rest, nodes: toConversationTree(messages) });
@@ -18,10 +18,18 @@ describe("toConversationRows", () => {
       messages: [message("m1", "user"), message("m2", "assistant"), message("m3", "assistant")],
       approvals: [{ id: "apr_1", status: "pending", requestedAt: 7 } as Approval, { id: "apr_0", status: "expired" } as Approval],
       outgoing: [{ commandId: "c1", text: "next", images: [], steer: false, state: { kind: "sending" } }],
-      runningSince: 5,
+      running: { status: "running", startedAt: 5 } as Execution,
     });
     expect(rows.map(({ key }) => key)).toEqual(["m1", "m2", "m3", "apr_1", "working", "c1"]);
     expect(rows[4]).toMatchObject({ waiting: true, since: 7 });
+  });
+
+  it("[L1] an execution that waits to be started is not working", () => {
+    const running = { id: "exe_1", status: "running", startedAt: 5, wait: { for: "limit", since: 6, position: 1 } } as Execution;
+    expect(rowsOf({ messages: [message("m1", "user")], running }).at(-1)).toEqual({
+      ...{ kind: "held", key: "held" },
+      ...{ executionId: "exe_1", since: 6 },
+    });
   });
 
   it("[E9] ends each execution after its last message, and not before it has ended", () => {

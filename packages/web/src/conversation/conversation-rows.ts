@@ -1,4 +1,12 @@
-import type { Approval, AttemptId, ConversationMessage, EndedExecution, Execution, ToolExecutionMessage } from "@skein/contracts";
+import type {
+  Approval,
+  AttemptId,
+  ConversationMessage,
+  EndedExecution,
+  Execution,
+  ExecutionId,
+  ToolExecutionMessage,
+} from "@skein/contracts";
 import { type ConversationEntry, groupSmallTools } from "./group-small-tools.ts";
 import { type ConversationNode, keyOf, messagesIn, type SubagentView, toSubagentView } from "./nesting.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";
@@ -30,7 +38,9 @@ export type ConversationRow =
   | { kind: "outgoing"; key: string; message: OutgoingMessage }
   | { kind: "approval"; key: string; approval: Approval; active: boolean }
   /** `since`: of the oldest question that waits, or of the execution. */
-  | { kind: "working"; key: string; since: number; waiting: boolean };
+  | { kind: "working"; key: string; since: number; waiting: boolean }
+  /** Its agent is not started yet. */
+  | { kind: "held"; key: string; executionId: ExecutionId; since: number };
 
 /**
  * Everything the list shows, top to bottom: messages with the end of each execution, open questions, the agent's activity, and
@@ -43,7 +53,7 @@ export function toConversationRows(input: {
   approvals: readonly Approval[];
   outgoing: readonly OutgoingMessage[];
   executions: readonly Execution[];
-  runningSince: number | null;
+  running: Execution | null;
   /** The attempt, where its compression can be undone, and the summary that is in use there. */
   undo: { attemptId: AttemptId; summaryId: string } | null;
 }): ConversationRow[] {
@@ -86,15 +96,16 @@ export function toConversationRows(input: {
   const pending = input.approvals.filter((approval) => approval.status === "pending");
   // the oldest one is answered by keyboard
   for (const approval of pending) rows.push({ kind: "approval", key: approval.id, approval, active: approval === pending[0] });
-  if (input.runningSince !== null)
-    rows.push({
-      kind: "working",
-      key: "working",
-      since: pending.length > 0 ? Math.min(...pending.map(({ requestedAt }) => requestedAt)) : input.runningSince,
-      waiting: pending.length > 0,
-    });
+  if (input.running !== null) rows.push(toRunningRow(input.running, pending));
   for (const message of input.outgoing) rows.push({ kind: "outgoing", key: message.commandId, message });
   return rows;
+}
+
+function toRunningRow(execution: Execution, pending: readonly Approval[]): ConversationRow {
+  if (execution.status === "running" && execution.wait !== undefined)
+    return { kind: "held", key: "held", executionId: execution.id, since: execution.wait.since };
+  const since = pending.length > 0 ? Math.min(...pending.map(({ requestedAt }) => requestedAt)) : execution.startedAt;
+  return { kind: "working", key: "working", since, waiting: pending.length > 0 };
 }
 
 function toNestedRows(node: ConversationNode, open: ReadonlySet<string>): NestedRows | null {
@@ -144,6 +155,7 @@ export function estimateRowHeight(row: ConversationRow | undefined): number {
   if (!row) return 40;
   if (row.kind === "approval") return 180;
   if (row.kind === "working") return 36;
+  if (row.kind === "held") return 100;
   if (row.kind === "execution-end") return 24;
   if (row.kind === "outgoing") return 60;
   if (row.kind === "group" || row.kind === "cardless") return 34;

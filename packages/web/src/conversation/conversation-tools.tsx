@@ -1,7 +1,7 @@
 import type { AttemptId, MergeMode } from "@skein/contracts";
 import { type RefObject, useEffect, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { download } from "../ui/download.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -26,7 +26,7 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
     taskPage: { tools: text },
     app: { copied },
     errors: { unknown },
-  } = useText();
+  } = useTaskText();
   const [said, setSaid] = useState("");
   useEffect(() => {
     if (said === "") return;

@@ -1,7 +1,8 @@
 import type { EndedExecution } from "@skein/contracts";
 import { type ComponentProps, useState } from "react";
 import { api } from "../api/api.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { toExecutionFacts } from "./execution-facts.ts";
@@ -15,7 +16,7 @@ export function ExecutionEnd({
   execution: EndedExecution;
   onContinue?: ((message: string) => void) | undefined;
 }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   return (
     <div
@@ -44,7 +45,7 @@ function EndButton(props: ComponentProps<"button">) {
 
 /** Sends the same message again: the agent has done nothing that could be continued. */
 function RetryButton({ execution: { id: executionId, taskId, attemptId } }: { execution: EndedExecution }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const [busy, setBusy] = useState(false);
   const retry = async () => {

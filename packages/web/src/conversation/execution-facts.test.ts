@@ -1,11 +1,11 @@
 import type { EndedExecution } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { en } from "../i18n/en.ts";
 import { createFormats } from "../i18n/format.ts";
+import { taskEn } from "../i18n/task-text.ts";
 import { toExecutionFacts } from "./execution-facts.ts";
 
 const facts = (changes: Partial<EndedExecution>) =>
-  toExecutionFacts({ status: "success", durationMs: 4260, usage: {}, ...changes } as EndedExecution, en, createFormats("en"));
+  toExecutionFacts({ status: "success", durationMs: 4260, usage: {}, ...changes } as EndedExecution, taskEn, createFormats("en"));
 
 describe("[E9] toExecutionFacts", () => {
   it("lists duration, tokens and cost", () => {

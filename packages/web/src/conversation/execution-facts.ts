@@ -1,9 +1,9 @@
 import type { EndedExecution } from "@skein/contracts";
-import type { Dictionary } from "../i18n/en.ts";
 import type { Formats } from "../i18n/format.ts";
+import type { TaskTexts } from "../i18n/task-text.ts";
 
 /** How it ended, if that is noteworthy, its duration, tokens and cost; only known values. */
-export function toExecutionFacts({ status, code, durationMs, usage }: EndedExecution, text: Dictionary, format: Formats): string[] {
+export function toExecutionFacts({ status, code, durationMs, usage }: EndedExecution, text: TaskTexts, format: Formats): string[] {
   const limit = code === "step-limit" || code === "cost-limit" ? text.flow.execution.codes[code] : undefined;
   const facts = status === "success" ? [] : [limit ?? text.execution.status[status]];
   facts.push(format.duration(durationMs));

@@ -1,5 +1,5 @@
 import type { ExecutionId } from "@skein/contracts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -7,7 +7,7 @@ import { rewindRequest } from "./rewind-request.ts";
 
 /** The steps back from an execution that has ended. */
 export function ExecutionMenu({ executionId }: { executionId: ExecutionId }) {
-  const { rewind: words } = useText().taskPage;
+  const { rewind: words } = useTaskText().taskPage;
   return (
     <Menu
       align="start"

@@ -2,7 +2,8 @@ import type { AttemptId } from "@skein/contracts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { useDebounced } from "../ui/use-debounced.ts";
@@ -18,7 +19,7 @@ export interface FindBarProps {
 
 /** Searches every message of the attempt, also those that are not loaded. Enter goes down, Shift+Enter up, both around. */
 export function FindBar({ attemptId, newestId, onText, onHit, onClose }: FindBarProps) {
-  const { find: text } = useText().taskPage;
+  const { find: text } = useTaskText().taskPage;
   const format = useFormats();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");

@@ -1,5 +1,5 @@
 import type { ConversationMessage } from "@skein/contracts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -18,7 +18,7 @@ export interface MessageActionsProps {
 
 /** Copies a message or its address, or sends an edited one again. Visible while the message is hovered or has the focus. */
 export function MessageActions({ message, canResend = false, className = "" }: MessageActionsProps) {
-  const { message: text, rewind } = useText().taskPage;
+  const { message: text, rewind } = useTaskText().taskPage;
   const isReadOnly = useReadOnlyPlace();
   const resend = canResend && !isReadOnly ? toResend(message) : undefined;
   const place = useConversationPlace();

@@ -1,6 +1,7 @@
 import type { AttemptId, ConversationMessage } from "@skein/contracts";
 import { memo, type ReactNode, useMemo } from "react";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { ByName } from "../team/by-name.tsx";
 import { firstLine } from "../text/first-line.ts";
@@ -29,7 +30,7 @@ export interface MessageViewProps {
 }
 
 export const MessageView = memo(function MessageView({ message, undoIn, canResend = false, subagent }: MessageViewProps) {
-  const text = useText();
+  const text = useTaskText();
   switch (message.messageType) {
     case "text":
       return message.role === "user" ? <UserMessage canResend={canResend} message={message} /> : <AssistantMessage message={message} />;
@@ -101,7 +102,7 @@ function Article({
 }
 
 function UserMessage({ message, canResend }: { message: MessageOf<"text">; canResend: boolean }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   return (
     <Article className="mt-4 mb-3 flex items-center justify-end gap-1" label={text.conversation.you} message={message}>
@@ -118,7 +119,7 @@ function UserMessage({ message, canResend }: { message: MessageOf<"text">; canRe
 }
 
 export function MessageImages({ images }: { images: readonly { mediaType: string; data: string }[] }) {
-  const text = useText();
+  const text = useTaskText();
   const allowed = useMemo(() => allowImages(images), [images]);
   if (images.length === 0) return null;
   return (
@@ -138,7 +139,7 @@ export function MessageImages({ images }: { images: readonly { mediaType: string
 }
 
 function AssistantMessage({ message }: { message: MessageOf<"text"> }) {
-  const text = useText();
+  const text = useTaskText();
   return (
     <Article className="px-2 py-2" label={text.conversation.agent} message={message}>
       <Markdown id={message.id} text={message.content} />
@@ -151,7 +152,7 @@ function AssistantMessage({ message }: { message: MessageOf<"text"> }) {
 }
 
 function BrokenOff() {
-  const text = useText();
+  const text = useTaskText();
   return (
     <p className="mt-1.5 flex items-center gap-1.5 text-warn text-xs">
       <Icon name="broken" size={13} />
@@ -161,7 +162,7 @@ function BrokenOff() {
 }
 
 function Thinking({ message }: { message: MessageOf<"thinking"> }) {
-  const text = useText();
+  const text = useTaskText();
   const [open, setOpen] = useDisclosure(message.id);
   const streaming = message.metadata?.streaming === true;
   const preview = firstLine(message.content);
@@ -189,7 +190,7 @@ function Thinking({ message }: { message: MessageOf<"thinking"> }) {
 }
 
 function Callout({ message, icon, children }: { message: ConversationMessage; icon: IconName; children: ReactNode }) {
-  const text = useText();
+  const text = useTaskText();
   return (
     <Article
       className="my-1.5 flex gap-2 rounded-lg border border-bad/40 bg-bad-wash px-3 py-2 text-bad text-sm"

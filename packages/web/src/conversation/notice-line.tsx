@@ -1,6 +1,6 @@
 import type { ConversationMessage } from "@skein/contracts";
 import { keepStart } from "@skein/engine";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { capMarks } from "../text/cap-marks.ts";
 import { firstLine } from "../text/first-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
@@ -13,7 +13,7 @@ const warnings = new Set(["changed-elsewhere", "permissions-ignored"]);
 
 /** One quiet line; what is longer can be opened. Output that could not be read is shown as it came. */
 export function NoticeLine({ message }: { message: Extract<ConversationMessage, { messageType: "notice" }> }) {
-  const dictionary = useText();
+  const dictionary = useTaskText();
   const { message: text } = dictionary.taskPage;
   const [open, setOpen] = useDisclosure(message.id);
   const unreadable = message.metadata?.code === "unreadable-output";

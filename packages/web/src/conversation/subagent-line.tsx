@@ -1,4 +1,4 @@
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { Chevron } from "../ui/disclosure-button.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
@@ -6,7 +6,7 @@ import type { SubagentView } from "./nesting.ts";
 
 /** How much a subagent has done, and what it does now. Stands on the line of its card. */
 export function SubagentAside({ view }: { view: SubagentView }) {
-  const text = useText();
+  const text = useTaskText();
   return (
     <>
       {view.tools > 0 && (
@@ -29,7 +29,7 @@ export function SubagentAside({ view }: { view: SubagentView }) {
 
 /** Stands for a subagent whose card is not loaded or not shown yet. */
 export function SubagentLine({ rowKey, view }: { rowKey: string; view: SubagentView }) {
-  const { subagent: text } = useText().taskPage;
+  const { subagent: text } = useTaskText().taskPage;
   const [open, setOpen] = useDisclosure(rowKey);
   return (
     <section aria-label={text.label}>

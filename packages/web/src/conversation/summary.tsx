@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../api/api.ts";
 import type { Dictionary } from "../i18n/en.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Button } from "../ui/button.tsx";
 import { useDisclosure } from "../ui/disclosure.tsx";
@@ -17,7 +17,7 @@ export interface SummaryProps {
 
 /** What the agent gets instead of the messages before: one line until it is opened. */
 export function Summary({ message, undoIn }: SummaryProps) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const [open, setOpen] = useDisclosure(message.id);
   const [undone, setUndone] = useDisclosure(`${message.id}:undone`);

@@ -1,6 +1,7 @@
 import type { ToolExecutionMessage } from "@skein/contracts";
 import { useId, useMemo } from "react";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ToolCard } from "../tools/tool-card.tsx";
 import { useAnyDisclosed, useDisclosure } from "../ui/disclosure.tsx";
 import { Chevron } from "../ui/disclosure-button.tsx";
@@ -10,7 +11,7 @@ import { renderToolActions } from "./message-actions.tsx";
 
 /** One line for many small tool calls, which expands to their cards. Failures are counted on the line itself. */
 export function ToolGroup({ groupKey, messages }: { groupKey: string; messages: readonly ToolExecutionMessage[] }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const view = useMemo(() => toToolGroupView(messages), [messages]);
   // A card that someone opened does not vanish when the next one makes it part of a group.

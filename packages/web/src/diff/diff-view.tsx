@@ -1,7 +1,7 @@
 import type { FileDiff } from "@skein/contracts";
 import { Fragment, memo, type ReactNode, useDeferredValue, useMemo } from "react";
 import type { CodeLine } from "../highlight/code-token.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 import { useShownItems } from "../ui/use-shown-items.tsx";
 import type { ChangedPart } from "./changed-part.ts";
@@ -36,7 +36,7 @@ const noKeys: ReadonlySet<LineKey> = new Set();
 
 /** One file: line numbers of both sides, a sign and a colour for what changed, and the colours of its language. */
 export function DiffView({ id, file, layout: wantedLayout = "unified", maxRows = 80, notes }: DiffViewProps) {
-  const text = useText();
+  const text = useTaskText();
   const drawHunk = notes?.drawHunk;
   const rows = useMemo(() => toDiffRows(file, { allHeaders: drawHunk !== undefined }), [file, drawHunk]);
   const { shown: wanted, more } = useShownItems(rows, { id, first: maxRows, label: text.conversation.showAll });

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { fileQuery } from "../api/attempt-api.ts";
 import { CodeText } from "../highlight/code-text.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { capMarks } from "../text/cap-marks.ts";
 import { takePart } from "../text/take-part.ts";
 import { BoundedImage } from "../ui/bounded-image.tsx";
@@ -16,7 +17,7 @@ import { ScrollBox } from "../ui/scroll-box.tsx";
 import { ShowAllButton } from "../ui/show-all-button.tsx";
 
 export function FileViewer({ attemptId, path }: { attemptId: AttemptId; path: string }) {
-  const { files: text } = useText().taskPage;
+  const { files: text } = useTaskText().taskPage;
   const describe = useErrorText();
   const format = useFormats();
   const { data: file, error } = useQuery(fileQuery(attemptId, path));
@@ -43,7 +44,7 @@ export function FileViewer({ attemptId, path }: { attemptId: AttemptId; path: st
 }
 
 function Content({ file }: { file: FileContent }) {
-  const { files: text } = useText().taskPage;
+  const { files: text } = useTaskText().taskPage;
   if (file.kind === "binary") return <p className="p-6 text-center text-ink-faint text-sm">{text.binary}</p>;
   if (file.kind === "image") {
     return (
@@ -61,8 +62,8 @@ function Content({ file }: { file: FileContent }) {
 }
 
 function Text({ content, path }: { content: string; path: string }) {
-  const { files: text } = useText().taskPage;
-  const { conversation } = useText();
+  const { files: text } = useTaskText().taskPage;
+  const { conversation } = useTaskText();
   const format = useFormats();
   const [parts, showMore] = useShownParts(path);
   const whole = useMemo(() => content.replace(/\n$/, ""), [content]);

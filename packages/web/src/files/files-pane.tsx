@@ -1,7 +1,7 @@
 import type { AttemptId } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -10,7 +10,7 @@ import { FolderEntries } from "./folder-entries.tsx";
 
 /** The folder that the attempt works in, as it is now. */
 export function FilesPane({ attemptId }: { attemptId: AttemptId }) {
-  const { files: text } = useText().taskPage;
+  const { files: text } = useTaskText().taskPage;
   const client = useQueryClient();
   const [path, setPath] = useState<string | null>(null);
   return (

@@ -1,7 +1,7 @@
 import type { AttemptId, FolderEntry } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { folderQuery } from "../api/attempt-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
 import { DisclosureButton } from "../ui/disclosure-button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -15,7 +15,7 @@ interface FolderProps {
 
 /** One folder; those in it are read when they are opened. */
 export function FolderEntries({ attemptId, path, chosen, onChoose }: FolderProps & { path: string }) {
-  const { files: text } = useText().taskPage;
+  const { files: text } = useTaskText().taskPage;
   const describe = useErrorText();
   const { data, error } = useQuery(folderQuery(attemptId, path));
   if (error) return <ErrorText>{describe(error)}</ErrorText>;

@@ -4,14 +4,12 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { gitApi, uncommittedQuery } from "../api/git-api.ts";
 import { taskQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { HooksNotice } from "../git-hooks/hooks-notice.tsx";
+import { HooksHint } from "../git-hooks/hooks-hint.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
-import { useText } from "../i18n/locale.tsx";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog-actions.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
-import { KeyHint } from "../ui/key-hint.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
@@ -24,7 +22,6 @@ import { useGitText } from "./use-git-text.ts";
 /** The message and the files of a commit; all of them unless some are unchecked. */
 export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDialogProps & { taskId: TaskId }) {
   const words = useGitText().commit;
-  const { app } = useText();
   const describe = useErrorText();
   const id = useId();
   const { data: task } = useQuery(taskQuery(taskId));
@@ -76,20 +73,15 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
           />
         </div>
         {diff ? <Files diff={diff} left={left} onChange={setLeft} /> : !failure && <Spinner />}
-        <HooksNotice attemptId={attemptId} operation="commit" taskId={taskId} />
+        <HooksHint attemptId={attemptId} operation="commit" taskId={taskId} />
         {refusal ? (
           <OperationFailure attemptId={attemptId} failure={refusal} onAsked={onClose} operation="commit" taskId={taskId} />
         ) : (
           failure && <ErrorText>{describe(failure)}</ErrorText>
         )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{app.cancel}</Button>
-          <Button disabled={busy || suggestion.busy || !request} look="primary" onClick={commit}>
-            {busy && <Spinner size={14} />}
-            {words.submit}
-            <KeyHint keys="Ctrl/⌘ ↵" />
-          </Button>
-        </div>
+        <DialogActions busy={busy} disabled={busy || suggestion.busy || !request} keys="Ctrl/⌘ ↵" onCancel={onClose} onSubmit={commit}>
+          {words.submit}
+        </DialogActions>
       </div>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { HooksCard } from "../git-hooks/hooks-card.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { useGitHooksText } from "../git-hooks/use-git-hooks-text.ts";
 import { type HookedAttempt, useHooksPlan } from "../git-hooks/use-hooks-plan.ts";
+import { useCodedText } from "../i18n/coded-text.ts";
 import { useText } from "../i18n/locale.tsx";
 import { PullRequestBar } from "../pull-request/pull-request-bar.tsx";
 import { usePullRequestText } from "../pull-request/use-pull-request-text.ts";
@@ -73,6 +74,7 @@ function LoadedBar({
 }: GitBarProps & { state: GitState; reload(): Promise<GitState | undefined> }) {
   const text = useGitText();
   const dictionary = useText();
+  const coded = useCodedText();
   const pullRequestText = usePullRequestText();
   const operations = useGitOperations(attemptId);
   const isReadOnly = useReadOnlyPlace();
@@ -81,7 +83,7 @@ function LoadedBar({
   const pushHint = usePushHint({ attemptId, taskId }, isolation === "worktree" && state.obstacles.push === undefined);
   const base = state.base.branch ?? "";
   const toFailure = ({ text: reason, command }: NonNullable<GitActionView["obstacle"]>): Failure => ({
-    text: reason.code === "base-moved" ? text.baseMoved(reason.branch) : dictionary.coded(reason, reason.code),
+    text: reason.code === "base-moved" ? text.baseMoved(reason.branch) : coded(reason, reason.code),
     command,
   });
   const start = (action: GitAction) => {

@@ -4,12 +4,10 @@ import { type KeyboardEvent, useId, useState } from "react";
 import { gitApi } from "../api/git-api.ts";
 import { taskQuery } from "../api/queries.ts";
 import { branchesQuery } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog-actions.tsx";
 import { FailureText } from "../ui/failure-text.tsx";
-import { Icon, Spinner } from "../ui/icon.tsx";
-import { KeyHint } from "../ui/key-hint.tsx";
+import { Icon } from "../ui/icon.tsx";
 import { useAction } from "../ui/use-action.ts";
 import type { GitDialogProps } from "./dialog-props.ts";
 import { messageFieldClass } from "./message-field-class.ts";
@@ -21,7 +19,6 @@ const methods: readonly Method[] = ["squash", "merge", "fast-forward"];
 /** What landing will do, before it is done. */
 export function LandDialog({ attemptId, taskId, state, operations, onClose }: GitDialogProps & { taskId: TaskId }) {
   const words = useGitText().land;
-  const { app } = useText();
   const id = useId();
   const [method, setMethod] = useState<Method>("squash");
   const [message, setMessage] = useState("");
@@ -87,14 +84,9 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
         )}
         <Checkout base={base} taskId={taskId} />
         {failure && <FailureText {...failure} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{app.cancel}</Button>
-          <Button disabled={busy} look="primary" onClick={land}>
-            {busy && <Spinner size={14} />}
-            {words.submit}
-            <KeyHint keys="Ctrl/⌘ ↵" />
-          </Button>
-        </div>
+        <DialogActions busy={busy} keys="Ctrl/⌘ ↵" onCancel={onClose} onSubmit={land}>
+          {words.submit}
+        </DialogActions>
       </div>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import type { SafetyRef } from "@skein/contracts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useCodedText } from "../i18n/coded-text.ts";
+import { useFormats } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -11,7 +12,7 @@ import { useGitText } from "./use-git-text.ts";
 /** The copies that were written before files were changed, newest first. */
 export function SafetyDialog({ state, operations, onClose }: GitDialogProps) {
   const words = useGitText().safety;
-  const dictionary = useText();
+  const coded = useCodedText();
   const format = useFormats();
   const { busy, failure, run } = useAction();
   const obstacle = state.obstacles.restore;
@@ -24,7 +25,7 @@ export function SafetyDialog({ state, operations, onClose }: GitDialogProps) {
     <Dialog description={words.text} onOpenChange={(open) => !open && onClose()} open title={words.title}>
       {obstacle && (
         <div className="mb-2 text-sm text-warn">
-          {dictionary.coded(obstacle.text, obstacle.text.code)}
+          {coded(obstacle.text, obstacle.text.code)}
           {obstacle.command !== undefined && <CommandLine command={obstacle.command} />}
         </div>
       )}

@@ -1,5 +1,6 @@
 /** Settings of conversations: how tools are shown, when long ones are summarized, what the model reads first. */
 export const conversationSettingsEn = {
+  saved: "Saved",
   when: {
     now: "Takes effect at once.",
     next: "Takes effect with the next message.",

@@ -6,7 +6,6 @@ const plural = createPlural("en");
 export const flowEn = {
   queue: {
     paused: "Queue paused",
-    pausedCount: (count: number) => plural(count, { one: "# message paused", other: "# messages paused" }),
     why: {
       stopped: "You stopped the agent.",
       failed: "The last execution failed.",
@@ -35,12 +34,6 @@ export const flowEn = {
     retry: "Retry",
     retryHint: "Send the same message again. The agent has not begun to work on it.",
     continueHint: "Send “Continue where you stopped.”",
-  },
-  settings: {
-    agent: "Skein's own agent",
-    maxSteps: "Steps per message",
-    maxStepsEffect:
-      "A step is one request to the model with the tools that it calls. At the limit the agent pauses and you can continue, so that a loop does not run up costs unseen. 0: no limit.",
   },
   composer: {
     placeholderPaused: "Add a message to the paused queue",

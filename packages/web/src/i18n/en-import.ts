@@ -5,7 +5,7 @@ const plural = createPlural("en");
 
 const states: Record<ImportState, string> = {
   new: "New",
-  changed: "Has grown",
+  changed: "Has new messages",
   imported: "Imported",
   continued: "Continued in Skein",
   "in-skein": "Started by Skein",
@@ -13,7 +13,7 @@ const states: Record<ImportState, string> = {
 };
 const folders: Record<Exclude<ImportFolderState, "repository">, string> = {
   missing: "The folder no longer exists: the session can be read, but not continued there.",
-  "no-repository": "The folder is in no git repository: the session can be read, but not continued there.",
+  "no-repository": "The folder is not in a git repository: the session can be read, but not continued there.",
 };
 const problems: Record<ImportProblemCode, string> = {
   "unreadable-file": "cannot be read",

@@ -3,12 +3,9 @@ import { createPlural } from "./plural.ts";
 const plural = createPlural("en");
 
 export const inboxEn = {
-  title: "Inbox",
   empty: "Nothing needs your attention",
   emptyText: "Agents’ questions, finished work to review, failures and failed checks, from all projects, appear here.",
   toBoard: "Go to the board",
-  /** The number in the sidebar, for screen readers. */
-  badge: (count: number) => plural(count, { one: "# item needs your attention", other: "# items need your attention" }),
   waiting: (count: number) => plural(count, { one: "# agent waits for your answer", other: "# agents wait for your answers" }),
   toReview: (count: number) => plural(count, { one: "# to review", other: "# to review" }),
   open: "Open the task",

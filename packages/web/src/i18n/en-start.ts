@@ -12,10 +12,6 @@ export const startEn = {
   createAndStart: "Create and start",
   keys: "Enter starts · Shift+Enter for a new line",
   created: (title: string) => `Created: ${title}`,
-  started: (title: string) => `Started: ${title}`,
-  open: "Open",
-  start: "Start",
-  startTask: (title: string) => `Start: ${title}`,
   newTask: "New task…",
   message: "First message",
   machine: "Machine",
@@ -32,12 +28,5 @@ export const startEn = {
     current: "checked out",
     other: (name: string) => `Use ${name}`,
     truncated: "Only the newest branches are listed. Type the name of an older one.",
-  },
-  repository: {
-    found: "Repositories on this machine",
-    folders: "Folders",
-    isRepository: "git repository",
-    hint: "Choose from the list, or type a path. Tab completes it.",
-    searching: "Looking for repositories…",
   },
 };

@@ -9,6 +9,8 @@ export const workersEn = {
   none: "There are no workers yet.",
   invite: "Add a worker",
   inviteHint: "Run this on the other machine within an hour. The code can be used once.",
+  onlyHere:
+    "This address works on this machine only. Other machines need one that they can reach, with https: start Skein with --public-url.",
   states: { connected: "Connected", offline: "Offline", draining: "Draining", invited: "Invited" },
   offlineSince: (time: string) => `Offline since ${time}`,
   running: (count: number, capacity: number) => `${count} of ${plural(capacity, { one: "# agent", other: "# agents" })} running`,
@@ -19,6 +21,7 @@ export const workersEn = {
   drain: "Drain",
   drainHint: "Running agents finish; no new ones start",
   activate: "Activate",
+  revoke: "Revoke invitation",
   remove: "Remove",
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: "What runs there is interrupted, and its agents are stopped. Its attempts can be moved to another machine.",

@@ -5,7 +5,7 @@ import { type Dictionary, en } from "./en.ts";
 import { createFormats, type Formats } from "./format.ts";
 import { chooseLocale, type Locale } from "./locales.ts";
 
-/** English is part of the app; another language is loaded when it is needed. */
+/** Of the first load. English is part of the app; another language is loaded when it is needed. */
 const dictionaries: Partial<Record<Locale, Dictionary>> = { en };
 const storageKey = "skein.locale";
 
@@ -27,15 +27,17 @@ export async function loadOwnDictionary(): Promise<void> {
   await loadDictionary(readLocale()).catch(() => {});
 }
 
-/** For text outside of the page. */
-export function readDictionary(): Dictionary {
-  return dictionaries[readLocale()] ?? en;
+/** For text outside of the page: the language that it is shown in. */
+export function readShownTexts(): { locale: Locale; text: Dictionary } {
+  const locale = readLocale();
+  const text = dictionaries[locale];
+  return text ? { locale, text } : { locale: "en", text: en };
 }
 
 const LocaleContext = createContext<LocaleContextValue | null>(null);
 
 export function LocaleProvider({ children }: { children: ReactNode }) {
-  const [locale, setState] = useState<Locale>(() => (dictionaries[readLocale()] ? readLocale() : "en"));
+  const [locale, setState] = useState<Locale>(() => readShownTexts().locale);
   useEffect(() => {
     document.documentElement.lang = locale;
   }, [locale]);

@@ -1,7 +1,9 @@
-import type { Dictionary } from "./en.ts";
+import type { conversationSettingsEn } from "./en-conversation-settings.ts";
+import type { Texts } from "./texts.ts";
 
 /** 对话设置：工具的显示方式、长对话的压缩、系统提示词。 */
-export const conversationSettingsZhCN: Dictionary["shell"]["settings"]["conversations"] = {
+export const conversationSettingsZhCN: Texts<typeof conversationSettingsEn> = {
+  saved: "已保存",
   when: { now: "立即生效。", next: "从下一条消息起生效。" },
   sentences: (...parts) => parts.join(""),
   isDefault: (value) => `默认：${value}。`,

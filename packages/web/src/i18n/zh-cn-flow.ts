@@ -1,10 +1,10 @@
-import type { Dictionary } from "./en.ts";
+import type { flowEn } from "./en-flow.ts";
+import type { Texts } from "./texts.ts";
 
 /** 执行结束之后可以做什么、暂停的队列和步数上限。 */
-export const flowZhCN: Dictionary["flow"] = {
+export const flowZhCN: Texts<typeof flowEn> = {
   queue: {
     paused: "队列已暂停",
-    pausedCount: (count) => `${count} 条消息已暂停`,
     why: {
       stopped: "你停止了智能体。",
       failed: "上一次执行失败了。",
@@ -28,12 +28,6 @@ export const flowZhCN: Dictionary["flow"] = {
     retry: "重试",
     retryHint: "重新发送同一条消息。智能体还没有开始处理它。",
     continueHint: "发送“请从停下的地方继续。”",
-  },
-  settings: {
-    agent: "Skein 自带的智能体",
-    maxSteps: "每条消息的步数上限",
-    maxStepsEffect:
-      "一步是向模型发出的一次请求，以及它调用的工具。达到上限时智能体会暂停，由你决定是否继续，以免空转而不断产生费用。0 表示不限。",
   },
   composer: {
     placeholderPaused: "向暂停的队列添加消息",

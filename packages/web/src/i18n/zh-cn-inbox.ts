@@ -4,11 +4,9 @@ import { createPlural } from "./plural.ts";
 const plural = createPlural("zh-CN");
 
 export const inboxZhCN: typeof inboxEn = {
-  title: "收件箱",
   empty: "没有需要你处理的事",
   emptyText: "所有项目中智能体的提问、待审阅的成果、失败的执行和未通过的检查都会出现在这里。",
   toBoard: "前往看板",
-  badge: (count) => plural(count, { other: "# 件事需要你处理" }),
   waiting: (count) => plural(count, { other: "# 个智能体在等待你的答复" }),
   toReview: (count) => plural(count, { other: "# 项待审阅" }),
   open: "打开任务",

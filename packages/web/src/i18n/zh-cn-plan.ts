@@ -1,7 +1,8 @@
-import type { Dictionary } from "./en.ts";
+import type { planEn } from "./en-plan.ts";
+import type { Texts } from "./texts.ts";
 
 /** 先计划后执行：权限模式与计划卡片。 */
-export const planZhCN: Dictionary["plan"] = {
+export const planZhCN: Texts<typeof planEn> = {
   mode: "先制定计划",
   modeUnavailable: "先制定计划（此智能体没有计划模式）",
   hints: {

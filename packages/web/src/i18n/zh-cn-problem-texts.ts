@@ -144,6 +144,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "cannot-retry": "只能重新发送尝试中最新的消息，且智能体尚未开始处理。请改为发送新消息。",
   "image-too-large": ({ width, height, maxEdge, maxPixels }) =>
     `图片为 ${width} × ${height} 像素。请发送边长不超过 ${maxEdge} 像素、总计不超过 ${maxPixels / 10_000} 万像素的图片。`,
+  "execution-not-waiting": "该执行已不在等待：它已经启动或被停止。",
   "already-handed-over": "智能体已收到此消息，无法再更改。",
   "inbox-item-superseded": "此次尝试之后又收到了新消息。",
   "node-unreachable": ({ name }) =>

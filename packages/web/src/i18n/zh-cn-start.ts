@@ -13,10 +13,6 @@ export const startZhCN: typeof startEn = {
   createAndStart: "创建并启动",
   keys: "回车启动 · Shift+回车换行",
   created: (title) => `已创建：${title}`,
-  started: (title) => `已启动：${title}`,
-  open: "打开",
-  start: "启动",
-  startTask: (title) => `启动：${title}`,
   newTask: "新建任务…",
   message: "第一条消息",
   machine: "运行位置",
@@ -33,12 +29,5 @@ export const startZhCN: typeof startEn = {
     current: "当前检出",
     other: (name) => `使用 ${name}`,
     truncated: "仅列出最新的分支。较早的分支请直接输入名称。",
-  },
-  repository: {
-    found: "本机上的仓库",
-    folders: "目录",
-    isRepository: "git 仓库",
-    hint: "从列表中选择，或输入路径，按 Tab 补全。",
-    searching: "正在查找仓库…",
   },
 };

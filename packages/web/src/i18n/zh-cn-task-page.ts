@@ -1,7 +1,8 @@
-import type { Dictionary } from "./en.ts";
+import type { taskPageEn } from "./en-task-page.ts";
+import type { Texts } from "./texts.ts";
 
 /** 只有任务页面才用到的文字。 */
-export const taskPageZhCN: Dictionary["taskPage"] = {
+export const taskPageZhCN: Texts<typeof taskPageEn> = {
   group: {
     separator: "，",
     read: (count) => `读取了 ${count} 个文件`,

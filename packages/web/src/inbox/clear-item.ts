@@ -2,7 +2,7 @@ import type { InboxItem, InboxItemId } from "@skein/contracts";
 import { api } from "../api/api.ts";
 import { ApiError } from "../api/api-error.ts";
 import { inboxQuery } from "../api/queries.ts";
-import { readDictionary } from "../i18n/locale.tsx";
+import { readTaskText } from "../i18n/task-text.ts";
 import { queryClient } from "../live/live.ts";
 import { createExternalStore } from "../state/external-store.ts";
 import { describeError } from "../ui/error-text.tsx";
@@ -43,7 +43,7 @@ export async function putBack(item: InboxItem): Promise<void> {
 export async function dismissItem(item: InboxItem, title: string): Promise<void> {
   try {
     await clearItem(item);
-    showToast({ text: readDictionary().shell.inbox.dismissed(title), tone: "plain", undo: () => void putBack(item) });
+    showToast({ text: readTaskText().shell.inbox.dismissed(title), tone: "plain", undo: () => void putBack(item) });
   } catch (error) {
     showToast({ text: toText(error), tone: "bad" });
   }
@@ -63,7 +63,7 @@ export async function clearOpened(item: InboxItem): Promise<void> {
 }
 
 function toText(error: unknown): string {
-  const text = readDictionary();
+  const text = readTaskText();
   const isSuperseded = error instanceof ApiError && error.problem.code === "inbox-item-superseded";
   return isSuperseded ? text.shell.inbox.superseded : describeError(error, text);
 }

@@ -1,7 +1,7 @@
 import type { Approval, InboxItem } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { taskQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ByName } from "../team/by-name.tsx";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -11,7 +11,7 @@ const lineClass = "mt-3 flex items-center gap-2 rounded-lg border border-line px
 
 /** An approval that was answered elsewhere, or expired. */
 export function ResolvedLine({ approval }: { approval: Approval }) {
-  const { inbox: words } = useText().shell;
+  const { inbox: words } = useTaskText().shell;
   const { data: task } = useQuery(taskQuery(approval.taskId));
   if (approval.status === "pending") return null;
   const outcome = approval.status === "expired" ? "expired" : approval.decision;
@@ -28,7 +28,7 @@ export function ResolvedLine({ approval }: { approval: Approval }) {
 
 /** An item that left the inbox because it was opened; it can be put back. */
 export function OpenedLine({ item }: { item: InboxItem }) {
-  const { inbox: words } = useText().shell;
+  const { inbox: words } = useTaskText().shell;
   const { data: task } = useQuery(taskQuery(item.taskId));
   return (
     <p className={lineClass}>

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 
 export function EmptyInbox() {
-  const { inbox: words } = useText().shell;
+  const { inbox: words } = useTaskText().shell;
   const project = useCurrentProject();
   return (
     <div className="flex flex-col items-center gap-2 py-20 text-center">

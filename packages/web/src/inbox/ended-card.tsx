@@ -6,7 +6,8 @@ import { api } from "../api/api.ts";
 import { attemptsQuery } from "../api/queries.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { firstLine } from "../text/first-line.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
@@ -33,7 +34,7 @@ const lastWordsQuery = ({ id, taskId, attemptId }: EndedItem) =>
 
 /** An execution that has ended: how, what it changed and what it took. */
 export function EndedCard({ item, active, onDismiss }: { item: EndedItem; active: boolean; onDismiss(): void }) {
-  const text = useText();
+  const text = useTaskText();
   const { inbox: words } = text.shell;
   const { execution } = item;
   const { data: said } = useQuery({ ...lastWordsQuery(item), enabled: execution.status === "success" });
@@ -68,7 +69,7 @@ export function EndedCard({ item, active, onDismiss }: { item: EndedItem; active
 }
 
 function Facts({ item: { taskId, attemptId, execution } }: { item: EndedItem }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const agentName = useAgentName();
   const { data: attempts } = useQuery(attemptsQuery(taskId));

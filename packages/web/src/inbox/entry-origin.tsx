@@ -1,13 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { projectsQuery, taskQuery } from "../api/queries.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useNow } from "../ui/use-now.ts";
 import { type InboxEntry, toEntryPlace } from "./inbox-entries.ts";
 
 /** The task of an entry, with its project: two projects may have tasks of the same title. */
 export function EntryOrigin({ entry }: { entry: InboxEntry }) {
-  const text = useText();
+  const text = useTaskText();
   const { inbox: words } = text.shell;
   const format = useFormats();
   const now = useNow(30_000);

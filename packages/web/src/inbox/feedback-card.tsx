@@ -1,6 +1,6 @@
 import type { FeedbackItem } from "@skein/contracts";
 import { Link } from "@tanstack/react-router";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useStore } from "../state/external-store.ts";
 import { safeLink } from "../text/safe-url.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
@@ -11,7 +11,7 @@ import { toTaskPlace } from "./task-place.ts";
 
 /** Failed checks and requested changes of a pull request, with one button that sends them to the agent. */
 export function FeedbackCard({ item, active, onDismiss }: { item: FeedbackItem; active: boolean; onDismiss(): void }) {
-  const { inbox: words } = useText().shell;
+  const { inbox: words } = useTaskText().shell;
   const isSending = useStore(sendingItems).includes(item.id);
   const { number, failedChecks, changesRequestedBy } = item;
   const link = safeLink(item.url);

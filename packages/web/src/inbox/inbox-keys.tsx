@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { KeyHint } from "../ui/key-hint.tsx";
 
 /** The shortcuts that apply to the listed entries. */
 export function InboxKeys({ hasApprovals, hasItems, hasFeedback }: { hasApprovals: boolean; hasItems: boolean; hasFeedback: boolean }) {
-  const { keys } = useText().shell.inbox;
+  const { keys } = useTaskText().shell.inbox;
   return (
     <p className="mt-1.5 flex flex-wrap gap-x-3 gap-y-1 text-ink-faint text-xs pointer-coarse:hidden">
       <span className="sr-only">{keys.label}: </span>

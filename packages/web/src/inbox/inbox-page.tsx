@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef } from "react";
 import { taskQuery } from "../api/queries.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { queryClient } from "../live/live.ts";
 import { useStore } from "../state/external-store.ts";
 import { FailedPage } from "../ui/message-pages.tsx";
@@ -25,7 +25,7 @@ import { useResolvedElsewhere } from "./use-resolved-elsewhere.ts";
 
 /** Everything that needs the user, of every project, the oldest first. */
 export function InboxPage() {
-  const text = useText();
+  const text = useTaskText();
   const { inbox: words } = text.shell;
   const navigate = useNavigate();
   const inbox = useInbox();

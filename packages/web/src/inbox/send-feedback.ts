@@ -1,6 +1,6 @@
 import type { FeedbackItem, InboxItemId } from "@skein/contracts";
 import { pullRequestApi } from "../api/pull-request-api.ts";
-import { readDictionary } from "../i18n/locale.tsx";
+import { readTaskText } from "../i18n/task-text.ts";
 import { createExternalStore } from "../state/external-store.ts";
 import { describeError } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -14,10 +14,10 @@ export async function sendFeedback({ id, attemptId }: FeedbackItem): Promise<voi
   sendingItems.set([...sendingItems.get(), id]);
   try {
     const { queued } = await pullRequestApi.sendFeedback(attemptId, { id: crypto.randomUUID() });
-    const { feedback } = readDictionary().shell.inbox;
+    const { feedback } = readTaskText().shell.inbox;
     showToast({ text: queued === undefined ? feedback.sent : feedback.queued, tone: "plain" });
   } catch (error) {
-    showToast({ text: describeError(error, readDictionary()), tone: "bad" });
+    showToast({ text: describeError(error, readTaskText()), tone: "bad" });
   } finally {
     sendingItems.set(sendingItems.get().filter((one) => one !== id));
   }

@@ -70,6 +70,9 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
     case "execution:started":
       void client.invalidateQueries({ queryKey: ["git", event.attemptId] });
       return;
+    case "execution:changed":
+      void client.invalidateQueries({ queryKey: ["waiting-executions"] });
+      return;
     case "execution:completed":
       void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });

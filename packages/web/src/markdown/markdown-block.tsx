@@ -4,7 +4,7 @@ import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 import { CodeLineText } from "../highlight/code-line-text.tsx";
 import { languageOfFence } from "../highlight/language-of.ts";
 import { useHighlight } from "../highlight/use-highlight.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { parseImageUrl } from "../text/safe-url.ts";
 import { BoundedImage } from "../ui/bounded-image.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -37,13 +37,13 @@ export const MarkdownBlock = memo(function MarkdownBlock({ text }: { text: strin
 
 /** The box of a task list item. Its label is not connected to the words next to it, so it states its own. */
 function TaskBox({ checked }: { checked: boolean }) {
-  const { todo } = useText().tool;
+  const { todo } = useTaskText().tool;
   const label = checked ? todo.completed : todo.pending;
   return <input aria-label={label} checked={checked} disabled readOnly type="checkbox" />;
 }
 
 function MarkdownImage({ src, alt }: { src: string | undefined; alt: string }) {
-  const text = useText();
+  const text = useTaskText();
   const image = parseImageUrl(src);
   if (image) return <BoundedImage alt={alt} className="h-auto max-h-96 w-auto rounded-md" image={image} />;
   return (

@@ -1,9 +1,9 @@
 import type { TaskId } from "@skein/contracts";
 import { api } from "../api/api.ts";
 import { taskQuery } from "../api/queries.ts";
-import { readDictionary } from "../i18n/locale.tsx";
+import { readShownTexts } from "../i18n/locale.tsx";
 import { eventStream, keepConnected, queryClient } from "../live/live.ts";
-import { isSeen, notifications, readPermission, showNotice, toCall } from "./notices.ts";
+import { isSeen, notifications, readPermission, showNotification, toCall } from "./show-notification.ts";
 
 /**
  * Shows notifications from one window of the browser: the one that holds a lock, which keeps its connection while hidden. When it
@@ -32,8 +32,8 @@ export function startNotifications({ openTask }: { openTask(id: TaskId): void })
     const call = seq !== undefined && isCaller ? toCall(event) : null;
     if (!call || isSeen(call, { path: location.pathname, isFocused: document.hasFocus() && !document.hidden })) return;
     void findTitle(call.taskId).then((title) =>
-      showNotice({
-        title: readDictionary().shell.notify[call.reason],
+      showNotification({
+        title: readShownTexts().text.shell.notify[call.reason],
         body: title,
         tag: call.tag,
         onClick: () => openTask(call.taskId),

@@ -9,6 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { SuggestField } from "../ui/suggest-field.tsx";
+import { touchOnly, useMedia } from "../ui/use-media.ts";
 import { useFolderSuggestions } from "./use-folder-suggestions.ts";
 
 /** One field with repositories to choose from. Why the server rejects a path is shown next to it, with what to do. */
@@ -16,6 +17,7 @@ export function AddProjectForm({ onAdded }: { onAdded?: (project: Project) => vo
   const text = useText();
   const words = text.start.repository;
   const describe = useErrorText();
+  const isTouch = useMedia(touchOnly);
   const navigate = useNavigate();
   const client = useQueryClient();
   const [path, setPath] = useState("");
@@ -82,7 +84,7 @@ export function AddProjectForm({ onAdded }: { onAdded?: (project: Project) => vo
             <ErrorText>{describe(add.error)}</ErrorText>
           ) : (
             <p className="text-ink-faint text-sm" id={`${id}-hint`}>
-              {suggestions.isLooking ? words.searching : words.hint}
+              {suggestions.isLooking ? words.searching : isTouch ? words.hintByTouch : words.hint}
             </p>
           )}
         </div>

@@ -1,10 +1,10 @@
 import type { TrustedFileChange } from "@skein/contracts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 
 /** The files that trust covers, and how they differ from what was trusted: what a user agrees to when they trust it again. */
 export function CoveredFiles({ files, changes }: { files: readonly string[]; changes: readonly TrustedFileChange[] }) {
-  const { trust: words } = useText().shell;
+  const { trust: words } = useSettingsText().shell;
   if (files.length === 0) return null;
   return (
     <div className="mt-1.5 space-y-1.5">
@@ -22,7 +22,7 @@ export function CoveredFiles({ files, changes }: { files: readonly string[]; cha
 }
 
 function Change({ change: { path, change, patch } }: { change: TrustedFileChange }) {
-  const { trust: words } = useText().shell;
+  const { trust: words } = useSettingsText().shell;
   return (
     <section aria-label={path}>
       <p className="text-xs">

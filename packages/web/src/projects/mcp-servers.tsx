@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../api/api.ts";
 import { mcpServersQuery } from "../api/queries.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
@@ -13,7 +13,7 @@ import { useTrustAction } from "./use-trust-action.ts";
 
 /** What the native agent's MCP servers are, where they come from, and whether they may run. */
 export function McpServers({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
-  const text = useText();
+  const text = useSettingsText();
   const describe = useErrorText();
   const { data: list, error } = useQuery(mcpServersQuery(projectId, attemptId));
   return (
@@ -34,7 +34,7 @@ const tones = { good: "bg-good-wash text-good", warn: "bg-warn-wash text-warn", 
 
 function McpServer(props: { projectId: ProjectId; attemptId: AttemptId | undefined; server: McpServerInfo }) {
   const { projectId, attemptId, server } = props;
-  const text = useText();
+  const text = useSettingsText();
   const { busy, error, run } = useTrustAction(projectId, mcpServersQuery(projectId, attemptId).queryKey);
   const view = toMcpServerView(server);
   return (

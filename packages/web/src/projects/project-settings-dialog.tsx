@@ -4,15 +4,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import { api } from "../api/api.ts";
 import { projectsQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { SwitchSetting } from "../ui/switch-setting.tsx";
+import { GrantList } from "./grant-list.tsx";
 import { McpServers } from "./mcp-servers.tsx";
-import { PermissionRules } from "./permission-rules.tsx";
 import { RepositoryAgentSettings, RepositoryGitLfs, RepositoryHooks, RepositoryScripts } from "./repository-trust.tsx";
 import { TrustChanges } from "./trust-changes.tsx";
 
@@ -23,7 +23,7 @@ export interface ProjectSettingsDialogProps {
 }
 
 export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSettingsDialogProps) {
-  const text = useText();
+  const text = useSettingsText();
   const navigate = useNavigate();
   const [removing, setRemoving] = useState(false);
   const [reviewed, setReviewed] = useState<TrustChange | null>(null);
@@ -33,8 +33,8 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
         <RenameForm project={project} />
         <ProjectSystemPrompt project={project} />
         <AutoCommit project={project} />
-        <Section text={text.permissionRules.text} title={text.permissionRules.title}>
-          <PermissionRules projectId={project.id} />
+        <Section text={text.grantList.text} title={text.grantList.title}>
+          <GrantList projectId={project.id} />
         </Section>
         <TrustChanges onReview={setReviewed} projectId={project.id} reviewed={reviewed} />
         <Section text={text.mcp.text} title={text.mcp.title}>
@@ -92,13 +92,13 @@ function useCurrentProject(project: Project): { current: Project; save(changes: 
 }
 
 function ProjectSystemPrompt({ project }: { project: Project }) {
-  const { prompt } = useText().shell.settings.conversations;
+  const { prompt } = useSettingsText().shell.settings.conversations;
   const { current, save } = useCurrentProject(project);
   return <SystemPromptForm hint={prompt.project} onSave={(systemPrompt) => save({ systemPrompt })} value={current.systemPrompt} />;
 }
 
 function AutoCommit({ project }: { project: Project }) {
-  const { autoCommit, autoCommitText } = useText().projects;
+  const { autoCommit, autoCommitText } = useSettingsText().projects;
   const { current, save } = useCurrentProject(project);
   const [error, setError] = useState<unknown>();
   const describe = useErrorText();
@@ -126,7 +126,7 @@ function Section({ title, text, children }: { title: string; text: string; child
 }
 
 function RenameForm({ project }: { project: Project }) {
-  const text = useText();
+  const text = useSettingsText();
   const describe = useErrorText();
   const client = useQueryClient();
   const id = useId();

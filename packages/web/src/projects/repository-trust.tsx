@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { agentSettingsQuery, gitHooksQuery, gitLfsQuery, projectScriptsQuery, type TrustKind, trustApi } from "../api/trust-api.ts";
 import { RevealedText } from "../approvals/revealed-text.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { CoveredFiles } from "./covered-files.tsx";
@@ -11,7 +11,7 @@ import { useTrustAction } from "./use-trust-action.ts";
 
 /** Scripts of the repository for its worktrees: shown whole, and not run before they are trusted as they are. */
 export function RepositoryScripts({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
-  const { trust: words } = useText().shell;
+  const { trust: words } = useSettingsText().shell;
   const query = projectScriptsQuery(projectId, attemptId);
   const { data: scripts, error } = useQuery(query);
   const describe = useErrorText();
@@ -32,7 +32,7 @@ export function RepositoryScripts({ projectId, attemptId }: { projectId: Project
 
 /** Settings that agents read from the repository itself: they can name programs that run. */
 export function RepositoryAgentSettings({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
-  const { trust: words } = useText().shell;
+  const { trust: words } = useSettingsText().shell;
   const query = agentSettingsQuery(projectId, attemptId);
   const { data: settings, error } = useQuery(query);
   const describe = useErrorText();
@@ -44,7 +44,7 @@ export function RepositoryAgentSettings({ projectId, attemptId }: { projectId: P
 
 /** Hooks that a commit or a push runs, whole, with the git settings that they make git read. */
 export function RepositoryHooks({ projectId, attemptId }: { projectId: ProjectId; attemptId?: AttemptId | undefined }) {
-  const { trust: words } = useText().shell;
+  const { trust: words } = useSettingsText().shell;
   const query = gitHooksQuery(projectId, attemptId);
   const { data, error } = useQuery(query);
   const describe = useErrorText();
@@ -63,7 +63,7 @@ export function RepositoryHooks({ projectId, attemptId }: { projectId: ProjectId
 
 /** The server that missing LFS files are downloaded from; nothing for a repository without LFS. */
 export function RepositoryGitLfs({ projectId, children }: { projectId: ProjectId; children(content: ReactNode): ReactNode }) {
-  const { trust: words } = useText().shell;
+  const { trust: words } = useSettingsText().shell;
   const query = gitLfsQuery(projectId);
   const { data: lfs } = useQuery(query);
   if (!lfs?.isUsed) return null;
@@ -83,7 +83,7 @@ function Nothing({ children, shown }: { children: string; shown: Shown }) {
 }
 
 function ProblemOf({ shown: { problem = "", problemText } }: { shown: Shown }) {
-  return <ErrorText>{useText().coded(problemText, problem)}</ErrorText>;
+  return <ErrorText>{useSettingsText().coded(problemText, problem)}</ErrorText>;
 }
 
 function Content({ title, value }: { title: string; value: string }) {
@@ -111,7 +111,7 @@ function Trusted(props: {
   queryKey: readonly unknown[];
   children?: ReactNode;
 }) {
-  const { trust: words } = useText().shell;
+  const { trust: words } = useSettingsText().shell;
   const { shown, projectId, kind, attemptId } = props;
   const { busy, error, run } = useTrustAction(projectId, props.queryKey);
   return (

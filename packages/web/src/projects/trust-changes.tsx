@@ -1,7 +1,7 @@
 import type { ProjectId, TrustChange } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { trustChangesQuery } from "../api/trust-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 
 export interface TrustChangesProps {
@@ -13,7 +13,7 @@ export interface TrustChangesProps {
 
 /** Attempts in whose folders something is not as it was trusted, so that it is not used there. Nothing where there are none. */
 export function TrustChanges({ projectId, reviewed, onReview }: TrustChangesProps) {
-  const { trust: words } = useText().shell;
+  const { trust: words } = useSettingsText().shell;
   const { data: changes = [] } = useQuery(trustChangesQuery(projectId));
   if (reviewed !== null) {
     return (

@@ -1,6 +1,6 @@
 import type { AgentInfo } from "@skein/contracts";
 import { expect, it } from "vitest";
-import { en } from "../i18n/en.ts";
+import { taskEn } from "../i18n/task-text.ts";
 import { describePromptSupport } from "./prompt-support.ts";
 
 const agent = (name: string, systemPromptSupport: AgentInfo["systemPromptSupport"], available = true): AgentInfo => ({
@@ -17,7 +17,7 @@ const agents = [
   agent("D", undefined),
   agent("E", "none", false),
 ];
-const texts = en.shell.settings.conversations.prompt.support;
+const texts = taskEn.shell.settings.conversations.prompt.support;
 
 it("[R5] which agents take a system prompt is described from what each of them reports", () => {
   expect(describePromptSupport(agents, texts)).toEqual([

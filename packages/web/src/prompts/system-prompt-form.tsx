@@ -2,7 +2,7 @@ import type { AgentId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -22,7 +22,7 @@ export interface SystemPromptFieldProps {
 /** The user's own words in front of a conversation. */
 export function SystemPromptField({ label, hint, agent, value, onChange }: SystemPromptFieldProps) {
   const { data } = useQuery(agentsQuery);
-  const { prompt, sentences } = useText().shell.settings.conversations;
+  const { prompt, sentences } = useTaskText().shell.settings.conversations;
   const id = useId();
   return (
     <div>
@@ -51,7 +51,7 @@ export function SystemPromptForm({
   agent,
   onSave,
 }: Pick<SystemPromptFieldProps, "value" | "hint" | "agent"> & { onSave(text: string): Promise<void> }) {
-  const text = useText();
+  const text = useTaskText();
   const { prompt } = text.shell.settings.conversations;
   /** Null: as it is saved. */
   const [draft, setDraft] = useState<string | null>(null);
@@ -61,7 +61,7 @@ export function SystemPromptForm({
     run(async () => {
       await onSave(draft ?? value);
       setDraft(null);
-      showToast({ text: text.shell.settings.saved, tone: "plain" });
+      showToast({ text: text.shell.settings.conversations.saved, tone: "plain" });
     });
   return (
     <form

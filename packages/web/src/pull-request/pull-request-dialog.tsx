@@ -2,13 +2,13 @@ import type { AttemptId, ForgeKind, GitState, HooksRun, OpenPullRequest, PullReq
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useId, useState } from "react";
 import { pullRequestApi, pullRequestPlanQuery } from "../api/pull-request-api.ts";
-import { HooksNotice } from "../git-hooks/hooks-notice.tsx";
+import { HooksHint } from "../git-hooks/hooks-hint.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
-import { useText } from "../i18n/locale.tsx";
 import { safeLink } from "../text/safe-url.ts";
 import { Button } from "../ui/button.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog-actions.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
@@ -69,7 +69,6 @@ function Form({
   onClose,
 }: PullRequestDialogProps & { plan: PullRequestPlan; target: NonNullable<PullRequestPlan["target"]> }) {
   const words = usePullRequestText().dialog;
-  const { app } = useText();
   const known = toOpen(state);
   const { busy, failure, run } = useAction();
   const [title, setTitle] = useState(known?.title ?? plan.title);
@@ -141,15 +140,11 @@ function Form({
           <span className="text-ink-soft">{words.draftHint}</span>
         </label>
       </div>
-      <HooksNotice attemptId={attemptId} operation="push" taskId={taskId} />
+      <HooksHint attemptId={attemptId} operation="push" taskId={taskId} />
       {failure && <OperationFailure attemptId={attemptId} failure={failure} onAsked={onClose} operation="push" taskId={taskId} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{app.cancel}</Button>
-        <Button disabled={busy || title.trim() === "" || base.trim() === ""} look="primary" type="submit">
-          {busy && <Spinner size={14} />}
-          {known === null ? words.submitOpen : words.submitEdit}
-        </Button>
-      </div>
+      <DialogActions busy={busy} disabled={busy || title.trim() === "" || base.trim() === ""} onCancel={onClose}>
+        {known === null ? words.submitOpen : words.submitEdit}
+      </DialogActions>
     </form>
   );
 }

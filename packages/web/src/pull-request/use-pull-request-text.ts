@@ -1,8 +1,5 @@
 import { type PullRequestText, pullRequestEn } from "../i18n/en-pull-request.ts";
-import { useLocale } from "../i18n/locale.tsx";
-import type { Locale } from "../i18n/locales.ts";
+import { createTexts } from "../i18n/page-texts.ts";
 import { pullRequestZhCN } from "../i18n/zh-cn-pull-request.ts";
 
-const texts: Record<Locale, PullRequestText> = { en: pullRequestEn, "zh-CN": pullRequestZhCN };
-
-export const usePullRequestText = (): PullRequestText => texts[useLocale().locale];
+export const usePullRequestText = createTexts<PullRequestText>({ en: pullRequestEn, "zh-CN": pullRequestZhCN });

@@ -1,6 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { usePaletteText } from "../i18n/palette-text.ts";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { type MarkedText, nextIndex, type PaletteGroup, type PaletteItem, toRuns } from "./palette-item.ts";
 import { usePaletteItems } from "./use-palette-items.ts";
@@ -13,7 +13,7 @@ export function CommandPalette(props: {
   readTyped(): string;
 }) {
   const { onClose, showShortcuts, readTyped } = props;
-  const text = useText();
+  const text = usePaletteText();
   const words = text.shell.palette;
   const listId = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -111,7 +111,7 @@ export function CommandPalette(props: {
 }
 
 function GroupLabel({ group }: { group: PaletteGroup }) {
-  const text = useText();
+  const text = usePaletteText();
   return (
     <div aria-hidden="true" className="px-2 pt-2 pb-1 font-medium text-ink-faint text-xs">
       {text.shell.palette.groups[group]}

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { projectsQuery } from "../api/queries.ts";
 import { useLocale } from "../i18n/locale.tsx";
 import { localeNames } from "../i18n/locales.ts";
+import { usePaletteText } from "../i18n/palette-text.ts";
 import { signOut } from "../live/sign-out.ts";
 import { type Theme, themes, useTheme } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
@@ -21,7 +22,8 @@ export interface PaletteCommand {
 }
 
 export function useCommands({ showShortcuts }: { showShortcuts(): void }): PaletteCommand[] {
-  const { text, locale, setLocale } = useLocale();
+  const { locale, setLocale } = useLocale();
+  const text = usePaletteText();
   const { commands } = text.shell.palette;
   const navigate = useNavigate();
   const project = useCurrentProject();

@@ -3,7 +3,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { tasksQuery } from "../api/queries.ts";
 import { fileMatchesQuery, searchQuery } from "../api/shell-api.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { usePaletteText } from "../i18n/palette-text.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import { canStart } from "../start/can-start.ts";
 import { useStartTask } from "../start/use-start.ts";
@@ -30,7 +31,7 @@ export function usePaletteItems(
   const toHit = useHitItem();
   const toFile = useFileItem();
   const openTask = useOpenTask();
-  const text = useText();
+  const text = usePaletteText();
   const start = useStartTask();
   const isLong = settled.length >= 2 || /\p{Script=Han}/u.test(settled);
   const search = useQuery({ ...searchQuery(settled), enabled: isLong, placeholderData: keepPreviousData });
@@ -121,7 +122,7 @@ function useHitItem(): (hit: SearchHit) => PaletteItem {
 
 /** The repository's own file is not shown here: its path is what one needs to name it to an agent. */
 function useFileItem(): (path: string, query: string) => PaletteItem {
-  const { shell } = useText();
+  const { shell } = usePaletteText();
   return (path, query) => ({
     id: `file-${path}`,
     group: "files",

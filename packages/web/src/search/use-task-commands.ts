@@ -4,7 +4,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { attemptsQuery } from "../api/queries.ts";
 import { rewindRequest } from "../conversation/rewind-request.ts";
 import { gitRequest } from "../git/git-request.ts";
-import { useText } from "../i18n/locale.tsx";
+import { usePaletteText } from "../i18n/palette-text.ts";
 import type { PaletteCommand } from "./use-commands.ts";
 
 const panes = [
@@ -33,7 +33,7 @@ const rewinds = [
 export function useTaskCommands(): PaletteCommand[] {
   const { taskId } = useParams({ strict: false });
   const navigate = useNavigate();
-  const { taskPage, shell } = useText();
+  const { taskPage, shell } = usePaletteText();
   const { panes: names, compare } = taskPage;
   const { data: attempts = [] } = useQuery({ ...attemptsQuery(taskId ?? ("" as TaskId)), enabled: taskId !== undefined });
   if (taskId === undefined || attempts.length === 0) return [];

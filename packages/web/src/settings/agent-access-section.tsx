@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/api.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { useIsAdmin } from "../team/me.ts";
 import { Part } from "../team/team-parts.tsx";
 import { TokensPart } from "../team/tokens-part.tsx";
@@ -91,7 +91,7 @@ function ProjectSwitch({ project }: { project: Project }) {
 
 function LimitsPart() {
   const words = useAgentAccessText();
-  const { settings } = useText().shell;
+  const { settings } = useSettingsText().shell;
   const describe = useErrorText();
   const client = useQueryClient();
   const { data, error: loadError } = useQuery(settingsQuery);
@@ -101,7 +101,7 @@ function LimitsPart() {
     run(async () => {
       const general = await settingsApi.setGeneral({ agentLimits });
       putSettings(client, (known) => ({ ...known, general }));
-      showToast({ text: settings.saved, tone: "plain" });
+      showToast({ text: settings.conversations.saved, tone: "plain" });
     });
   const { depth, starts, costUsd } = data.general.agentLimits;
   return (

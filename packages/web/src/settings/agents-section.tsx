@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { useStore } from "../state/external-store.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -16,7 +16,7 @@ import { useAgentsText } from "./use-agents-text.ts";
 const AddAgentDialog = lazyComponent(() => import("./add-agent-dialog.tsx"), "AddAgentDialog");
 
 export function AgentsSection() {
-  const { shell, coded } = useText();
+  const { shell, coded } = useSettingsText();
   const words = shell.settings.agents;
   const adding = useAgentsText();
   const describe = useErrorText();
@@ -73,7 +73,7 @@ export function AgentsSection() {
 }
 
 function Agent({ agent, isDefault, onUpdate }: { agent: AgentInfo; isDefault: boolean; onUpdate(): void }) {
-  const text = useText();
+  const text = useSettingsText();
   const words = text.shell.settings.agents;
   const adding = useAgentsText();
   return (

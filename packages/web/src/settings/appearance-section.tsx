@@ -1,11 +1,13 @@
 import { useLocale } from "../i18n/locale.tsx";
 import { localeNames } from "../i18n/locales.ts";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { usePreference } from "../preferences/preference.ts";
 import { density, motion, theme } from "../preferences/theme.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 
 export function AppearanceSection() {
-  const { text, locale, setLocale } = useLocale();
+  const { locale, setLocale } = useLocale();
+  const text = useSettingsText();
   const [chosenTheme, setTheme] = usePreference(theme);
   const [chosenDensity, setDensity] = usePreference(density);
   const [chosenMotion, setMotion] = usePreference(motion);

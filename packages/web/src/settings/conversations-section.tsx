@@ -5,7 +5,7 @@ import { useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { ownMergeMode } from "../conversation/merge-mode.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { useStore } from "../state/external-store.ts";
 import { createPendingChanges } from "../state/pending-changes.ts";
@@ -26,7 +26,7 @@ const defaultTimeout = 120;
 const defaultMaxSteps = 200;
 
 export function ConversationsSection() {
-  const text = useText();
+  const text = useSettingsText();
   const words = text.shell.settings.conversations;
   const { mergeLive, mergeOnComplete, mergeOff } = text.taskPage.tools;
   const describe = useErrorText();
@@ -42,7 +42,7 @@ export function ConversationsSection() {
     setError(null);
     try {
       await save(changes);
-      showToast({ text: text.shell.settings.saved, tone: "plain" });
+      showToast({ text: text.shell.settings.conversations.saved, tone: "plain" });
     } catch (failure) {
       setError(describe(failure));
     }
@@ -108,7 +108,7 @@ export function ConversationsSection() {
 }
 
 function CompressionFields({ value, onChange }: { value: CompressionSettings; onChange(changes: Partial<CompressionSettings>): void }) {
-  const words = useText().shell.settings.conversations;
+  const words = useSettingsText().shell.settings.conversations;
   const { data: list } = useQuery(agentsQuery);
   const defaults = defaultCompressionSettings;
   const models = list?.agents.find(({ capabilities }) => capabilities?.compressesHistory)?.models ?? [];

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { toModeWords, workingModes } from "../agents/mode-hint.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { useStore } from "../state/external-store.ts";
 import { createPendingChanges } from "../state/pending-changes.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -21,7 +21,7 @@ const nothing = "";
 
 /** What a new attempt starts with. Another agent knows other models: choosing one forgets the model. */
 export function DefaultsSection() {
-  const text = useText();
+  const text = useSettingsText();
   const words = text.shell.settings.defaults;
   const describe = useErrorText();
   const client = useQueryClient();
@@ -37,7 +37,7 @@ export function DefaultsSection() {
     try {
       await defaultsChanges.save(changes, (saved) => putSettings(client, (known) => ({ ...known, defaults: saved })));
       void client.invalidateQueries({ queryKey: agentsQuery.queryKey });
-      showToast({ text: text.shell.settings.saved, tone: "plain" });
+      showToast({ text: text.shell.settings.conversations.saved, tone: "plain" });
     } catch (failure) {
       setError(describe(failure));
     }

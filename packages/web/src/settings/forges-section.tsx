@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { pullRequestApi } from "../api/pull-request-api.ts";
 import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { usePullRequestText } from "../pull-request/use-pull-request-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -17,7 +17,7 @@ const fieldClass =
 
 /** Tokens of forges, and what happens with feedback of pull requests. */
 export function ForgesSection() {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const words = usePullRequestText().settings;
   const describe = useErrorText();
   const client = useQueryClient();
@@ -28,7 +28,7 @@ export function ForgesSection() {
     run(async () => {
       const general = await settingsApi.setGeneral({ pullRequestRounds });
       putSettings(client, (known) => ({ ...known, general }));
-      showToast({ text: shell.settings.saved, tone: "plain" });
+      showToast({ text: shell.settings.conversations.saved, tone: "plain" });
     });
   return (
     <div className="max-w-xl space-y-6">
@@ -67,7 +67,7 @@ function useTokenAction(onDone: () => void) {
 }
 
 function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAccess }) {
-  const { models } = useText().shell.settings;
+  const { models } = useSettingsText().shell.settings;
   const { settings: words, dialog } = usePullRequestText();
   const id = useId();
   const [token, setToken] = useState("");

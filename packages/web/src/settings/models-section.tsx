@@ -3,14 +3,14 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi, settingsQuery } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 
 export function ModelsSection() {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const describe = useErrorText();
   const { data, error } = useQuery(settingsQuery);
   return (
@@ -29,7 +29,7 @@ export function ModelsSection() {
 
 /** A saved key is shown as “set” and cannot be read again. */
 function KeyForm({ provider }: { provider: ProviderKey }) {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const words = shell.settings.models;
   const client = useQueryClient();
   const id = useId();
@@ -94,7 +94,7 @@ function KeyForm({ provider }: { provider: ProviderKey }) {
 }
 
 function KeyState({ provider }: { provider: Settings["providers"][number] }) {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const words = shell.settings.models;
   if (provider.source === "none") return <span className="rounded bg-hover px-1.5 text-ink-faint text-xs">{words.unset}</span>;
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useText } from "../i18n/locale.tsx";
-import { notifications, readPermission, showNotice } from "../notifications/notices.ts";
+import { useSettingsText } from "../i18n/settings-text.ts";
+import { notifications, readPermission, showNotification } from "../notifications/show-notification.ts";
 import { usePreference } from "../preferences/preference.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
@@ -8,7 +8,7 @@ import { Icon } from "../ui/icon.tsx";
 
 /** The browser asks for permission, and only after the user pressed the button. */
 export function NotificationsSection() {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const words = shell.settings.notifications;
   const [chosen, choose] = usePreference(notifications);
   const [permission, setPermission] = useState(readPermission);
@@ -33,7 +33,7 @@ export function NotificationsSection() {
             <Button onClick={() => choose("off")}>{words.off}</Button>
             <Button
               look="quiet"
-              onClick={() => showNotice({ title: "Skein", body: shell.notify.test, tag: "skein-test", onClick: () => {} })}
+              onClick={() => showNotification({ title: "Skein", body: shell.notify.test, tag: "skein-test", onClick: () => {} })}
             >
               {words.test}
             </Button>

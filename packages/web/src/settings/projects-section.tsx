@@ -2,7 +2,7 @@ import type { Project } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { toRole, useMe } from "../team/me.ts";
 import { Button } from "../ui/button.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -12,7 +12,7 @@ const ProjectSettingsDialog = lazyComponent(() => import("../projects/project-se
 const AddProjectDialog = lazyComponent(() => import("../projects/add-project-dialog.tsx"), "AddProjectDialog").Component;
 
 export function ProjectsSection() {
-  const text = useText();
+  const text = useSettingsText();
   const words = text.shell.settings.projects;
   const { data: projects = [] } = useQuery(projectsQuery);
   const [open, setOpen] = useState<Project | null>(null);

@@ -2,7 +2,8 @@ import type { QuarantineEntry } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { quarantineApi, quarantineQuery, storageQuery } from "../api/shell-api.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
@@ -10,7 +11,7 @@ import { useAction } from "../ui/use-action.ts";
 
 /** Executions that the database does not know. Nothing is shown when there are none. */
 export function QuarantineSection() {
-  const words = useText().shell.settings.storage.quarantine;
+  const words = useSettingsText().shell.settings.storage.quarantine;
   const { data: list } = useQuery(quarantineQuery);
   if (!list || list.entries.length === 0) return null;
   return (
@@ -29,7 +30,7 @@ export function QuarantineSection() {
 }
 
 function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
-  const words = useText().shell.settings.storage.quarantine;
+  const words = useSettingsText().shell.settings.storage.quarantine;
   const format = useFormats();
   const client = useQueryClient();
   const { busy, error, run } = useAction();

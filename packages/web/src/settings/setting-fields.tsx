@@ -1,10 +1,10 @@
 import { type ReactNode, useId, useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { ErrorText } from "../ui/error-text.tsx";
 
 /** What a setting does, its default, and when a change counts. */
 export function SettingNote({ effect, fallback, when, id }: { effect: string; fallback: string; when: "now" | "next"; id?: string }) {
-  const words = useText().shell.settings.conversations;
+  const words = useSettingsText().shell.settings.conversations;
   return (
     <p className="mt-1 text-ink-faint text-xs" id={id}>
       {words.sentences(effect, words.isDefault(fallback), words.when[when])}
@@ -26,7 +26,7 @@ export interface NumberSettingProps {
 
 /** A whole number, saved when the field is left or Enter is pressed; Escape restores the old one. */
 export function NumberSetting({ label, note, value, min, max, emptyLabel, disabled = false, onChange }: NumberSettingProps) {
-  const words = useText().shell.settings.conversations;
+  const words = useSettingsText().shell.settings.conversations;
   const id = useId();
   const saved = value === null ? "" : String(value);
   const [draft, setDraft] = useState<string | null>(null);

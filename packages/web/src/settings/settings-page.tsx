@@ -1,6 +1,6 @@
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { useMe } from "../team/me.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { NotFoundPage } from "../ui/message-pages.tsx";
@@ -12,6 +12,7 @@ import { AppearanceSection } from "./appearance-section.tsx";
 import { ConversationsSection } from "./conversations-section.tsx";
 import { DefaultsSection } from "./defaults-section.tsx";
 import { ForgesSection } from "./forges-section.tsx";
+import { LimitsSection } from "./limits-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { NotificationsSection } from "./notifications-section.tsx";
 import { ProjectsSection } from "./projects-section.tsx";
@@ -34,6 +35,7 @@ const sections = {
   workers: WorkersSection,
   forges: ForgesSection,
   conversations: ConversationsSection,
+  limits: LimitsSection,
   defaults: DefaultsSection,
   projects: ProjectsSection,
   notifications: NotificationsSection,
@@ -50,7 +52,7 @@ type SectionName = keyof typeof sections;
 const names = Object.keys(sections) as SectionName[];
 const ofTeam: readonly SectionName[] = ["account", "team", "audit"];
 /** The others are about the server, which administrators manage. */
-const ofEverybody: readonly SectionName[] = ["account", "team", "access", "appearance", "projects", "notifications", "shortcuts"];
+const ofEverybody: readonly SectionName[] = ["account", "team", "access", "appearance", "limits", "projects", "notifications", "shortcuts"];
 
 /** The sections that the user can use. */
 function useSectionNames(): readonly SectionName[] {
@@ -60,7 +62,7 @@ function useSectionNames(): readonly SectionName[] {
 }
 
 export function SettingsPage() {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const { section: asked = "appearance" } = useParams({ strict: false }) as { section?: string };
   const listed = useSectionNames();
   const name = listed.find((known) => known === asked);
@@ -87,7 +89,7 @@ export function SettingsPage() {
 
 /** A column; on a narrow screen a row that scrolls, so that the settings are in view. */
 function SectionLinks({ current, names: listed }: { current: SectionName; names: readonly SectionName[] }) {
-  const { settings } = useText().shell;
+  const { settings } = useSettingsText().shell;
   const row = useRef<HTMLUListElement>(null);
   const overflow = useOverflow(row);
   useEffect(() => {

@@ -1,11 +1,11 @@
-import { useText } from "../i18n/locale.tsx";
+import { usePaletteText } from "../i18n/palette-text.ts";
 
 /** Every keyboard shortcut, by where it works. */
 export function ShortcutList() {
   const {
     shortcuts,
     taskPage: { keys },
-  } = useText();
+  } = usePaletteText();
   const groups: [string, [string[], string][]][] = [
     [
       shortcuts.general,

@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { projectsQuery } from "../api/queries.ts";
 import { isDeleting, storageQuery } from "../api/shell-api.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { QuarantineSection } from "./quarantine-section.tsx";
 
 export function StorageSection() {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const words = shell.settings.storage;
   const format = useFormats();
   const describe = useErrorText();

@@ -1,13 +1,14 @@
 import type { ToolProcessorFile } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { toolProcessorsQuery } from "../api/shell-api.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 
 export function ToolProcessorsSection() {
-  const words = useText().shell.settings.conversations.processors;
+  const words = useSettingsText().shell.settings.conversations.processors;
   const describe = useErrorText();
   const { data: list, error, isFetching, refetch } = useQuery(toolProcessorsQuery);
   return (
@@ -37,7 +38,7 @@ export function ToolProcessorsSection() {
 const looks = { ready: "bg-good-wash text-good", failed: "bg-bad-wash text-bad", disabled: "bg-warn-wash text-warn" };
 
 function FileRow({ file: { file, toolNames, recognises, state, error } }: { file: ToolProcessorFile }) {
-  const { app, shell } = useText();
+  const { app, shell } = useSettingsText();
   const words = shell.settings.conversations.processors;
   const format = useFormats();
   const tools = [...toolNames, ...(recognises ? [words.byForm] : [])].join(", ");

@@ -4,6 +4,7 @@ import { agentsQuery } from "../api/queries.ts";
 import { settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { useLocale } from "../i18n/locale.tsx";
 import { isLocale } from "../i18n/locales.ts";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { preferences } from "../preferences/preference.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -12,7 +13,8 @@ import { showToast } from "../ui/toast.ts";
 import { formatSettingsFile, parseSettingsFile } from "./settings-file.ts";
 
 export function TransferSection() {
-  const { text, locale, setLocale } = useLocale();
+  const { locale, setLocale } = useLocale();
+  const text = useSettingsText();
   const words = text.shell.settings.transfer;
   const describe = useErrorText();
   const client = useQueryClient();

@@ -1,5 +1,6 @@
 import { useAgentName } from "../agents/use-agent-name.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import type { Chart, Measure } from "./usage-chart.ts";
 
 /** Each agent has its own colour, as in the legend. */
@@ -10,7 +11,7 @@ const height = 100;
 
 /** The bars are stretched to the width there is; labels are outside of them, so that they are readable on a phone, too. */
 export function UsageBars({ chart, measure }: { chart: Chart; measure: Measure }) {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const agentName = useAgentName();
   const format = useFormats();
   const show = (value: number) => (measure === "cost" ? format.money(value) : format.tokens(value));

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { projectsQuery } from "../api/queries.ts";
 import { usageQuery } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Select } from "../ui/select.tsx";
@@ -30,7 +30,7 @@ function useUsage() {
 }
 
 export function UsagePage() {
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const words = shell.usage;
   const describe = useErrorText();
   const { data: projects = [] } = useQuery(projectsQuery);

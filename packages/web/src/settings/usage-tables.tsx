@@ -1,7 +1,8 @@
 import type { UsageReport } from "@skein/contracts";
 import { Link } from "@tanstack/react-router";
 import { useAgentName } from "../agents/use-agent-name.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { ScrollBox } from "../ui/scroll-box.tsx";
 
 const head = "whitespace-nowrap border-line border-b px-2 py-1.5 font-medium text-ink-faint text-xs";
@@ -10,14 +11,14 @@ const number = `${cell} text-end tabular-nums whitespace-nowrap`;
 
 /** Formats a number of tokens: a lower bound for an agent that reports only some of its requests. */
 function useCount(): (row: { isPartial: boolean }, count: string) => string {
-  const { execution } = useText();
+  const { execution } = useSettingsText();
   return ({ isPartial }, count) => (isPartial ? execution.atLeast(count) : count);
 }
 
 /** The numbers of the bars as a table. */
 export function UsageTable({ report }: { report: UsageReport }) {
   const agentName = useAgentName();
-  const { shell } = useText();
+  const { shell } = useSettingsText();
   const words = shell.usage;
   const format = useFormats();
   const toCount = useCount();
@@ -63,7 +64,7 @@ export function UsageTable({ report }: { report: UsageReport }) {
 /** The attempts that cost most. */
 export function CostlyAttempts({ report }: { report: UsageReport }) {
   const agentName = useAgentName();
-  const { shell, attempt: attemptText } = useText();
+  const { shell, attempt: attemptText } = useSettingsText();
   const words = shell.usage;
   const format = useFormats();
   const toCount = useCount();

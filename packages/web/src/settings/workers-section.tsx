@@ -3,8 +3,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { workerApi, workersQuery } from "../api/worker-api.ts";
 import { type WorkersText, workersEn } from "../i18n/en-workers.ts";
-import { useLocale } from "../i18n/locale.tsx";
-import type { Locale } from "../i18n/locales.ts";
+import { useFormats } from "../i18n/locale.tsx";
+import { createTexts } from "../i18n/page-texts.ts";
 import { workersZhCN } from "../i18n/zh-cn-workers.ts";
 import { Button } from "../ui/button.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
@@ -12,11 +12,13 @@ import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { useAction } from "../ui/use-action.ts";
 
-const texts: Record<Locale, WorkersText> = { en: workersEn, "zh-CN": workersZhCN };
+const useWorkersText = createTexts<WorkersText>({ en: workersEn, "zh-CN": workersZhCN });
+
+const isLoopback = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
 /** Other machines that run attempts: their state, agents and executions. */
 export function WorkersSection() {
-  const words = texts[useLocale().locale];
+  const words = useWorkersText();
   const describe = useErrorText();
   const client = useQueryClient();
   const { data: workers, error: loadError } = useQuery(workersQuery);
@@ -48,6 +50,7 @@ export function WorkersSection() {
           <div className="space-y-1">
             <p className="text-ink-soft text-sm">{words.inviteHint}</p>
             <CommandLine command={invitation.command} />
+            {isLoopback(location.hostname) && <p className="text-sm text-warn">{words.onlyHere}</p>}
           </div>
         )}
       </div>
@@ -57,7 +60,7 @@ export function WorkersSection() {
 
 function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
   const client = useQueryClient();
-  const { locale } = useLocale();
+  const format = useFormats();
   const [isRemoving, setRemoving] = useState(false);
   const { busy, error, run } = useAction();
   const act = (action: () => Promise<unknown>) =>
@@ -67,7 +70,7 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
     });
   const { id, name, state, isConnected, lastSeenAt, tags, agents, running, waiting, capacity, version } = worker;
   const available = agents.filter((agent) => agent.available);
-  const offline = lastSeenAt === null ? words.states.offline : words.offlineSince(new Date(lastSeenAt).toLocaleString(locale));
+  const offline = lastSeenAt === null ? words.states.offline : words.offlineSince(format.dateTime(lastSeenAt));
   const shown = state === "invited" ? words.states.invited : isConnected ? words.states.connected : offline;
   return (
     <li className="space-y-2 rounded-md border border-line p-3">
@@ -100,9 +103,15 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
             {words.activate}
           </Button>
         )}
-        <Button disabled={busy} look="danger" onClick={() => setRemoving(true)}>
-          {words.remove}
-        </Button>
+        {state === "invited" ? (
+          <Button disabled={busy} onClick={() => void act(() => workerApi.remove(id))}>
+            {words.revoke}
+          </Button>
+        ) : (
+          <Button disabled={busy} look="danger" onClick={() => setRemoving(true)}>
+            {words.remove}
+          </Button>
+        )}
       </div>
       {error && <ErrorText>{error}</ErrorText>}
       <ConfirmDialog

@@ -2,7 +2,7 @@ import type { ProjectId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { branchesQuery } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { SuggestField } from "../ui/suggest-field.tsx";
 import { matchBranches } from "./match-branches.ts";
@@ -11,7 +11,7 @@ const shownBranches = 50;
 
 /** Search among the branches of a project. The one that is checked out is chosen as null: it is followed when it changes. */
 export function BranchField(props: { projectId: ProjectId; onChoose(name: string | null): void; autoFocus?: boolean }) {
-  const words = useText().start.branch;
+  const words = useTaskText().start.branch;
   const describe = useErrorText();
   const { data, error } = useQuery(branchesQuery(props.projectId));
   const [typed, setTyped] = useState("");

@@ -2,7 +2,7 @@ import type { ProjectId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useState } from "react";
 import { branchesQuery } from "../api/shell-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { SettingButton } from "./setting-button.tsx";
 
@@ -15,7 +15,7 @@ export function BranchPicker(props: {
   className?: string;
   onChange(name: string | null): void;
 }) {
-  const text = useText();
+  const text = useTaskText();
   const { data } = useQuery(branchesQuery(props.projectId));
   const [opened, setOpened] = useState(false);
   const button = (

@@ -1,7 +1,7 @@
 import { Popover } from "@base-ui/react/popover";
 import type { ProjectId } from "@skein/contracts";
 import { type ReactElement, useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { BranchField } from "./branch-field.tsx";
 
 /** Drawn for the first time because its button was pressed: it starts open. */
@@ -14,7 +14,7 @@ export function BranchPopup({
   trigger: ReactElement;
   onChange(name: string | null): void;
 }) {
-  const text = useText();
+  const text = useTaskText();
   const [open, setOpen] = useState(true);
   return (
     <Popover.Root onOpenChange={setOpen} open={open}>

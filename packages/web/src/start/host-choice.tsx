@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { workersQuery } from "../api/worker-api.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { SettingButton } from "./setting-button.tsx";
@@ -9,7 +9,7 @@ const here = "";
 
 /** The machine that a start uses. Nothing as long as there are no workers. */
 export function HostChoice({ value, onChange }: { value: string | null; onChange(id: string | null): void }) {
-  const { start } = useText();
+  const { start } = useTaskText();
   const { data: workers = [] } = useQuery(workersQuery);
   const usable = workers.filter(({ state }) => state === "active");
   if (usable.length === 0) return null;

@@ -1,12 +1,12 @@
 import type { AgentInfo, PermissionMode } from "@skein/contracts";
 import { useId } from "react";
 import { toModeWords, workingModes } from "../agents/mode-hint.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { recommendedMode } from "./recommended-mode.ts";
 
 /** Until a permission mode was chosen once: what each allows, with one that fits most. Real radio buttons: the arrow keys choose. */
 export function ModeChoice(props: { agent: AgentInfo | undefined; value: PermissionMode; onChange(mode: PermissionMode): void }) {
-  const text = useText();
+  const text = useTaskText();
   const name = useId();
   const modes = workingModes.map((mode) => ({ mode, ...toModeWords(props.agent, mode, text) }));
   return (

@@ -1,7 +1,7 @@
 import type { PermissionMode, ProjectId } from "@skein/contracts";
 import { listModes } from "../agents/mode-hint.ts";
 import { toModelChoices } from "../agents/model-choices.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { BranchPicker } from "./branch-picker.tsx";
@@ -11,7 +11,7 @@ import type { StartSettings } from "./use-start-choice.ts";
 
 /** What a start uses: agent, model, permission mode and base branch. The same bar as that of a running attempt. */
 export function StartBar({ projectId, settings }: { projectId: ProjectId; settings: StartSettings }) {
-  const text = useText();
+  const text = useTaskText();
   const { agent, model, permissionMode, list } = settings;
   const agents = list?.agents ?? [];
   const models = toModelChoices(agent?.models ?? [], { model });

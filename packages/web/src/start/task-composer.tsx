@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef } from 
 import { composerAction } from "../composer/composer-keys.ts";
 import { isEmptyDraft } from "../composer/draft.ts";
 import { MessageField } from "../composer/message-field.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
@@ -22,7 +22,7 @@ export interface TaskComposerProps {
 
 /** Everything that starts a task, in one place: what to do, and optionally its title, agent, model, permissions and base branch. */
 export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
-  const { start: words } = useText();
+  const { start: words } = useTaskText();
   const field = useRef<HTMLTextAreaElement>(null);
   const { draft, setDraft, settings, busy, error, setError, create, createAndStart } = useTaskComposer({ projectId, onDone });
   const place = useMemo(() => ({ projectId }), [projectId]);

@@ -6,7 +6,7 @@ import { api } from "../api/api.ts";
 import { toNewTask } from "../api/to-new-task.ts";
 import { isEmptyDraft } from "../composer/draft.ts";
 import { createDraftStore } from "../composer/draft-store.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { setTask } from "../live/apply-event-to-cache.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -18,7 +18,7 @@ const drafts = createDraftStore(globalThis.localStorage);
 
 /** A task that is being written, and the two ways to create it. Its text is kept in the browser, per project. */
 export function useTaskComposer({ projectId, onDone }: { projectId: ProjectId; onDone: (() => void) | undefined }) {
-  const { start: words } = useText();
+  const { start: words } = useTaskText();
   const describe = useErrorText();
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -3,7 +3,8 @@ import { useMemo, useState } from "react";
 import { listModes } from "../agents/mode-hint.ts";
 import { toCurrentModel, toModelChoices } from "../agents/model-choices.ts";
 import { useAgentName } from "../agents/use-agent-name.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { SettingButton } from "../start/setting-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -25,7 +26,7 @@ export interface AttemptBarProps {
 
 /** The settings that the next message is answered with, and how full the model's context is. */
 export function AttemptBar({ attempt: stored, agents, messages, onContinueWith }: AttemptBarProps) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const { attempt, save } = useAttemptChanges(stored);
   const agentName = useAgentName();
@@ -132,7 +133,7 @@ export function AttemptBar({ attempt: stored, agents, messages, onContinueWith }
 
 /** Only an icon while no prompt is set: few attempts have one. */
 function PromptButton({ isSet, onClick }: { isSet: boolean; onClick(): void }) {
-  const { app, shell } = useText();
+  const { app, shell } = useTaskText();
   const words = shell.settings.conversations.prompt;
   const label = app.labelled(words.edit, isSet ? words.isSet : words.isEmpty);
   return (
@@ -150,7 +151,7 @@ function PromptButton({ isSet, onClick }: { isSet: boolean; onClick(): void }) {
 }
 
 function Meter({ meter }: { meter: ContextMeter }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   return (
     <span className="ms-auto flex h-7 items-center gap-2 px-2" title={text.attempt.contextLabel}>

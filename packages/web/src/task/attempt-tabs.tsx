@@ -5,7 +5,8 @@ import type { KeyboardEvent, ReactNode } from "react";
 import { useAgentName } from "../agents/use-agent-name.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
@@ -23,7 +24,7 @@ export interface AttemptTabsProps {
 
 /** `#2 Claude Code`, one tab each, with its state and cost; the arrow keys move between them. */
 export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }: AttemptTabsProps) {
-  const text = useText();
+  const text = useTaskText();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const next = attempts[attempts.findIndex(({ id }) => id === shown) + step];
@@ -85,7 +86,7 @@ const stateIcon: Record<Exclude<AttemptFacts["state"], "running" | "new">, { ico
 };
 
 function AttemptTab({ attempt, facts, continues, isShown, marksActive, onShow }: AttemptTabProps) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const agentName = useAgentName();
   const { data: stat } = useQuery(diffStatQuery(facts.state === "new" ? null : attempt.id));

@@ -9,7 +9,7 @@ import { toSentHistory } from "../composer/sent-history.ts";
 import type { ComposerHandle } from "../composer/use-composer.ts";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ModeChoice } from "../start/mode-choice.tsx";
 import { StartBar } from "../start/start-bar.tsx";
 import { useStartChoice } from "../start/use-start-choice.ts";
@@ -42,7 +42,7 @@ export interface ConversationPaneProps {
 /** The conversation of an attempt, or the way to start one, above the composer. */
 export function ConversationPane(props: ConversationPaneProps) {
   const { task, attempt, conversation, mergeMode, list, finding, onFinding, onUpdate } = props;
-  const text = useText();
+  const text = useTaskText();
   const composer = useRef<ComposerHandle>(null);
   const isViewer = useReadOnlyPlace();
   const { data: agents } = useQuery(agentsQuery);

@@ -2,12 +2,12 @@ import type { Attempt } from "@skein/contracts";
 import { useState } from "react";
 import { api } from "../api/api.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 
 export function LoadingOrFailed({ conversation }: { conversation: TaskConversation }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   return (
     <div className="flex min-h-0 flex-1 items-center justify-center p-6">
@@ -24,7 +24,7 @@ export function LoadingOrFailed({ conversation }: { conversation: TaskConversati
 
 /** In place of the composer: messages go to the active attempt. */
 export function NotActive({ attempt }: { attempt: Attempt }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const [error, setError] = useState<string | null>(null);
   return (

@@ -1,5 +1,5 @@
 import type { Task } from "@skein/contracts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -18,7 +18,7 @@ export interface EmptyConversationProps {
 
 /** Before the first message: the description of the task, and the ways to start. */
 export function EmptyConversation({ task, hasAttempt, agentName, onDescription, onStart, onUseDescription }: EmptyConversationProps) {
-  const text = useText();
+  const text = useTaskText();
   const isReadOnly = useReadOnlyPlace();
   return (
     <div className="scroll-quiet min-h-0 flex-1 overflow-y-auto">

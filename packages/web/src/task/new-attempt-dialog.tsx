@@ -3,14 +3,13 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { listModes } from "../agents/mode-hint.ts";
 import { agentsQuery } from "../api/queries.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { SystemPromptField } from "../prompts/system-prompt-form.tsx";
 import { BranchPicker } from "../start/branch-picker.tsx";
 import { useStart } from "../start/use-start.ts";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog-actions.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { createNewAttemptForm, type NewAttemptForm, resolveNewAttempt, toNewAttempt } from "./new-attempt.ts";
 import { SessionField } from "./session-field.tsx";
@@ -27,7 +26,7 @@ export interface NewAttemptDialogProps {
 const ownDefault = "";
 
 export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: NewAttemptDialogProps) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const messageId = useId();
   const { data: list } = useQuery(agentsQuery);
@@ -159,13 +158,13 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
           </details>
         )}
         {create.isError && <ErrorText>{describe(create.error)}</ErrorText>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={() => onOpenChange(false)}>{text.app.cancel}</Button>
-          <Button disabled={!agent || message.trim() === "" || create.isPending} look="primary" type="submit">
-            {create.isPending && <Spinner size={14} />}
-            {text.attempt.create}
-          </Button>
-        </div>
+        <DialogActions
+          busy={create.isPending}
+          disabled={!agent || message.trim() === "" || create.isPending}
+          onCancel={() => onOpenChange(false)}
+        >
+          {text.attempt.create}
+        </DialogActions>
       </form>
     </Dialog>
   );

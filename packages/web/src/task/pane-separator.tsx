@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 
 export interface PaneSeparatorProps {
   /** Share of the pane after it, in percent. */
@@ -16,7 +16,7 @@ const step = 2;
 
 /** Moved by pointer, by the arrow keys, Home and End; a double click puts it back. */
 export function PaneSeparator({ value, min, max, onChange, onReset, controls }: PaneSeparatorProps) {
-  const { panes: text } = useText().taskPage;
+  const { panes: text } = useTaskText().taskPage;
   const bounds = useRef<{ left: number; width: number } | null>(null);
   const set = (next: number) => onChange(Math.round(Math.min(max, Math.max(min, next)) * 10) / 10);
   const onKeyDown = (event: KeyboardEvent) => {

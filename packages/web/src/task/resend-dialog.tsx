@@ -2,12 +2,9 @@ import type { Attempt } from "@skein/contracts";
 import { type KeyboardEvent, useId, useState } from "react";
 import { MessageImages } from "../conversation/message-view.tsx";
 import type { RewindRequest } from "../conversation/rewind-request.ts";
-import { useText } from "../i18n/locale.tsx";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog-actions.tsx";
 import { FailureText } from "../ui/failure-text.tsx";
-import { Spinner } from "../ui/icon.tsx";
-import { KeyHint } from "../ui/key-hint.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { useForkAttempt } from "./use-fork-attempt.ts";
 import { useRewindText } from "./use-rewind-text.ts";
@@ -21,7 +18,6 @@ export interface ResendDialogProps {
 /** An earlier message, to be edited and sent in a new attempt that begins before it. */
 export function ResendDialog({ attempt, request, onClose }: ResendDialogProps) {
   const words = useRewindText();
-  const { app } = useText();
   const id = useId();
   const [text, setText] = useState(request.message.text);
   const { images } = request.message;
@@ -61,14 +57,9 @@ export function ResendDialog({ attempt, request, onClose }: ResendDialogProps) {
         />
         <MessageImages images={images} />
         {failure && <FailureText {...failure} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{app.cancel}</Button>
-          <Button disabled={!canSend} look="primary" onClick={() => void send()}>
-            {busy && <Spinner size={14} />}
-            {words.resend}
-            <KeyHint keys="Ctrl/⌘ ↵" />
-          </Button>
-        </div>
+        <DialogActions busy={busy} disabled={!canSend} keys="Ctrl/⌘ ↵" onCancel={onClose} onSubmit={() => void send()}>
+          {words.resend}
+        </DialogActions>
       </div>
     </Dialog>
   );

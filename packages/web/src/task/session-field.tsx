@@ -2,7 +2,8 @@ import type { AgentInfo, ProjectId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentSessionsQuery } from "../api/shell-api.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
@@ -16,7 +17,7 @@ export function SessionField(props: {
   value: string | null;
   onChange(session: string | null): void;
 }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const describe = useErrorText();
   const [isOpen, setOpen] = useState(false);

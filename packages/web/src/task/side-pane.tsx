@@ -2,7 +2,7 @@ import type { Attempt } from "@skein/contracts";
 import { type KeyboardEvent, Suspense, useEffect, useId, useMemo, useRef } from "react";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
 import { gitBarClass } from "../git/git-bar-class.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Icon, type IconName } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -37,7 +37,7 @@ export interface SidePaneProps {
 
 /** What the attempt did, and what its model sees. */
 export function SidePane({ id, view, attempt, conversation, onView, onReveal }: SidePaneProps) {
-  const text = useText();
+  const text = useTaskText();
   const { panes } = text.taskPage;
   const panelId = useId();
   const bar = useRef<HTMLDivElement>(null);

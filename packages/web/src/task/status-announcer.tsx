@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 
 /** Announces when the agent starts, waits and ends, but not its output. */
 export function StatusAnnouncer({ isExecuting, approvals }: { isExecuting: boolean; approvals: number }) {
-  const text = useText();
+  const text = useTaskText();
   const [said, setSaid] = useState("");
   const was = useRef(isExecuting);
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { Attempt, Task, UpdateTask } from "@skein/contracts";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { EditableText } from "./editable-text.tsx";
@@ -12,7 +12,7 @@ export interface TaskDetailsProps {
 }
 
 export function TaskDetails({ task, attempt, onUpdate }: TaskDetailsProps) {
-  const text = useText();
+  const text = useTaskText();
   return (
     <section aria-label={text.task.details} className="border-line border-b bg-sunken px-3 py-3 sm:px-4">
       <dl className="mx-auto grid max-w-3xl grid-cols-[6rem_1fr] gap-x-3 gap-y-1 text-sm max-sm:grid-cols-1">

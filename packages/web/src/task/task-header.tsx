@@ -4,7 +4,7 @@ import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
 import { StatusIcon } from "../board/status-icon.tsx";
 import { useTaskChoices } from "../board/task-choices.tsx";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { Button, buttonClass, IconButton } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -29,7 +29,7 @@ export interface TaskHeaderProps {
 }
 
 export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails, onNewAttempt, onUpdate }: TaskHeaderProps) {
-  const text = useText();
+  const text = useTaskText();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
   const isReadOnly = useReadOnlyPlace();

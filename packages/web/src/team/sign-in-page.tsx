@@ -1,6 +1,6 @@
 import type { CodedText, SignInOptions } from "@skein/contracts";
 import { useState } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useCodedText } from "../i18n/coded-text.ts";
 import { launchLinkFailed } from "../live/live.ts";
 import { useStore } from "../state/external-store.ts";
 import { Button } from "../ui/button.tsx";
@@ -69,12 +69,12 @@ function PasswordForm() {
 
 /** Why a sign-in with a provider failed. */
 function useProblemOfAddress(): string | null {
-  const text = useText();
+  const coded = useCodedText();
   const words = useTeamText().signIn;
   const linkFailed = useStore(launchLinkFailed);
   if (location.pathname === "/sign-in") {
     const problem = parseProblemText(new URLSearchParams(location.search).get("problem"));
-    if (problem !== null) return text.coded(problem, words.failedLink);
+    if (problem !== null) return coded(problem, words.failedLink);
   }
   return linkFailed ? words.failedLink : null;
 }

@@ -1,7 +1,8 @@
 import { memo, useDeferredValue, useMemo, useRef } from "react";
 import { useFollowEnd } from "../conversation/use-follow-end.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { OutputText } from "../tools/renderers/output-text.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
@@ -16,7 +17,7 @@ export interface TerminalPaneProps {
 
 /** Everything that the agent ran, in order, as if it had been typed. Follows the running command. */
 export function TerminalPane({ conversation, onReveal }: TerminalPaneProps) {
-  const { terminal: text } = useText().taskPage;
+  const { terminal: text } = useTaskText().taskPage;
   const scroller = useRef<HTMLDivElement>(null);
   // Typing does not wait for it.
   const messages = useDeferredValue(conversation.messages);
@@ -53,7 +54,7 @@ const commandPart = { characters: 4000, lines: 60 };
 
 const Command = memo(
   function Command({ command, onReveal }: { command: TerminalCommand; onReveal(messageId: string): void }) {
-    const text = useText();
+    const text = useTaskText();
     const format = useFormats();
     const failed = command.state !== "running" && command.state !== "completed";
     return (

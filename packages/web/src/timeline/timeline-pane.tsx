@@ -4,7 +4,8 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
 import { executionsQuery } from "../api/queries.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Menu } from "../ui/menu.tsx";
@@ -21,7 +22,7 @@ export interface TimelinePaneProps {
 
 /** Where the time of an execution went, as a browser shows a page's requests. */
 export function TimelinePane({ conversation, onReveal }: TimelinePaneProps) {
-  const text = useText();
+  const text = useTaskText();
   const { timeline: words } = text.taskPage;
   const format = useFormats();
   const { attemptId, currentExecution, approvals: pending } = conversation;
@@ -89,7 +90,7 @@ export function TimelinePane({ conversation, onReveal }: TimelinePaneProps) {
 }
 
 function Totals({ timeline }: { timeline: Timeline }) {
-  const { timeline: words } = useText().taskPage;
+  const { timeline: words } = useTaskText().taskPage;
   const format = useFormats();
   const kinds: SpanKind[] = ["tool", "model", "waiting"];
   return (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { firstLine } from "../text/first-line.ts";
 import { Spinner } from "../ui/icon.tsx";
 import { toTicks } from "./axis-ticks.ts";
@@ -8,7 +9,7 @@ import type { Timeline, TimelineSpan } from "./to-timeline.ts";
 
 /** One row each; the arrow keys move, Enter leads to the card. What is hovered or focused is described below. */
 export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onReveal(messageId: string): void }) {
-  const text = useText();
+  const text = useTaskText();
   const words = text.taskPage.timeline;
   const format = useFormats();
   const [focused, setFocused] = useState(0);
@@ -77,7 +78,7 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
   );
 }
 
-type Text = ReturnType<typeof useText>;
+type Text = ReturnType<typeof useTaskText>;
 
 function nameOf(span: TimelineSpan, { taskPage: { timeline }, tool }: Text): string {
   if (span.kind === "model") return timeline.model;

@@ -4,7 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useId, useMemo } from "react";
 import { approvalsQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { firstLine } from "../text/first-line.ts";
 import { revealLine } from "../text/reveal-line.ts";
 import { useDisclosure } from "../ui/disclosure.tsx";
@@ -56,7 +57,7 @@ export interface ToolCardProps {
 
 /** One line until it is opened. Its state is shown by icon and word, not by colour alone. */
 export const ToolCard = memo(function ToolCard({ message, aside, renderActions }: ToolCardProps) {
-  const text = useText();
+  const text = useTaskText();
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   // An approved plan is what the work follows: it is read, not looked for.
   const [open, setOpen] = useDisclosure(view.id, view.kind === "plan" && view.state === "completed");
@@ -139,7 +140,7 @@ function Summary({ view, className }: { view: ToolCardView; className: string })
 }
 
 function StateMark({ state }: { state: ToolCardState }) {
-  const text = useText();
+  const text = useTaskText();
   if (state === "running" || state === "completed") return <span className="sr-only">{text.tool.state[state]}</span>;
   const { icon, tone } = stateLook[state];
   return (
@@ -173,7 +174,7 @@ function Output({ id, text }: { id: string; text: string }) {
 }
 
 function ToolCardBody({ view }: { view: ToolCardView }) {
-  const text = useText();
+  const text = useTaskText();
   const hasInput = view.input !== null && !isEmptyObject(view.input);
   return (
     <>
@@ -212,7 +213,7 @@ function ToolCardBody({ view }: { view: ToolCardView }) {
 }
 
 function DownloadButton({ path }: { path: string }) {
-  const text = useText();
+  const text = useTaskText();
   const describe = useErrorText();
   const save = () => download(path).catch((error: unknown) => showToast({ text: describe(error), tone: "bad" }));
   return (

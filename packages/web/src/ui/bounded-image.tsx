@@ -1,6 +1,7 @@
 import { canBeShown, type ImageHeader, readImageHeader } from "@skein/engine";
 import { useMemo } from "react";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { toImageUrl } from "../text/safe-url.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
@@ -31,7 +32,7 @@ export function BoundedImage({ image, alt, className = "", fileName, isAllowed =
 }
 
 function Placeholder({ image, header, fileName }: { image: { data: string }; header: ImageHeader | undefined; fileName: string }) {
-  const { image: text } = useText().tool;
+  const { image: text } = useTaskText().tool;
   const format = useFormats();
   const bytes = Math.floor((image.data.length * 3) / 4);
   const facts = [header && text.pixels(format.number(header.width), format.number(header.height)), format.bytes(bytes)]

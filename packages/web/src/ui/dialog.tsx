@@ -24,10 +24,10 @@ export interface DialogProps {
 export function Dialog({ open, onOpenChange, title, description, children, width = "narrow", onKeyDown }: DialogProps) {
   const text = useText();
   const popup = useRef<HTMLDivElement>(null);
-  /** The first field, unless the dialog has chosen another one; by touch none, so that no keyboard covers the dialog. */
+  /** The first field, unless the dialog has chosen another one; by touch the dialog itself, so that no keyboard covers it. */
   const findFocus = (opened: string) => {
     if (popup.current?.contains(document.activeElement)) return false;
-    if (opened === "touch" || matchMedia("(pointer: coarse)").matches) return true;
+    if (opened === "touch" || matchMedia("(pointer: coarse)").matches) return popup.current ?? true;
     return popup.current?.querySelector<HTMLElement>(":is(input, textarea, select):not(:disabled)") ?? true;
   };
   return (

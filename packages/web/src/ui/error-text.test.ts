@@ -15,7 +15,7 @@ const invalid = new ApiError({
   reason: { code: "value-empty" },
   errors: [
     { path: "title", message: "must not be empty", text: { code: "value-empty" } },
-    { path: "model", message: "Too big", text: { code: "value-too-long", characters: 5 } },
+    { path: "model", message: "must have at most 5 characters", text: { code: "value-too-long", characters: 5 } },
     { path: "of a newer server", message: "As the server wrote it" },
   ],
 });

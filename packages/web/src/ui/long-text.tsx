@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
-import { useFormats, useText } from "../i18n/locale.tsx";
+import { useFormats } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { capMarks } from "../text/cap-marks.ts";
 import { type PartLimits, takePart } from "../text/take-part.ts";
 import { useShownParts } from "./disclosure.tsx";
@@ -18,7 +19,7 @@ export interface LongTextProps {
 
 /** A text of any length: the first part of it, and a button for the next. Whatever a message holds, drawing it stays quick (X19). */
 export function LongText({ id, text: whole, part = plainPart, children }: LongTextProps) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const [parts, showMore] = useShownParts(id);
   const shown = useMemo(() => takePart(whole, { characters: part.characters * parts, lines: part.lines * parts }), [whole, part, parts]);

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { firstLine } from "../text/first-line.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Icon } from "./icon.tsx";
@@ -35,7 +35,7 @@ export class RenderBoundary extends Component<RenderBoundaryProps, { failedAt: u
 }
 
 function NotDrawn({ raw }: { raw(): string }) {
-  const text = useText();
+  const text = useTaskText();
   return (
     <div className="my-1.5 flex items-start gap-2 rounded-lg border border-line px-3 py-2 text-ink-soft text-sm" data-not-drawn>
       <Icon className="mt-1 text-warn" name="warning" size={14} />

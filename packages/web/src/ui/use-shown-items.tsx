@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from "react";
-import { useText } from "../i18n/locale.tsx";
+import { useTaskText } from "../i18n/task-text.ts";
 import { useShownParts } from "./disclosure.tsx";
 import { ShowAllButton } from "./show-all-button.tsx";
 
@@ -19,7 +19,7 @@ export function useShownItems<Item>(
   items: readonly Item[],
   { id, first, label }: ShownItemsOptions,
 ): { shown: readonly Item[]; more: ReactNode } {
-  const text = useText();
+  const text = useTaskText();
   const [parts, showMore] = useShownParts(`${id}:items`);
   const count = first + (parts - 1) * step;
   const shown = useMemo(() => (items.length <= count + 5 ? items : items.slice(0, count)), [items, count]);

@@ -22,6 +22,7 @@ export function toArgumentsText(text: string): string {
   return isJsonObject(value) && text.isWellFormed() && isWellFormedJson(value) ? text : JSON.stringify(toArgumentsObject(text));
 }
 
+/** Whether a text is a JSON object that does not nest too deeply. */
 export function isObjectText(text: string): boolean {
   return isJsonObject(parse(text));
 }

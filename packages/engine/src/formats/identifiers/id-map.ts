@@ -34,10 +34,15 @@ function toDigestId(id: string, attempt: number): string {
   return `call_${digest(`${attempt} ${id}`).slice(0, 32)}`;
 }
 
+/** Ids of tool calls that Anthropic accepts. */
 export const anthropicIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, encode: toDigestId };
+/** Ids of tool calls that OpenAI's Responses API accepts. */
 export const responsesIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, encode: toDigestId };
+/** Ids of tool calls that Gemini accepts. */
 export const geminiIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,64}$/, encode: toDigestId };
+/** Ids of tool calls that Chat Completions accepts. */
 export const chatIds: IdRules = { pattern: /^[a-zA-Z0-9_-]{1,40}$/, encode: toDigestId };
+/** Ids of tool calls that Mistral accepts: nine letters or digits. */
 export const mistralIds: IdRules = {
   pattern: /^[a-zA-Z0-9]{9}$/,
   encode: (id, attempt) => digest(`${attempt} ${id}`).slice(0, 9),

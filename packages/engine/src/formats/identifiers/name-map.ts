@@ -49,8 +49,11 @@ export class NameMap {
 
 const plain = { prefix: "", forbidden: /[^a-zA-Z0-9_-]/g };
 
+/** Names of tools that Anthropic accepts. */
 export const anthropicNames: NameRules = { ...plain, pattern: /^[a-zA-Z0-9_-]{1,128}$/, maximumLength: 128 };
+/** Names of tools that OpenAI accepts, in both of its APIs. */
 export const openaiNames: NameRules = { ...plain, pattern: /^[a-zA-Z0-9_-]{1,64}$/, maximumLength: 64 };
+/** Names of tools that Gemini accepts. */
 export const geminiNames: NameRules = {
   pattern: /^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$/,
   maximumLength: 64,

@@ -14,6 +14,7 @@ export interface ChatMessageOptions {
 /** A placeholder answer, for servers that reject a user message directly after a tool message. */
 const acknowledgement = "I have the results.";
 
+/** Turns as messages of Chat Completions, without the system prompt. */
 export function toChatMessages(turns: Conversation["turns"], options: ChatMessageOptions): ChatMessage[] {
   const messages: ChatMessage[] = [];
   // The next user message. Images of results go first, because tool messages hold only text.

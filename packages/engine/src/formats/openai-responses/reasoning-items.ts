@@ -50,10 +50,12 @@ export interface CallItemData {
   after: string[];
 }
 
+/** The data of a tool call that `readCallItem` reads: the item's id, and the reasoning items before it. */
 export function toCallData({ itemId, after }: CallItemData, modelId: string): JsonValue {
   return { model: modelId, itemId, after };
 }
 
+/** Reads what `toCallData` stored; undefined for another model, which rejects the ids. */
 export function readCallItem(providerData: JsonValue | undefined, modelId: string): CallItemData | undefined {
   const fields = readCallData(providerData, modelId);
   const itemId = asText(fields.itemId);

@@ -13,6 +13,7 @@ export interface ItemOptions {
   modelId: string;
 }
 
+/** Turns as input items of the Responses API, without the system prompt. */
 export function toResponsesItems(turns: Conversation["turns"], options: ItemOptions): ResponsesItem[] {
   const sent = new SentItems();
   return turns.flatMap((turn): ResponsesItem[] => {

@@ -66,7 +66,7 @@ describe("[X21] a request that another server forwards", () => {
     expect((await redeem({ authorization: null, ...proof })).status).toBe(200);
   });
 
-  it("is not believed without the proof", async () => {
+  it("is rejected without the proof", async () => {
     const claims = { [forwardedHeader]: "instance", [clientAddressHeader]: "192.0.2.1" };
     for (const guess of [{}, { [nodeHeader]: "" }, { [nodeHeader]: "guess" }, { [nodeHeader]: testToken }]) {
       expect(await statuses({ authorization: null, ...claims, ...guess })).toEqual([401, 401, 401]);

@@ -5,7 +5,7 @@ import { findSubject, placeOf } from "./route-places.ts";
 describe("[W2] the server that answers a route", () => {
   it("is decided for every route that names a project, task, attempt or execution", () => {
     const anywhere = routeTable.filter((route) => /:id/.test(route.path) && placeOf(route) === "anywhere");
-    // everything that these need is in the database, or in the data dir of the server that is asked
+    // everything that these need is in the database, or in the data dir of the server that receives the request
     expect(anywhere.map(({ method, path }) => `${method} ${path}`).sort()).toMatchInlineSnapshot(`
       [
         "DELETE /api/agents/:id",

@@ -2,7 +2,7 @@ import type { Route } from "../route.ts";
 
 /**
  * Which server answers a route, if several share the database. `anywhere`: everything it needs is in the database. `near`: the server of
- * the attempt knows more, such as words that are not committed yet; without it, the database answers. `machine`: it needs files or programs
+ * the attempt knows more, such as output that is not committed yet; without it, the database answers. `machine`: it needs files or programs
  * of the machine that the project or attempt is on.
  */
 export type RoutePlace = "anywhere" | "near" | "machine";
@@ -84,7 +84,7 @@ export function placeOf({ method, path }: Pick<Route, "method" | "path">): Route
 
 const fields = ["attemptId", "taskId", "projectId"] as const;
 
-/** The id that says which project or attempt a request is about. */
+/** The id of the project or attempt that a request is about. */
 export function findSubject(request: { params: unknown; query: unknown; body: unknown }): string | undefined {
   const { body } = request;
   const task = isRecord(body) ? body.task : undefined;

@@ -1,12 +1,12 @@
 import type { Services } from "../../services/services.ts";
 import { createOutbox } from "../events/outbox.ts";
 
-/** A server that does not read is cut off: it connects again. */
+/** A server that does not read is disconnected, and reconnects. */
 const maxBytes = 16 * 1024 * 1024;
-/** Tells a connection that is gone apart from one without news. */
+/** Distinguishes a lost connection from one without news. */
 const beatMs = 5000;
 
-/** Lines of JSON, see `liveLineSchema`; an empty line is a sign of life. */
+/** Lines of JSON, see `liveLineSchema`; an empty line keeps the connection alive. */
 export async function streamLive({ nodes }: Pick<Services, "nodes">): Promise<Response> {
   const encoder = new TextEncoder();
   let stop = (): void => {};

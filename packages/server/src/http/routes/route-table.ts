@@ -21,6 +21,7 @@ import { signInRoutes } from "./sign-in-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { userRoutes } from "./user-routes.ts";
+import { waitingRoutes } from "./waiting-routes.ts";
 import { workerRoutes } from "./worker-routes.ts";
 
 /** Every route under /api, and /mcp. */
@@ -34,6 +35,7 @@ export const routeTable: readonly Route[] = [
   ...branchRoutes,
   ...pullRequestRoutes,
   ...commandRoutes,
+  ...waitingRoutes,
   ...fileRoutes,
   ...folderRoutes,
   ...mcpRoutes,

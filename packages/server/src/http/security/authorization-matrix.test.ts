@@ -80,7 +80,15 @@ function expected({ access, method, scope, agents }: Route, asker: Asker): "allo
 }
 
 /** Codes by which the guard refuses; a handler never uses them. */
-const refusals = ["unauthorized", "token-required", "browser-required", "admin-required", "scope-required", "role-required", "not-for-agents"];
+const refusals = [
+  "unauthorized",
+  "token-required",
+  "browser-required",
+  "admin-required",
+  "scope-required",
+  "role-required",
+  "not-for-agents",
+];
 
 describe("[X21] role × route", () => {
   let team: TestTeam;

@@ -9,6 +9,7 @@ import type {
   SkeinEvent,
 } from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
+import type { AgentService } from "../../services/server-services.ts";
 import type { Services } from "../../services/services.ts";
 import { StreamedJson, writeJsonArray } from "../../services/streamed-json.ts";
 import {
@@ -58,6 +59,7 @@ const general: GeneralSettings = {
   pullRequestRounds: 0,
   importAs: "done",
   importWatch: false,
+  limits: { running: null, perAgent: {}, perProject: {} },
   systemPrompt: "",
   agentLimits: { depth: 1, starts: 10, costUsd: 10 },
   compression: defaultCompressionSettings,
@@ -67,7 +69,7 @@ const forgeAccess: ForgeAccess = { host: "github.com", kind: "github", source: "
 const addedAgent: AgentInfo = { id: "acp:demo", name: "Demo", available: true, models: [] };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 
-export type ServiceOverrides = Partial<Omit<Services, "agents">> & { agents?: Partial<Services["agents"]> };
+export type ServiceOverrides = Partial<Omit<Services, "agents">> & { agents?: Partial<AgentService> };
 
 const importRun: ImportRun = {
   ...{ id: "import-1", source: "codex", state: "done", sessions: 1, finished: 1, bytes: 1, finishedBytes: 1, lines: 1, messages: 1 },
@@ -148,6 +150,11 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     executions: {
       findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
+    },
+    waitingExecutions: {
+      list: async () => [{ execution, agent: attempt.agent, projectId: project.id }],
+      startNow: async () => {},
+      move: async () => [{ execution, agent: attempt.agent, projectId: project.id }],
     },
     commands: { execute: async () => ({ executionId: execution.id }) },
     review: {

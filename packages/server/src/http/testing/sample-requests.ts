@@ -40,6 +40,7 @@ export const sampleBodies: Record<string, unknown> = {
   "PATCH /api/queue/:id": { message: "changed" },
   "PATCH /api/attempts/:id": { permissionMode: "ask" },
   "POST /api/queue/:id/move": { before: null },
+  "POST /api/executions/:id/move": { before: null },
   "PUT /api/settings/providers/:name": { apiKey: "sk-test" },
   "PATCH /api/settings/defaults": { permissionMode: "ask" },
   "PATCH /api/settings/general": { toolTimeoutMinutes: 30 },

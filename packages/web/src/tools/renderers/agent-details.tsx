@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { useText } from "../../i18n/locale.tsx";
+import { useTaskText } from "../../i18n/task-text.ts";
 import { Markdown } from "../../markdown/markdown.tsx";
 import { firstLine } from "../../text/first-line.ts";
 import { useDisclosure } from "../../ui/disclosure.tsx";
@@ -23,7 +23,7 @@ const todoIcon: Record<TodoRow["status"], IconName> = {
 };
 
 export function TodoDetails({ id, data }: { id: string; data: DetailsData<"todoList"> }) {
-  const text = useText();
+  const text = useTaskText();
   const rows = useMemo(() => toTodoRows(data), [data]);
   const { shown, more } = useShownItems(rows, { id, first: 100 });
   const marks = { none: "", added: text.tool.todoAdded, changed: text.tool.todoChanged, removed: text.tool.todoRemoved };
@@ -54,7 +54,7 @@ export function TodoDetails({ id, data }: { id: string; data: DetailsData<"todoL
 }
 
 export function SubagentDetails({ id, data }: { id: string; data: DetailsData<"subagent"> }) {
-  const text = useText();
+  const text = useTaskText();
   const [promptOpen, setPromptOpen] = useDisclosure(`${id}:prompt`);
   return (
     <Panel aside={data.agentType && <span className="text-ink-faint">{data.agentType}</span>} title={firstLine(data.description ?? "")}>
@@ -96,7 +96,7 @@ export function PlanDetails({ id, data }: { id: string; data: DetailsData<"plan"
 }
 
 export function QuestionDetails({ id, data }: { id: string; data: DetailsData<"question"> }) {
-  const text = useText();
+  const text = useTaskText();
   const { shown, more } = useShownItems(data.questions, { id, first: 50 });
   return (
     <Panel>

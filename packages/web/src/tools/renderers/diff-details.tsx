@@ -3,7 +3,7 @@ import { useMemo } from "react";
 import { ChangeCount } from "../../diff/change-count.tsx";
 import { DiffView } from "../../diff/diff-view.tsx";
 import { countChanges, toDiffRows } from "../../diff/to-diff-rows.ts";
-import { useText } from "../../i18n/locale.tsx";
+import { useTaskText } from "../../i18n/task-text.ts";
 import { firstLine } from "../../text/first-line.ts";
 import { useShownItems } from "../../ui/use-shown-items.tsx";
 import type { DetailsData } from "./details-data.ts";
@@ -16,7 +16,7 @@ export function DiffDetails({ id, data }: { id: string; data: DetailsData<"diff"
 
 /** What a command changed besides what it printed. */
 export function ChangedFiles({ id, files }: { id: string; files: readonly FileDiff[] }) {
-  const text = useText();
+  const text = useTaskText();
   if (files.length === 0) return null;
   return (
     <section className="space-y-1.5">
@@ -28,7 +28,7 @@ export function ChangedFiles({ id, files }: { id: string; files: readonly FileDi
 
 /** Each file in a panel of its own. */
 export function FileDiffs({ id, files }: { id: string; files: readonly FileDiff[] }) {
-  const text = useText();
+  const text = useTaskText();
   const counted = useMemo(() => files.map((file) => ({ file, changes: countChanges(toDiffRows(file)) })), [files]);
   const { shown, more } = useShownItems(counted, { id, first: 50 });
   return (

@@ -1,6 +1,7 @@
 import { useMemo } from "react";
 import { CodeText } from "../../highlight/code-text.tsx";
-import { useFormats, useText } from "../../i18n/locale.tsx";
+import { useFormats } from "../../i18n/locale.tsx";
+import { useTaskText } from "../../i18n/task-text.ts";
 import { capMarks } from "../../text/cap-marks.ts";
 import { firstLine } from "../../text/first-line.ts";
 import { stripAnsi } from "../../text/parse-ansi.ts";
@@ -19,7 +20,7 @@ import { Panel } from "./panel.tsx";
 const commandPart = { characters: 4000, lines: 60 };
 
 export function CommandDetails({ id, data }: { id: string; data: DetailsData<"commandOutput"> }) {
-  const text = useText();
+  const text = useTaskText();
   const failed = data.exitCode !== null && data.exitCode !== 0;
   return (
     <Panel
@@ -57,7 +58,7 @@ const itemPart = { characters: 1000, lines: 20 };
 const firstItems = 40;
 
 export function FileListDetails({ id, data }: { id: string; data: DetailsData<"fileList"> }) {
-  const text = useText();
+  const text = useTaskText();
   const { shown, more } = useShownItems(data, { id, first: firstItems });
   return (
     <Panel title={text.tool.files(data.length)}>
@@ -77,7 +78,7 @@ export function FileListDetails({ id, data }: { id: string; data: DetailsData<"f
 }
 
 export function SearchDetails({ id, data }: { id: string; data: DetailsData<"searchResults"> }) {
-  const text = useText();
+  const text = useTaskText();
   const { shown, more } = useShownItems(data.matches, { id, first: firstItems });
   const groups = Map.groupBy(shown, (match) => match.filePath);
   const notSent = data.total - data.matches.length;
@@ -114,7 +115,7 @@ export function SearchDetails({ id, data }: { id: string; data: DetailsData<"sea
 const firstPart = { characters: 8000, lines: 45 };
 
 export function FileContentDetails({ id, data }: { id: string; data: DetailsData<"fileContent"> }) {
-  const text = useText();
+  const text = useTaskText();
   const format = useFormats();
   const [parts, showMore] = useShownParts(id);
   const content = data.content.replace(/\n$/, "");

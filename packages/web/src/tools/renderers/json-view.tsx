@@ -1,5 +1,5 @@
 import type { JsonValue } from "@skein/contracts";
-import { useText } from "../../i18n/locale.tsx";
+import { useTaskText } from "../../i18n/task-text.ts";
 import { firstLine } from "../../text/first-line.ts";
 import { useDisclosure } from "../../ui/disclosure.tsx";
 import { DisclosureButton } from "../../ui/disclosure-button.tsx";
@@ -44,7 +44,7 @@ function Branch({
   name?: string;
   value: Exclude<JsonValue, string | number | boolean | null>;
 }) {
-  const { json: text } = useText().taskPage;
+  const { json: text } = useTaskText().taskPage;
   const [open, setOpen] = useDisclosure(id, level < openLevels);
   const isList = Array.isArray(value);
   const entries: [string | undefined, JsonValue][] = isList ? value.map((item) => [undefined, item]) : Object.entries(value);

@@ -1,5 +1,5 @@
 import { memo, useMemo } from "react";
-import { useText } from "../../i18n/locale.tsx";
+import { useTaskText } from "../../i18n/task-text.ts";
 import { capMarks } from "../../text/cap-marks.ts";
 import { clampText } from "../../text/clamp-text.ts";
 import { type AnsiSpan, parseAnsi } from "../../text/parse-ansi.ts";
@@ -15,7 +15,7 @@ const maxSpans = 3000;
 
 /** Printed text with its colours: beginning and end until the user wants all of it. */
 export function OutputText({ id, text: output, tone }: { id: string; text: string; tone?: "bad" }) {
-  const text = useText();
+  const text = useTaskText();
   const [all, setAll] = useDisclosure(`${id}:all`);
   const clamped = useMemo(() => clampText(trimLineEnds(output), { headLines: 24, tailLines: 12 }), [output]);
   const { head, tail, hiddenLines } = clamped;

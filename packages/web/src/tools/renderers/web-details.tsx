@@ -1,4 +1,4 @@
-import { useText } from "../../i18n/locale.tsx";
+import { useTaskText } from "../../i18n/task-text.ts";
 import { firstLine } from "../../text/first-line.ts";
 import { BoundedImage } from "../../ui/bounded-image.tsx";
 import { ExternalLink } from "../../ui/external-link.tsx";
@@ -39,7 +39,7 @@ export function WebDetails({ id, data }: { id: string; data: DetailsData<"webRes
 }
 
 export function ImageDetails({ data }: { data: DetailsData<"image"> }) {
-  const text = useText();
+  const text = useTaskText();
   return (
     <Panel title={data.filePath && <span className="font-mono">{firstLine(data.filePath, 1000)}</span>}>
       <div className="p-2">

@@ -1,6 +1,6 @@
 import type { SkeinEvent } from "@skein/contracts";
 import { describe, expect, it } from "vitest";
-import { type Call, isSeen, toCall } from "./notices.ts";
+import { type Call, isSeen, toCall } from "./show-notification.ts";
 
 const completed = (status: string, endedAt = Date.now()) =>
   ({ type: "execution:completed", taskId: "tsk_1", executionId: "exe_1", status, execution: { status, endedAt } }) as SkeinEvent;

@@ -1,12 +1,10 @@
 import { type Command, Option } from "commander";
-import type { SkillAgent } from "./skill.ts";
+import type { SkillAgent } from "../commands/skill.ts";
+import { type Choose, examples, homeOption } from "./terms.ts";
 
-/** Skein for agents: the MCP server and the skill. */
-export function addAgentAccessCommands(
-  program: Command,
-  choose: (action: () => Promise<number>) => void,
-  { homeOption, examples }: { homeOption(): Option; examples(...lines: string[]): string },
-): void {
+/** Commands for agents that use Skein: the MCP server and the skill. */
+export function addAgentAccessCommands(program: Command, choose: Choose): void {
+  program.commandsGroup("For agents:");
   program
     .command("mcp")
     .description("run an MCP server on standard input and output, for agents that use the running Skein server")
@@ -17,7 +15,7 @@ export function addAgentAccessCommands(
     .option("--url <url>", "another server; needs SKEIN_TOKEN")
     .addOption(homeOption())
     .addHelpText("after", examples("skein mcp", "claude mcp add skein -- skein mcp", "skein mcp --scope read --project app"))
-    .action((options) => choose(async () => (await import("./mcp.ts")).mcp(options)));
+    .action((options) => choose(async () => (await import("../commands/mcp.ts")).mcp(options)));
 
   const skill = program.command("skill").description("install or remove the skill that teaches agents to use Skein");
   const agents: readonly SkillAgent[] = ["claude-code", "codex", "gemini", "opencode"];
@@ -28,7 +26,7 @@ export function addAgentAccessCommands(
       .addOption(new Option("--agent <agent>", "for this agent (default: ~/.agents, and Claude Code if it is used here)").choices(agents))
       .option("--dir <dir>", "a folder with skills, such as .claude/skills of a repository")
       .addHelpText("after", examples(...lines))
-      .action((options) => choose(async () => (await import("./skill.ts")).changeSkill(name, options)));
+      .action((options) => choose(async () => (await import("../commands/skill.ts")).changeSkill(name, options)));
   define("install", "install the skill; an older version is replaced", "skein skill install", "skein skill install --agent claude-code");
   define("uninstall", "remove the skill", "skein skill uninstall", "skein skill uninstall --dir .claude/skills");
 }

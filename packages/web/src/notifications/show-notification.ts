@@ -37,17 +37,18 @@ export function toCall(event: SkeinEvent): Call | null {
   return { reason: event.status === "success" ? "done" : "failed", taskId: event.taskId, tag: event.executionId };
 }
 
-/** Not for what one looks at. The inbox shows it, whichever task it is for. */
+/** Whether the user is looking at it already: on the page of its task, or in the inbox, which shows those of all tasks. */
 export function isSeen(call: Call, place: { path: string; isFocused: boolean }): boolean {
   if (!place.isFocused) return false;
   return place.path === `/t/${call.taskId}` || place.path === "/inbox";
 }
 
-export function showNotice(notice: { title: string; body: string; tag: string; onClick(): void }): void {
-  const shown = new Notification(notice.title, { body: notice.body, tag: notice.tag, icon: "/icon.svg" });
+/** Shows a notification of the browser, which opens the page when it is clicked. */
+export function showNotification(content: { title: string; body: string; tag: string; onClick(): void }): void {
+  const shown = new Notification(content.title, { body: content.body, tag: content.tag, icon: "/icon.svg" });
   shown.onclick = () => {
     window.focus();
-    notice.onClick();
+    content.onClick();
     shown.close();
   };
 }

@@ -4,17 +4,17 @@ import { useState } from "react";
 import { api } from "../api/api.ts";
 import { grantsQuery } from "../api/queries.ts";
 import { toGrantText, toRetiredGrantText } from "../approvals/grant-text.ts";
-import { useText } from "../i18n/locale.tsx";
+import { useSettingsText } from "../i18n/settings-text.ts";
 import { IconButton } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
 
-/** What is always allowed in this project; each rule can be revoked. */
-export function PermissionRules({ projectId }: { projectId: ProjectId }) {
-  const text = useText();
+/** What is always allowed in this project; each grant can be revoked. */
+export function GrantList({ projectId }: { projectId: ProjectId }) {
+  const text = useSettingsText();
   const describe = useErrorText();
   const client = useQueryClient();
-  const { data: rules, error: loadError } = useQuery(grantsQuery(projectId));
+  const { data: grants, error: loadError } = useQuery(grantsQuery(projectId));
   const [error, setError] = useState<string | null>(null);
   const remove = async ({ id }: ListedGrant) => {
     setError(null);
@@ -29,16 +29,16 @@ export function PermissionRules({ projectId }: { projectId: ProjectId }) {
   return (
     <>
       {shown && <ErrorText>{shown}</ErrorText>}
-      {rules?.length === 0 && <p className="text-ink-soft text-sm">{text.permissionRules.none}</p>}
-      {rules && rules.length > 0 && (
+      {grants?.length === 0 && <p className="text-ink-soft text-sm">{text.grantList.none}</p>}
+      {grants && grants.length > 0 && (
         <ul className="divide-y divide-line rounded-lg border border-line">
-          {rules.map((rule) => {
-            const { grant, isInEffect } = rule;
+          {grants.map((listed) => {
+            const { grant, isInEffect } = listed;
             const label = isInEffect ? toGrantText(grant, text.grants) : toRetiredGrantText(grant, text.grants);
             return (
-              <li className="flex items-center gap-2 py-1 ps-3 pe-1" key={rule.id}>
+              <li className="flex items-center gap-2 py-1 ps-3 pe-1" key={listed.id}>
                 <span className={`min-w-0 flex-1 text-sm [overflow-wrap:anywhere] ${isInEffect ? "" : "text-ink-soft"}`}>{label}</span>
-                <IconButton label={text.permissionRules.remove(label)} onClick={() => void remove(rule)}>
+                <IconButton label={text.grantList.remove(label)} onClick={() => void remove(listed)}>
                   <Icon name="cross" size={14} />
                 </IconButton>
               </li>

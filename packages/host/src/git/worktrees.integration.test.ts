@@ -16,9 +16,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { toSlug } from "@skein/engine";
 import { describe, expect, test } from "vitest";
-import { diffAgainstBase } from "./attempt-diff.ts";
 import { carryChanges } from "./carry-changes.ts";
-import { explainPathError, inspectRepository } from "./inspect-repository.ts";
 import { commit, git, newRepository, newWorktree, openRepository } from "./repository.fixture.ts";
 import {
   addWorktree,
@@ -29,51 +27,6 @@ import {
   resolveHead,
   restoreWorktree,
 } from "./worktrees.ts";
-
-/** In another repository, which must not be found. */
-function newFolderWithout(repository: string): string {
-  mkdirSync(join(repository, "inner/.git"), { recursive: true });
-  return join(repository, "inner");
-}
-
-describe("adding a repository", () => {
-  test("a folder inside a repository resolves to the repository", async () => {
-    const repository = newRepository();
-    mkdirSync(join(repository, "deep/er"), { recursive: true });
-    expect((await inspectRepository(join(repository, "deep/er"))).directory).toBe(repository);
-  });
-
-  test.each([
-    ["a path that is not there", () => "/no/such/folder", "path-not-found"],
-    ["a relative path", () => "some/where", "path-not-absolute"],
-    ["a file", () => join(newRepository(), "a.txt"), "path-not-a-folder"],
-    ["a folder whose .git is none", () => newFolderWithout(newRepository()), "not-a-repository"],
-    ["a folder that is no repository", () => mkdtempSync(join(tmpdir(), "skein-plain-")), "not-a-repository"],
-  ])("%s is recognised", async (_name, path, code) => {
-    await expect(inspectRepository(path())).rejects.toMatchObject({ kind: "invalid", code });
-  });
-
-  test("a bare repository is rejected", async () => {
-    const path = mkdtempSync(join(tmpdir(), "skein-bare-"));
-    git(path, "init", "--quiet", "--bare");
-    await expect(inspectRepository(path)).rejects.toMatchObject({ code: "bare-repository" });
-  });
-
-  test("[X9] a repository with an extension that git does not know, such as reftable, is refused with what to do", async () => {
-    const repository = newRepository();
-    git(repository, "config", "core.repositoryFormatVersion", "1");
-    git(repository, "config", "extensions.fromTheFuture", "true");
-    await expect(inspectRepository(repository)).rejects.toMatchObject({
-      code: "repository-format-unsupported",
-      message: expect.stringContaining("fromthefuture"),
-    });
-  });
-
-  test("an unreadable folder is reported as such", () => {
-    const error = Object.assign(new Error("denied"), { code: "EACCES" });
-    expect(explainPathError("/secret", error)).toMatchObject({ code: "path-unreadable" });
-  });
-});
 
 describe("worktrees", () => {
   test("[E1] attempts that begin at the same moment get branches of their own", async () => {
@@ -372,38 +325,5 @@ describe("continuing from another worktree", () => {
     const repository = newRepository();
     const source = await newWorktree(repository);
     expect(await listUncommitted((await carryToNext(source)).to)).toEqual([]);
-  });
-});
-
-describe("the diff of an attempt", () => {
-  test("committed, uncommitted, new, deleted and renamed files, with real line numbers; the index stays as it was", async () => {
-    const repository = newRepository();
-    for (const name of ["gone.txt", "old name.txt"]) writeFileSync(join(repository, name), `${name}\n`.repeat(5));
-    commit(repository, "more");
-    const worktree = await newWorktree(repository);
-    const { directory } = worktree;
-    writeFileSync(join(directory, "a.txt"), "one\nTWO\nthree\n");
-    writeFileSync(join(directory, "committed.txt"), "c\n");
-    commit(directory, "work");
-    rmSync(join(directory, "gone.txt"));
-    git(directory, "mv", "old name.txt", "new 名.txt");
-    writeFileSync(join(directory, "fresh\ttab.txt"), "f\n");
-    writeFileSync(join(directory, "image.bin"), Buffer.from([0, 1, 2, 0, 255]));
-    const before = git(directory, "status", "--porcelain");
-
-    const { files, truncated } = await diffAgainstBase(worktree);
-    expect(truncated).toBe(false);
-    expect(Object.fromEntries(files.map((file) => [file.filePath, [file.change, file.additions, file.deletions, file.binary]]))).toEqual({
-      "a.txt": ["updated", 1, 1, false],
-      "committed.txt": ["created", 1, 0, false],
-      "gone.txt": ["deleted", 0, 5, false],
-      "new 名.txt": ["renamed", 0, 0, false],
-      "fresh\ttab.txt": ["created", 1, 0, false],
-      "image.bin": ["created", 0, 0, true],
-    });
-    expect(files.find((file) => file.filePath === "a.txt")?.hunks).toEqual([
-      { oldStart: 1, oldLines: 3, newStart: 1, newLines: 3, lines: [" one", "-two", "+TWO", " three"] },
-    ]);
-    expect(git(directory, "status", "--porcelain")).toBe(before);
   });
 });

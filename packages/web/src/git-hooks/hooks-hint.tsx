@@ -5,7 +5,7 @@ import { useGitHooksText } from "./use-git-hooks-text.ts";
 import { type HookedAttempt, useHooksPlan } from "./use-hooks-plan.ts";
 
 /** Before an operation: which hooks will run, or that they will not. Nothing if there are none. */
-export function HooksNotice({ operation, ...attempt }: HookedAttempt & { operation: HookedOperation }) {
+export function HooksHint({ operation, ...attempt }: HookedAttempt & { operation: HookedOperation }) {
   const words = useGitHooksText();
   const plan = useHooksPlan(attempt, operation);
   if (plan.kind === "none") return null;

@@ -1,0 +1,76 @@
+import { Argument, type Command } from "commander";
+import { type Choose, examples, homeOption, toSince } from "./terms.ts";
+
+/** Commands that bring data in, keep it safe and move it. */
+export function addDataCommands(program: Command, choose: Choose): void {
+  program.commandsGroup("Data:");
+
+  program
+    .command("import")
+    .description("import sessions of Claude Code, Codex, Gemini CLI, opencode and vibe-kanban from this machine; their files are only read")
+    .addArgument(new Argument("[source]", "only this program").choices(["claude-code", "codex", "gemini", "opencode", "vibe-kanban"]))
+    .option("--list", "list the sessions that were found, and import nothing")
+    .option("--all", "import everything that is new or has grown; needed without a terminal")
+    .option("--since <date>", "only sessions with activity since then: a date, or 7d, 12h", toSince)
+    .option("--watch", "keep importing new and grown sessions until Ctrl-C")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein import --list", "skein import claude-code --since 7d", "skein import --all --watch"))
+    .action((source, options) => choose(async () => (await import("../commands/import.ts")).importSessions(source, options)));
+
+  program
+    .command("backup")
+    .description("copy the database, logs and settings; the server may be running")
+    .argument("[folder]", "destination (default: a new folder in <data dir>/backups)")
+    .option("--database-only", "copy only the database, to a file")
+    .option("--no-database", "copy only the logs and settings: on Postgres, after pg_dump")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein backup", "skein backup /media/disk/skein"))
+    .action((file, options) => choose(async () => (await import("../commands/backup.ts")).backup(file, options)));
+
+  program
+    .command("restore")
+    .description(
+      "replace the database with a backup and add missing logs and settings; stop the server first. Without a backup, list the available ones",
+    )
+    .argument("[backup]", "a folder that `skein backup` wrote, or a copy of the database; with --to, an attempt")
+    .option("--empty", "start with an empty database instead")
+    .option("--to <place>", "restore the files of an attempt instead: to after an execution (exe_…), or to a safety ref")
+    .option("--before", "with --to exe_…: to before that execution")
+    .option("--json", "with --to: print JSON")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples("skein restore", "skein restore /media/disk/skein", "skein restore tsk_01k8b2xq --to exe_01k8b2xs --before"),
+    )
+    .action((file, options) =>
+      choose(async () =>
+        file === undefined || options.to === undefined
+          ? (await import("../commands/restore.ts")).restore(file, options)
+          : (await import("../commands/branch.ts")).restoreAttempt(file, options),
+      ),
+    );
+
+  program
+    .command("move")
+    .description("copy the database to Postgres or back, and compare every row; stop the server first")
+    .option("--to <url>", "from SQLite in the data dir to this Postgres database, which must be empty")
+    .option("--from <url>", "from this Postgres database to SQLite in the data dir, which must have no database")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples("skein move --to postgres://skein@db.example.com/skein", "skein move --from postgres://skein@db.example.com/skein"),
+    )
+    .action((options) => choose(async () => (await import("../commands/move.ts")).move(options)));
+
+  program
+    .command("quarantine")
+    .description("list, recover, stop or delete executions that have a log here but are not in the database")
+    .addArgument(new Argument("[action]", "what to do").choices(["list", "recover", "stop", "delete"]).default("list"))
+    .argument("[ids...]", "exe_…")
+    .option("--all", "all executions that the action applies to")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein quarantine", "skein quarantine recover --all"))
+    .action((action, ids, options) => choose(async () => (await import("../commands/quarantine.ts")).quarantine(action, ids, options)));
+}

@@ -1,0 +1,47 @@
+import { Argument, type Command } from "commander";
+import { type Choose, examples, homeOption, toPort } from "./terms.ts";
+
+/** Commands that start, find and check servers. */
+export function addServerCommands(program: Command, choose: Choose): void {
+  program.commandsGroup("Server:");
+
+  program
+    .command("serve")
+    .description("start the server and its web UI")
+    .option("--port <number>", "port to listen on (0: any free port)", toPort)
+    .option("--host <address>", "address to listen on; any but the loopback address needs --behind-proxy or TLS")
+    .addOption(homeOption())
+    .option("--behind-proxy", "the server runs behind a proxy that terminates TLS")
+    .option("--public-url <url>", "the address that users open, if it differs")
+    .option("--tls-cert <file>", "certificate chain (PEM)")
+    .option("--tls-key <file>", "private key of the certificate (PEM)")
+    .option("--team", "with users: accounts, roles per project, sign-in")
+    .option("--no-open", "do not open a browser")
+    .addHelpText("after", examples("skein serve", "skein serve --port 8080 --no-open"))
+    .action((options) => choose(async () => (await import("../commands/serve.ts")).serve(options)));
+
+  program
+    .command("open")
+    .description("print a link that signs a browser in, and open it")
+    .addOption(homeOption())
+    .option("--no-open", "only print the link")
+    .addHelpText("after", examples("skein open", "skein open --no-open"))
+    .action((options) => choose(async () => (await import("../commands/open.ts")).open(options)));
+
+  program
+    .command("nodes")
+    .description("list the servers that share the Postgres database, or remove one that will not return")
+    .addArgument(new Argument("[action]", "what to do").choices(["list", "remove"]).default("list"))
+    .argument("[server]", "name or id (nod_…)")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein nodes", "skein nodes remove build-2"))
+    .action((action, server, options) => choose(async () => (await import("../commands/nodes.ts")).nodes(action, server, options)));
+
+  program
+    .command("doctor")
+    .description("check that this machine has what Skein needs")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein doctor"))
+    .action((options) => choose(async () => (await import("../commands/doctor.ts")).doctor(options)));
+}

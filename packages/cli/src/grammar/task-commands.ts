@@ -1,0 +1,114 @@
+import type { RequestProvider } from "@skein/contracts";
+import { type Command, Option } from "commander";
+import { type Choose, examples, homeOption, idText } from "./terms.ts";
+
+/** Commands that run agents and show what they did. */
+export function addTaskCommands(program: Command, choose: Choose): void {
+  program.commandsGroup("Tasks:");
+
+  program
+    .command("run")
+    .description("run one task in the foreground; exits with 0 when the agent succeeded")
+    .argument("<prompt>", "what to do; - reads it from standard input")
+    .option("--agent <id>", "native, claude-code, codex, gemini, opencode or acp:<name>")
+    .option("--repo <dir>", "a folder in the git repository to work on", ".")
+    .option("--model <id>", "the agent's model; for native: <provider>/<model>")
+    .addOption(
+      new Option("--permission-mode <mode>", "what the agent may do without asking").choices(["plan", "ask", "accept-edits", "full"]),
+    )
+    .option("--on <worker>", "run it on a worker: an id, a name or a tag (skein workers)")
+    .option("--in-place", "work in the repository's own folder instead of a new worktree")
+    .option("--session <id>", "continue a session that the agent has in this folder (skein agents sessions); works in place")
+    .option("--title <text>", "title of the task (default: the prompt's first line)")
+    .option("--json", "print each event as one line of JSON, and nothing else")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples(
+        'skein run "Add a --verbose flag" --repo ~/code/app',
+        'skein run "Fix the types" --agent claude-code --permission-mode accept-edits',
+        "git diff | skein run - --title Review --in-place",
+      ),
+    )
+    .action((prompt, options) => choose(async () => (await import("../commands/run.ts")).run(prompt, options)));
+
+  program
+    .command("tasks")
+    .description("list the tasks with their state; what runs or waits for you comes first")
+    .option("--project <project>", "only tasks of this project: a folder, name or id")
+    .option("--all", "include archived tasks")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein tasks", "skein tasks --project ~/code/app"))
+    .action((options) => choose(async () => (await import("../commands/tasks.ts")).tasks(options)));
+
+  program
+    .command("show")
+    .description("print the conversation of a task or an attempt, and what is queued")
+    .argument("<id>", idText)
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein show tsk_01k8b2xq", "skein show 01k8b2xq"))
+    .action((id, options) => choose(async () => (await import("../commands/show.ts")).show(id, options)));
+
+  program
+    .command("diff")
+    .description("print what an attempt has changed since its base commit")
+    .argument("<id>", idText)
+    .option("--stat", "only the files and the number of lines")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein diff tsk_01k8b2xq", "skein diff att_01k8b2xr --stat"))
+    .action((id, options) => choose(async () => (await import("../commands/diff.ts")).diff(id, options)));
+
+  program
+    .command("context")
+    .description("print the next request to the model of an attempt")
+    .argument("<id>", idText)
+    .addOption(new Option("--provider <provider>", "format of the request (default: that of the model)").choices(requestProviders))
+    .option("--message <text>", "the next message (default: a placeholder)")
+    .option("--json", "print JSON with the whole request body")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein context tsk_01k8b2xq", 'skein context att_01k8b2xr --message "Continue" --json'))
+    .action((id, options) => choose(async () => (await import("../commands/context.ts")).context(id, options)));
+
+  const waiting = program.command("waiting").description("list what waits because of a limit; start it, or put it first");
+  const loadWaiting = () => import("../commands/waiting.ts");
+  waiting
+    .command("list", { isDefault: true })
+    .description("list what waits, in the order in which it will start")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((options) => choose(async () => (await loadWaiting()).waiting(options)));
+  waiting
+    .command("start")
+    .description("start it now, whatever the limits are")
+    .argument("<id>", idText)
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await loadWaiting()).changeWaiting(id, "start", options)));
+  waiting
+    .command("first")
+    .description("let it start before everything else that waits")
+    .argument("<id>", idText)
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await loadWaiting()).changeWaiting(id, "first", options)));
+
+  program
+    .command("resume")
+    .description("send the messages of a paused queue")
+    .argument("<id>", idText)
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein resume tsk_01k8b2xq"))
+    .action((id, options) => choose(async () => (await import("../commands/resume.ts")).resume(id, options)));
+
+  program
+    .command("export")
+    .description("export an attempt with its conversation")
+    .argument("<id>", idText)
+    .addOption(new Option("--format <format>", "output format").choices(["json", "markdown"]).default("json"))
+    .option("--out <file>", "write to a file (default: standard output)")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein export tsk_01k8b2xq --format markdown --out attempt.md"))
+    .action((id, options) => choose(async () => (await import("../commands/export.ts")).exportAttempt(id, options)));
+}
+
+const requestProviders: readonly RequestProvider[] = ["anthropic", "openai-responses", "openai-chat", "gemini", "scripted"];

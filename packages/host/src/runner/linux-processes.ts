@@ -1,0 +1,88 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { isInCgroup } from "./execution-cgroup.ts";
+import { executionMarker } from "./execution-marker.ts";
+import { toLimitMark } from "./marked-command.ts";
+import type { ConnectionPeer, ProcessEntry, ProcessTable } from "./process-table.ts";
+
+/** Reads `/proc`. */
+export const linuxProcesses: ProcessTable = {
+  list() {
+    const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+    return names.flatMap((name) => {
+      const stat = readStat(Number(name));
+      return stat === undefined ? [] : [stat];
+    });
+  },
+  readStartTime(pid) {
+    const stat = readStat(pid);
+    return stat === undefined || stat.zombie ? null : stat.startTime;
+  },
+  readBootId: () => read("/proc/sys/kernel/random/boot_id")?.trim() ?? null,
+  findMarked(entries, executionIds) {
+    const marks = executionIds.map((executionId) => ({ executionId, limit: ` ${toLimitMark(executionId)} ` }));
+    return entries.flatMap(({ pid }) => {
+      const carries = readMarks(pid);
+      return marks.flatMap(({ executionId, limit }) => (carries(executionId, limit) ? [{ pid, executionId }] : []));
+    });
+  },
+  findConnected(peer, pids) {
+    const links = new Set(findSocketInodes(peer).map((inode) => `socket:[${inode}]`));
+    return links.size === 0 ? [] : pids.filter((pid) => holdsOne(pid, links));
+  },
+};
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return undefined; // it has exited, or belongs to another user
+  }
+}
+
+/** The command name is in parentheses and may contain spaces and parentheses: fields start after the last one. */
+function readStat(pid: number): ProcessEntry | undefined {
+  const stat = read(`/proc/${pid}/stat`);
+  if (stat === undefined) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { pid, parent: Number(fields[1]), group: Number(fields[2]), zombie: fields[0] === "Z", startTime: fields[19] ?? "" };
+}
+
+/** Reads the marks of a process once, for any number of executions. */
+function readMarks(pid: number): (executionId: string, limit: string) => boolean {
+  const variables = new Set(read(`/proc/${pid}/environ`)?.split("\0"));
+  const limits = read(`/proc/${pid}/limits`) ?? "";
+  const cgroup = read(`/proc/${pid}/cgroup`) ?? "";
+  return (executionId, limit) =>
+    variables.has(`${executionMarker}=${executionId}`) || limits.includes(limit) || isInCgroup(cgroup, executionId);
+}
+
+/** Rows of the kernel's table whose local end is the peer's. Columns: sl, local, remote, state, …, inode. */
+function findSocketInodes({ remotePort, localPort }: ConnectionPeer): string[] {
+  const rows = ["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => read(table)?.split("\n").slice(1) ?? []);
+  return rows.flatMap((line) => {
+    const [, local = "", remote = "", , , , , , , inode] = line.trim().split(/\s+/);
+    const isPeer = toPort(local) === remotePort && toPort(remote) === localPort;
+    return isPeer && inode !== undefined && inode !== "0" ? [inode] : [];
+  });
+}
+
+function toPort(address: string): number {
+  return Number.parseInt(address.slice(address.lastIndexOf(":") + 1), 16);
+}
+
+function holdsOne(pid: number, links: ReadonlySet<string>): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    return readdirSync(folder).some((name) => links.has(readlinkOrNothing(`${folder}/${name}`)));
+  } catch {
+    return false; // exited during the scan
+  }
+}
+
+function readlinkOrNothing(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}

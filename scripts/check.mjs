@@ -42,6 +42,10 @@ const tasks = [
     run: () => runCommand(process.execPath, [inRepository("scripts/http-reference.mjs")], { output: "keep" }),
   },
   {
+    name: "the client's types match the route table",
+    run: () => runCommand(process.execPath, [inRepository("scripts/client-routes.mjs")], { output: "keep" }),
+  },
+  {
     name: "docs/agents.md matches the tests of agents",
     run: () => runCommand(process.execPath, [inRepository("scripts/agent-matrix.mjs")], { output: "keep" }),
   },

@@ -6,13 +6,13 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { newFolder } from "./support/repository.ts";
 
-const packEngine = new URL("../scripts/setup/pack-engine.mjs", import.meta.url).href;
+const packLibrary = new URL("../scripts/setup/pack-library.mjs", import.meta.url).href;
 const repository = fileURLToPath(new URL("..", import.meta.url));
 let folder = "";
 
 beforeAll(() => {
   const release = newFolder("engine-release");
-  const code = `const { packEngine } = await import(${JSON.stringify(packEngine)}); console.log(await packEngine(${JSON.stringify(release)}));`;
+  const code = `const { packLibrary } = await import(${JSON.stringify(packLibrary)}); console.log(await packLibrary("engine", ${JSON.stringify(release)}));`;
   const printed = execFileSync(process.execPath, ["--input-type=module", "--eval", code], { encoding: "utf8" });
   folder = newFolder("engine-user");
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');

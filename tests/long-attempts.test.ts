@@ -35,13 +35,15 @@ async function download(path: string): Promise<{ chunks: Uint8Array[]; firstByte
   return { chunks, firstByteMs };
 }
 
-test.each(["messages", "export?format=json", "export?format=markdown"])(
+test.each(["messages", "export?format=json", "export?format=markdown", "export?format=html"])(
   "[Q14, Q15] %s of a long attempt is complete, takes little memory and does not block other requests",
   async (path) => {
     const { result, durationMs, longestWaitMs, memoryGrowth } = await observeServer(server, () => download(path));
     const text = Buffer.concat(result.chunks).toString();
     if (path === "export?format=markdown") {
       expect(text.match(/^Message \d+ /gm)).toHaveLength(messages);
+    } else if (path === "export?format=html") {
+      expect(text.match(/"content":"Message \d+ /g)).toHaveLength(2 * messages);
     } else {
       expect(JSON.stringify(JSON.parse(text), null, path === "messages" ? 0 : 2) === text).toBe(true);
       const parsed = JSON.parse(text) as StoredMessage[] | { messages: StoredMessage[]; conversation: ConversationMessage[] };

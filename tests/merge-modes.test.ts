@@ -88,12 +88,12 @@ test("[T2] an interrupted tool is shown as interrupted in every mode", async () 
   const task = await openAgentTask({ attempt: { agent: "native", model } });
   const { api } = task.server;
   const executionId = await task.send("go");
-  // the call has the word "half" too: only its output shows that the command runs
+  // not the card's content: that is the command, which is shown before it runs
   const readOutputs = async () =>
-    (await api.conversation(task.taskId, "&mergeMode=live")).messages.flatMap(({ messageType, content }) =>
-      messageType === "tool_execution" ? [content] : [],
+    (await api.conversation(task.taskId, "&mergeMode=live")).messages.flatMap((message) =>
+      message.messageType === "tool_execution" ? [message.metadata.output] : [],
     );
-  await vi.waitFor(async () => expect(await readOutputs()).toEqual([expect.stringContaining("half")]), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await readOutputs()).toEqual(["half\n"]), { timeout: 60_000 });
   await task.stop();
   await task.ended(executionId);
   const { messages } = await api.conversation(task.taskId, "&mergeMode=off");

@@ -131,27 +131,27 @@ async function measureCatchUpWaits(servers, { rounds, watchedMs }) {
   };
 }
 
-/** The response to DELETE: for the same attempt in each, then for one with a tenth of all messages while others send requests. */
+/**
+ * The response to DELETE: for the same attempt in each, then for one with a tenth of all messages while others send requests. What it
+ * costs the server until its answer; most of the time on the clock is that of git's processes, of which there are as many for any size.
+ */
 async function measureDeletion(servers, watchedMs) {
+  const remove = ({ request, pid }, { attemptId }) => costOf(pid, () => request("DELETE", `/api/attempts/${attemptId}`));
   const one = new Map(servers.map(({ messages }) => [messages, []]));
   for (const probe of [1, 2, 3]) {
-    for (const server of servers) {
-      const remove = () => server.request("DELETE", `/api/attempts/${server.content.probes[probe].attemptId}`);
-      one.get(server.messages).push(await timeOf(remove));
-    }
+    for (const server of servers) one.get(server.messages).push((await remove(server, server.content.probes[probe])).cpuMs);
   }
   for (const server of servers) await waitUntilDeleted(server);
   const [small, large] = [servers[0], servers.at(-1)];
-  const removeLong = ({ request, content }) => request("DELETE", `/api/attempts/${content.long.attemptId}`);
-  const smallMs = await timeOf(() => removeLong(small));
+  const ofSmall = await remove(small, small.content.long);
   await waitUntilDeleted(small);
-  let largeMs = 0;
+  let ofLarge;
   // both at the same time, so that other load on the machine also affects the one without a deletion
   const [idle, busy] = await Promise.all([
     small.listWaits(() => delay(watchedMs)),
     large.listWaits(async () => {
       const until = delay(watchedMs);
-      largeMs = await timeOf(() => removeLong(large));
+      ofLarge = await remove(large, large.content.long);
       await until;
     }),
   ]);
@@ -160,11 +160,11 @@ async function measureDeletion(servers, watchedMs) {
     toLine("deleting an attempt of 1,000 messages, until the answer", one, 2),
     {
       name: "deleting an attempt of 100 times the messages, until the answer",
-      value: largeMs / smallMs,
+      value: ofLarge.cpuMs / ofSmall.cpuMs,
       unit: "×",
       // the rows of its 4,000 executions are deleted at once, those of its messages are not
       target: 10,
-      note: `${largeMs.toFixed(0)} ms to ${smallMs.toFixed(0)} ms: ${tenthOf(large)} to ${tenthOf(small)} messages`,
+      note: `${ofLarge.cpuMs.toFixed(0)} ms to ${ofSmall.cpuMs.toFixed(0)} ms: ${tenthOf(large)} to ${tenthOf(small)} messages; on the clock ${ofLarge.ms.toFixed(0)} ms to ${ofSmall.ms.toFixed(0)} ms`,
     },
     {
       name: "another request waits meanwhile",
@@ -180,10 +180,11 @@ async function waitUntilDeleted({ request }) {
   while ((await request("GET", "/api/storage")).deleting.messages > 0) await pause();
 }
 
-async function timeOf(work) {
+/** What `work` costs a server, and how long it takes on the clock. */
+async function costOf(pid, work) {
   const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
+  const cpuMs = await measureCost(pid, work);
+  return { cpuMs, ms: performance.now() - startedAt };
 }
 
 const tenthOf = ({ messages }) => (messages / 10).toLocaleString("en");

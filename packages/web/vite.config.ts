@@ -2,6 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { earlyChunks } from "./vite/early-chunks.ts";
+import { exportPage } from "./vite/export-page.ts";
 import { createPageChunks } from "./vite/page-chunks.ts";
 import { precompress } from "./vite/precompress.ts";
 import { thirdPartyLicenses } from "./vite/third-party-licenses.ts";
@@ -17,6 +18,7 @@ export default defineConfig({
     withoutJsonSchema(),
     thirdPartyLicenses(),
     precompress(),
+    exportPage(),
   ],
   server: { proxy: { "/api": { target: server } } },
   // The grammars of the highlighter are chunks of their own in its worker, too.

@@ -6,6 +6,7 @@ import { isTestFile, listImports, listSources } from "./source-files.mjs";
 /** Which packages of the workspace a package may import. Siblings never import each other; tests may also use the testkit. */
 export const allowedImports = {
   contracts: [],
+  client: [],
   engine: ["contracts"],
   providers: ["contracts", "engine"],
   agents: ["contracts", "engine"],
@@ -13,13 +14,13 @@ export const allowedImports = {
   host: ["contracts", "engine", "agents"],
   forge: ["contracts", "engine"],
   server: ["contracts", "engine", "providers", "agents", "storage", "host", "forge"],
-  web: ["contracts", "engine"],
-  cli: ["contracts", "engine", "host", "server"],
+  web: ["contracts", "engine", "client"],
+  cli: ["contracts", "engine", "client", "host", "server"],
   testkit: ["contracts", "engine"],
 };
 
 /** Packages that also run in a browser. */
-const browserPackages = new Set(["contracts", "engine", "web"]);
+const browserPackages = new Set(["contracts", "engine", "client", "web"]);
 
 /**
  * What is wrong with one import, or undefined. `file` is relative to the repository: `packages/engine/src/a.ts`.

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
 /**
- * Exports that no package of the product imports, kept because packages/engine/README.md documents them: the engine
- * is also used on its own. Everything else without a caller is deleted, or exported only inside its package.
+ * Exports that no package of the product imports, kept because packages/engine/README.md and packages/client/README.md document
+ * them: both are also used on their own. Everything else without a caller is deleted, or exported only inside its package.
  */
 const publicApi = {
   engine: [
@@ -18,6 +18,7 @@ const publicApi = {
     "validateMessages",
   ],
   contracts: ["agentOutputSchema", "toolActionSchema"],
+  client: ["ClientOptions", "FollowedEvent", "FollowOptions", "RequestOptions", "RouteAnswer", "RouteInput", "RouteName"],
 };
 
 /** Exports that only tests and benchmarks of other packages import. Production code of their own package uses them, too. */
@@ -84,7 +85,7 @@ export function findUnusedExports(root) {
       if (specifier.split("/")[1] !== owner) used[isProduction ? "production" : "tests"].add(`${specifier} ${name}`);
     }
   }
-  const readme = read(path.join(root, "packages/engine/README.md"));
+  const readmes = ["engine", "client"].map((name) => read(path.join(root, "packages", name, "README.md"))).join("\n");
   return packages.flatMap((owner) => {
     const manifest = JSON.parse(read(path.join(root, "packages", owner, "package.json")));
     if (manifest.bin !== undefined) return []; // a program, not a library
@@ -105,7 +106,7 @@ export function findUnusedExports(root) {
       ...unused
         .filter(({ name }) => ![...documented, ...tested].includes(name))
         .map(({ specifier, name }) => `${specifier} exports ${name}, which no package imports`),
-      ...documented.filter((name) => !readme.includes(name)).map((name) => `packages/engine/README.md does not document ${name}`),
+      ...documented.filter((name) => !readmes.includes(name)).map((name) => `no README of a library documents ${name}`),
       ...tested.filter((name) => !used.tests.has(`@skein/${owner} ${name}`)).map((name) => `no test imports ${name} from @skein/${owner}`),
       ...[...documented, ...tested]
         .filter((name) => !names.has(name))

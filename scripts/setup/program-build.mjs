@@ -10,7 +10,9 @@ import { inRepository, root, workDirectory } from "./repository.mjs";
 import { runCommand } from "./run-command.mjs";
 
 const sources = [
-  ...["contracts", "engine", "providers", "agents", "storage", "host", "forge", "server", "cli"].map((name) => `packages/${name}`),
+  ...["contracts", "engine", "client", "providers", "agents", "storage", "host", "forge", "server", "cli"].map(
+    (name) => `packages/${name}`,
+  ),
   "scripts/setup/build-programs.mjs",
   "scripts/setup/third-party-licenses.mjs",
   "package-lock.json",

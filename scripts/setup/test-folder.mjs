@@ -1,5 +1,16 @@
-import { accessSync, constants, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import {
+  accessSync,
+  constants,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  statfsSync,
+} from "node:fs";
+import { freemem, tmpdir } from "node:os";
 import path from "node:path";
 import { runCommand } from "./run-command.mjs";
 
@@ -9,10 +20,10 @@ const prefix = "skein-test-";
  * Vitest's global setup for all projects. Everything that a run creates is in one temporary folder, which is deleted at the end of the run,
  * and every process that still runs there is killed: the servers and agents of tests that failed halfway.
  */
-export function setup() {
+export function setup(project) {
   // of another project in the same run
   if (path.basename(tmpdir()).startsWith(prefix)) return undefined;
-  const folder = realpathSync(mkdtempSync(path.join(findParent(), prefix)));
+  const folder = realpathSync(mkdtempSync(path.join(findParent(project), prefix)));
   process.env.TMPDIR = folder;
   // an interrupted run is not torn down by Vitest
   const endNow = () => {
@@ -35,18 +46,42 @@ export function setup() {
 /** Codex's sandbox mounts one there, and leaves it behind. */
 const strayRepository = "/tmp/.git";
 
+const leastMemory = 8 * 2 ** 30;
+
 /**
- * Not `/tmp`: while Codex's sandbox runs there is a `.git` in it, also of another run on this machine, and everything below would look like
- * part of a repository.
+ * In memory where there is enough of it: the tests create tens of thousands of files, and git and SQLite wait for the disk after each
+ * commit. Not for real agents: Codex's sandbox hides `/dev`.
+ *
+ * Otherwise not `/tmp`: while Codex's sandbox runs there is a `.git` in it, also of another run on this machine, and everything below would
+ * look like part of a repository.
  */
-function findParent() {
-  const other = "/var/tmp";
+function findParent(project) {
   if (realpathSync(tmpdir()) !== "/tmp") return tmpdir();
+  if (project.name !== "agents" && isRoomyMemory("/dev/shm")) return "/dev/shm";
+  return isWritable("/var/tmp") ? "/var/tmp" : tmpdir();
+}
+
+/** Containers often have 64 MB of it, and do not let programs run there. */
+function isRoomyMemory(folder) {
   try {
-    accessSync(other, constants.W_OK);
-    return other;
+    const mount = readFileSync("/proc/mounts", "utf8")
+      .split("\n")
+      .map((line) => line.split(" "))
+      .find(([, path]) => path === folder);
+    const { bavail, bsize } = statfsSync(folder);
+    const isEnough = Math.min(bavail * bsize, freemem()) >= leastMemory;
+    return mount !== undefined && mount[2] === "tmpfs" && !mount[3].split(",").includes("noexec") && isEnough && isWritable(folder);
   } catch {
-    return tmpdir();
+    return false; // not on this system
+  }
+}
+
+function isWritable(folder) {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

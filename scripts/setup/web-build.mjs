@@ -10,7 +10,9 @@ import { runCommand } from "./run-command.mjs";
 
 const dist = inRepository("packages/web/dist");
 const stampFile = path.join(dist, ".source-hash");
-const sources = ["packages/web", "packages/contracts/src", "packages/engine/src", "package-lock.json"].map((part) => inRepository(part));
+const sources = ["packages/web", "packages/contracts/src", "packages/engine/src", "packages/client/src", "package-lock.json"].map((part) =>
+  inRepository(part),
+);
 
 /** Builds the web UI unless the existing build is of the current sources. Returns whether it built. */
 export async function ensureWebBuild() {

@@ -7,6 +7,7 @@ import { openAgentTask } from "../support/agent-task.ts";
 import { isLong } from "../support/long.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
 import { askAndAllow, cliFolder, findSession, findTools, pixel, stopAtWork, toShownLines, toTurns, wait } from "./acp-scenarios.ts";
+import { opencodeEnvironment } from "./agents/opencode-environment.ts";
 
 // the package's own start file needs its install script, which is not run
 const program = join(cliFolder, `../opencode-${process.platform}-${process.arch}/bin/opencode`);
@@ -49,8 +50,7 @@ async function openOpencode(
     config: { agents: { opencode: { command: [program] } } },
     environment: {
       HOME: home,
-      OPENCODE_DISABLE_MODELS_FETCH: "1",
-      OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
+      ...opencodeEnvironment(home),
       ANTHROPIC_API_KEY: "must-not-be-seen",
     },
     ...(options.repository === undefined ? {} : { repository: options.repository }),

@@ -30,10 +30,10 @@ export const listWorkers = (server: RealServer) => server.api.request<Worker[]>(
 /** Invites and starts a worker. It ends with the test, and so do its agents. */
 export async function startRealWorker(
   server: RealServer,
-  options: { name?: string; args?: string[]; url?: string; environment?: Record<string, string> } = {},
+  options: { name?: string; home?: string; args?: string[]; url?: string; environment?: Record<string, string> } = {},
 ): Promise<RealWorker> {
   const name = options.name ?? "box";
-  const home = newFolder("worker");
+  const home = options.home ?? newFolder("worker");
   const { id, code } = await server.api.request<WorkerInvitation>("POST", "/api/workers", { name });
   let child: ChildProcess | undefined;
   let output = "";

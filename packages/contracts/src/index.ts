@@ -123,6 +123,23 @@ export {
   type WaitingExecution,
   waitingExecutionSchema,
 } from "./execution.ts";
+export {
+  attemptExportSchema,
+  type ExportFormat,
+  type ExportHead,
+  type ExportParts,
+  type ExportRedaction,
+  type ExportRequest,
+  exportFormatSchema,
+  exportRequestSchema,
+  type PreviewRedaction,
+  previewRedactionSchema,
+  type RedactionPreview,
+  redactionPreviewSchema,
+  type SecretFinding,
+  type SecretKind,
+  type SecretPlace,
+} from "./export.ts";
 export type { DiffHunk, FileDiff, ToolDiff } from "./file-diff.ts";
 export { type BranchList, branchListSchema, type FolderMatches, folderMatchesSchema, type ListedFolder } from "./folder.ts";
 export {

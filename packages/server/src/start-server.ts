@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { locateFolder } from "@skein/agents/locate-program";
@@ -20,6 +22,7 @@ import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
 import { createExecutionSlots } from "./executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./executions/execution-supervisor.ts";
+import { listNamedSecrets } from "./exports/known-secrets.ts";
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
 import { createStorageHealth, type StorageHealth } from "./faults/storage-health.ts";
@@ -123,13 +126,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     let agents: AgentRegistry | undefined;
     let ownedKeys: OwnedKeys | undefined;
     const listAgentSecrets = () => agents?.listVariables().flatMap(listSecrets) ?? [];
-    const redact = createRedactor(() => [
-      ...secrets,
-      ...listModelKeys(access),
-      ...forges.listSecrets(),
-      ...listAgentSecrets(),
-      ...(ownedKeys?.listUsed() ?? []),
-    ]);
+    const listKeys = () => [...listModelKeys(access), ...forges.listSecrets(), ...(ownedKeys?.listUsed() ?? [])];
+    const redact = createRedactor(() => [...secrets, ...listKeys(), ...listAgentSecrets()]);
     const logger = createFileLogger(join(dataDir.home, "logs", "server.log"), redact);
     if (options.keepsProcessAlive) cleanup.push(keepProcessAlive((event, error) => logger.error(event, { error })));
     const leaseMs = options.node?.leaseSeconds === undefined ? defaultLeaseMs : options.node.leaseSeconds * 1000;
@@ -257,6 +255,17 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       settings,
       forges,
       redact: (text) => String(redact(text)),
+      exports: {
+        listSecrets: () => ({
+          secrets: [
+            ...[...configured, ...(agents?.listVariables() ?? [])].flatMap((variables) => listNamedSecrets(variables ?? {})),
+            ...[dataDir.token, ...listKeys()].map((value) => ({ value })),
+          ],
+          homes: [homedir(), process.env.HOME ?? ""],
+          userName: findUserName(),
+        }),
+        readPage: () => readIfThere(join(options.webRoot ?? defaultWebRoot, "export-page.html")),
+      },
       pullRequestPollMs: options.pullRequestPollSeconds === undefined ? undefined : options.pullRequestPollSeconds * 1000,
       toolProcessors,
     });
@@ -361,6 +370,17 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     throw error;
   }
 }
+
+/** Undefined for a user without an entry, as in a container. */
+function findUserName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
+}
+
+const readIfThere = (file: string): Promise<string | undefined> => readFile(file, "utf8").catch(() => undefined);
 
 /** Clients also get what agents of other servers show before it is committed. */
 function showRemote(supervisor: ExecutionSupervisor, relay: OpenNode["relay"]): ExecutionSupervisor {

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findClaude } from "../../support/claude-code.ts";
 import { toConfig } from "../codex/codex-task.ts";
+import { opencodeEnvironment } from "./opencode-environment.ts";
 import { bin, claudeTools, codexTools, type TestedAgent, toClaudeEnvironment, writeJson } from "./tested-agent.ts";
 
 const native: TestedAgent = {
@@ -96,7 +97,7 @@ const opencode: TestedAgent = {
     };
     const provider = { npm: "@ai-sdk/openai-compatible", options: { baseURL: url, apiKey }, models: { script } };
     writeJson(home, ".config/opencode/opencode.json", { model: "scripted/script", provider: { scripted: provider } });
-    return { OPENCODE_DISABLE_MODELS_FETCH: "1", OPENCODE_DISABLE_LSP_DOWNLOAD: "1" };
+    return opencodeEnvironment(home);
   },
   run: (command) => ({ name: "bash", arguments: { command, description: "Runs it" } }),
   write: (filePath, content) => ({ name: "write", arguments: { filePath, content } }),

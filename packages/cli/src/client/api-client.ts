@@ -1,3 +1,4 @@
+import { createClient, type SkeinClient, SkeinConnectionError, SkeinError } from "@skein/client";
 import { type Problem, problemSchema } from "@skein/contracts";
 import { CliError } from "../cli-error.ts";
 
@@ -23,25 +24,15 @@ export interface ApiClient {
   send<T>(method: "PUT" | "PATCH", path: string, body: unknown, reader: Reader<T>): Promise<T>;
   /** The raw response, for bodies that are not JSON or that do not end. */
   request(path: string, init?: RequestInit): Promise<Response>;
+  /** A request to a route, with its types. */
+  call: SkeinClient["request"];
 }
 
-export function createApiClient({ url, token }: { url: string; token: string }): ApiClient {
-  async function request(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = new Headers(init.headers);
-    headers.set("authorization", `Bearer ${token}`);
-    let response: Response;
-    try {
-      response = await fetch(new URL(path, url), { ...init, headers });
-    } catch (cause) {
-      if (init.signal?.aborted) throw cause;
-      throw new CliError(`The Skein server at ${url} does not respond.`, {
-        hint: "Restart it (skein serve), then repeat the command.",
-        cause,
-      });
-    }
-    if (!response.ok) throw await toApiError(response);
-    return response;
-  }
+/** The client of the API, with errors that are shown to users. */
+export function createApiClient(options: { url: string; token: string }): ApiClient {
+  const client = createClient(options);
+  const { url } = options;
+  const request: ApiClient["request"] = (path, init) => client.send(path, init).catch((error: unknown) => explain(error, url));
 
   async function send<T>(method: string, path: string, body: unknown, reader: Reader<T>): Promise<T> {
     const init = { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -51,6 +42,7 @@ export function createApiClient({ url, token }: { url: string; token: string }):
   return {
     url,
     request,
+    call: (...args) => client.request(...args).catch((error: unknown) => explain(error, url)),
     async get(path, reader) {
       return reader.parse(await (await request(path)).json());
     },
@@ -59,11 +51,15 @@ export function createApiClient({ url, token }: { url: string; token: string }):
   };
 }
 
-async function toApiError(response: Response): Promise<CliError> {
-  const text = await response.text();
-  try {
-    return new ApiError(problemSchema.parse(JSON.parse(text)));
-  } catch {
-    return new CliError(`The server responded with ${response.status} ${response.statusText} to ${new URL(response.url).pathname}.`);
+function explain(error: unknown, url: string): never {
+  if (error instanceof SkeinError) {
+    const problem = problemSchema.safeParse(error.problem);
+    throw problem.success ? new ApiError(problem.data) : new CliError(error.message, { cause: error });
   }
+  if (!(error instanceof SkeinConnectionError)) throw error;
+  if (error.status !== undefined) throw new CliError(error.message, { cause: error });
+  throw new CliError(`The Skein server at ${url} does not respond.`, {
+    hint: "Restart it (skein serve), then repeat the command.",
+    cause: error,
+  });
 }

@@ -33,7 +33,9 @@ function listFiles(folder: string): { name: string; mode: number }[] {
 }
 
 describe("skein backup and restore", () => {
-  it("[Q16] a backup that was made while the server was running restores everything after the data dir is lost", { timeout }, async () => {
+  it("[Q16, I5] a backup that was made while the server was running restores everything after the data dir is lost", {
+    timeout,
+  }, async () => {
     await using sandbox = createSandbox();
     await work(sandbox, "First", "The first answer.");
     const server = sandbox.skein(["serve", "--port", "0", "--no-open"]);
@@ -74,7 +76,7 @@ describe("skein backup and restore", () => {
     for (const name of ["token", "sessions.json", "runner-secret", "worktrees"]) expect(names).not.toContain(name);
   });
 
-  it("[Q16] restore overwrites nothing: the database is kept, newer settings and logs stay, newer executions can be recovered", {
+  it("[Q16, I5] restore overwrites nothing: the database is kept, newer settings and logs stay, newer executions can be recovered", {
     timeout,
   }, async () => {
     await using sandbox = createSandbox();

@@ -1,25 +1,89 @@
-import { writeFile } from "node:fs/promises";
+import { createWriteStream } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { type AttemptId, type ExportFormat, type ExportParts, type RedactionPreview, redactionPreviewSchema } from "@skein/contracts";
 import { CliError } from "../cli-error.ts";
+import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
+import { formatTable } from "../format/table.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
+import { toTerminalText } from "../terminal/terminal-text.ts";
+
+interface ExportOptions {
+  home?: string;
+  format: ExportFormat;
+  out?: string;
+  preview?: boolean;
+  /** Undefined: yes. */
+  redact?: boolean;
+  word: string[];
+  keep: string[];
+  without?: (keyof ExportParts)[];
+  json?: boolean;
+}
 
 /** `skein export` */
-export async function exportAttempt(id: string, options: { home?: string; format: "json" | "markdown"; out?: string }): Promise<number> {
+export async function exportAttempt(id: string, options: ExportOptions): Promise<number> {
   const prefix = parseIdPrefix(id);
+  if (options.preview && options.redact === false)
+    throw new CliError("Use --preview or --no-redact, not both.", { exitCode: exitCode.usage });
   await using connection = await connect(options);
   const attemptId = await resolveAttempt(connection.client, prefix);
-  const response = await connection.client.request(`/api/attempts/${attemptId}/export?format=${options.format}`);
-  const body = await response.text();
-  if (options.out === undefined) {
-    process.stdout.write(body.endsWith("\n") ? body : `${body}\n`);
-    return exitCode.success;
-  }
-  try {
-    await writeFile(options.out, body);
-  } catch (cause) {
-    throw new CliError(`${options.out} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause });
-  }
-  console.error(`Wrote ${options.out}.`);
+  const left = new Set(options.without);
+  const include: ExportParts = { thinking: !left.has("thinking"), messages: !left.has("messages"), changes: !left.has("changes") };
+  if (options.preview) return preview(connection.client, attemptId, { include, words: options.word }, options);
+  const redaction = options.redact === false ? null : { keep: options.keep, words: options.word };
+  const body = { format: options.format, include, redaction };
+  const response = await connection.client.call("POST /api/attempts/:id/export", { params: { id: attemptId }, body });
+  await save(response, options.out);
+  if (options.out !== undefined) console.error(`Wrote ${options.out}.`);
   return exitCode.success;
+}
+
+/** Written while it is received: a long attempt does not have to fit into memory. */
+async function save({ body }: Response, out: string | undefined): Promise<void> {
+  const received = Readable.fromWeb((body ?? new ReadableStream()) as Parameters<typeof Readable.fromWeb>[0]);
+  if (out === undefined) {
+    let last = "";
+    for await (const chunk of received) {
+      last = String.fromCharCode((chunk as Uint8Array).at(-1) ?? 10);
+      if (!process.stdout.write(chunk)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+    }
+    if (last !== "\n") process.stdout.write("\n");
+    return;
+  }
+  // half of an export must not look like one
+  const draft = `${out}.${process.pid}.part`;
+  try {
+    await pipeline(received, createWriteStream(draft, { mode: 0o600 }));
+    await rename(draft, out);
+  } catch (cause) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw new CliError(`${out} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  }
+}
+
+async function preview(
+  client: ApiClient,
+  attemptId: AttemptId,
+  request: { include: ExportParts; words: string[] },
+  { json }: ExportOptions,
+): Promise<number> {
+  const found = await client.post(`/api/attempts/${attemptId}/export/preview`, request, redactionPreviewSchema);
+  console.log(json ? JSON.stringify(found, null, 2) : describe(found));
+  return exitCode.success;
+}
+
+function describe({ findings, more }: RedactionPreview): string {
+  if (findings.length === 0) return "No secrets were found.";
+  const rows = findings.map(({ id, kind, name, masked, count, places: [first] }) => {
+    const context = first === undefined ? "" : `${first.part}: …${first.before}[…]${first.after}…`;
+    return [id, kind, [name, masked].filter(Boolean).join(" "), String(count), context].map((cell) =>
+      toTerminalText(cell).replace(/\s+/g, " "),
+    );
+  });
+  const unlisted = more === 0 ? "" : `\n\n${more} more ${more === 1 ? "value is" : "values are"} redacted and not listed.`;
+  return `${formatTable(["ID", "KIND", "VALUE", "COUNT", "FIRST PLACE"], rows)}${unlisted}\n\nTo keep one: skein export <id> --keep <ID>`;
 }

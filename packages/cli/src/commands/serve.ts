@@ -14,8 +14,8 @@ import { choosePaint } from "../terminal/style.ts";
 import { version } from "../version.ts";
 import { findWebRoot } from "../web-root.ts";
 
-/** `skein serve`: runs until Ctrl-C. */
-export async function serve(flags: ServeFlags): Promise<number> {
+/** `skein serve`: runs until Ctrl-C. `onReady` is called once the server answers. */
+export async function serve(flags: ServeFlags, { onReady }: { onReady: () => void }): Promise<number> {
   collectInOneThread();
   const options = { ...loadConfig(toConfigFlags(flags)), webRoot: findWebRoot() };
   const interrupted = untilInterrupted();
@@ -35,6 +35,7 @@ export async function serve(flags: ServeFlags): Promise<number> {
   if (flags.open && canOpenBrowser() && server.findSignInUrl === undefined) tryOpenBrowser(server);
   // Otherwise it is written only when the process ends, which a server may never reach.
   flushCompileCache();
+  onReady();
   releaseMemoryAtRest();
   await interrupted;
   await stop(server);

@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { postponeOptimization } from "../serve/tune-compiler.ts";
 import { type Choose, examples, homeOption, toPort } from "./terms.ts";
 
 /** Commands that start, find and check servers. */
@@ -18,7 +19,12 @@ export function addServerCommands(program: Command, choose: Choose): void {
     .option("--team", "with users: accounts, roles per project, sign-in")
     .option("--no-open", "do not open a browser")
     .addHelpText("after", examples("skein serve", "skein serve --port 8080 --no-open"))
-    .action((options) => choose(async () => (await import("../commands/serve.ts")).serve(options)));
+    .action((options) =>
+      choose(async () => {
+        const optimize = postponeOptimization();
+        return (await import("../commands/serve.ts")).serve(options, { onReady: optimize });
+      }),
+    );
 
   program
     .command("open")

@@ -1,6 +1,6 @@
 import type { RequestProvider } from "@skein/contracts";
 import { type Command, Option } from "commander";
-import { type Choose, examples, homeOption, idText } from "./terms.ts";
+import { type Choose, collect, examples, homeOption, idText } from "./terms.ts";
 
 /** Commands that run agents and show what they did. */
 export function addTaskCommands(program: Command, choose: Choose): void {
@@ -102,12 +102,30 @@ export function addTaskCommands(program: Command, choose: Choose): void {
 
   program
     .command("export")
-    .description("export an attempt with its conversation")
+    .description("export an attempt with its conversation; secrets are redacted")
     .argument("<id>", idText)
-    .addOption(new Option("--format <format>", "output format").choices(["json", "markdown"]).default("json"))
+    .addOption(new Option("--format <format>", "html: one page that works offline").choices(["html", "json", "markdown"]).default("json"))
     .option("--out <file>", "write to a file (default: standard output)")
+    .option("--preview", "export nothing: list what would be redacted")
+    .option("--redact", "redact keys, tokens, passwords, home folders and the user name (default)")
+    .option("--no-redact", "export everything as it is")
+    .option("--word <text>", "also redact this word or phrase (repeatable)", collect, [])
+    .option("--keep <id>", "do not redact a finding of --preview (repeatable)", collect, [])
+    .addOption(
+      new Option("--without <part>", "leave out a part (repeatable)")
+        .choices(["thinking", "messages", "changes"])
+        .argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]),
+    )
+    .option("--json", "with --preview: print JSON")
     .addOption(homeOption())
-    .addHelpText("after", examples("skein export tsk_01k8b2xq --format markdown --out attempt.md"))
+    .addHelpText(
+      "after",
+      examples(
+        "skein export tsk_01k8b2xq --format html --out attempt.html",
+        'skein export tsk_01k8b2xq --preview --word "Acme Corp"',
+        "skein export tsk_01k8b2xq --format markdown --without thinking",
+      ),
+    )
     .action((id, options) => choose(async () => (await import("../commands/export.ts")).exportAttempt(id, options)));
 }
 

@@ -18,7 +18,7 @@ export interface SkeinProcess {
 export interface Sandbox extends AsyncDisposable {
   home: string;
   repository: string;
-  skein(args: string[], options?: { input?: string }): SkeinProcess;
+  skein(args: string[], options?: { input?: string; environment?: Record<string, string> }): SkeinProcess;
   /** Writes a script for the native agent and returns its model id. */
   script(steps: unknown[]): string;
 }
@@ -34,7 +34,7 @@ export function createSandbox(): Sandbox {
     home,
     repository,
     skein(args, options) {
-      const started = start(args, { home, root, input: options?.input });
+      const started = start(args, { home, root, input: options?.input, environment: options?.environment ?? {} });
       running.add(started);
       void started.ended.then(() => running.delete(started));
       return started;
@@ -61,8 +61,15 @@ function createRepository(directory: string): void {
   execFileSync("git", ["-C", directory, ...identity, "commit", "--quiet", "--message=start"]);
 }
 
-function start(args: string[], { home, root, input }: { home: string; root: string; input: string | undefined }): SkeinProcess {
-  const env = { PATH: process.env.PATH, HOME: root, SKEIN_HOME: home, SKEIN_NO_OPEN: "1", SKEIN_SCRIPTED_MODELS: "1" };
+interface StartOptions {
+  home: string;
+  root: string;
+  input: string | undefined;
+  environment: Record<string, string>;
+}
+
+function start(args: string[], { home, root, input, environment }: StartOptions): SkeinProcess {
+  const env = { ...environment, PATH: process.env.PATH, HOME: root, SKEIN_HOME: home, SKEIN_NO_OPEN: "1", SKEIN_SCRIPTED_MODELS: "1" };
   const child = spawn(process.execPath, [skeinProgram, ...args], { env, cwd: root, stdio: ["pipe", "pipe", "pipe"] });
   let [stdout, stderr] = ["", ""];
   const wakeUps = new Set<() => void>();

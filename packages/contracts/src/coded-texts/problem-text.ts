@@ -188,6 +188,7 @@ export const problemTextShapes = {
   "not-a-repository": path,
   "files-unreadable": directory,
   "diff-failed": directory,
+  "export-page-missing": {},
   "folder-not-found": directory,
   "file-not-found": path,
 

@@ -226,6 +226,8 @@ export const problemFormats: TextFormats<ProblemText> = {
   "not-a-repository": ({ path }) =>
     `“${path}” is not a git repository. Run “git init” and make a first commit there, or choose another folder.`,
   "files-unreadable": ({ directory }) => `The files in ${directory} could not be listed. Check that the folder still exists.`,
+  "export-page-missing": () =>
+    "The page for exports is part of the web UI, which is not built. Run npm start, or export as JSON or Markdown.",
   "diff-failed": ({ directory }) => `The changes in ${directory} could not be read. Check that the folder still exists.`,
   "folder-not-found": ({ directory }) => `The folder ${directory} no longer exists. Create a new attempt to continue.`,
   "file-not-found": ({ path }) => `There is no “${path}” in this folder that can be displayed.`,

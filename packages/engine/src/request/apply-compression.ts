@@ -71,6 +71,9 @@ function isCurrentForm(body: AcceptedMessage): body is MessageBody {
 
 /** Some programs store a result as an object. */
 function hasPlainResults(parts: readonly { result?: unknown }[]): boolean {
-  for (const { result } of parts) if (typeof result !== "string" && !Array.isArray(result)) return false;
+  for (let i = 0; i < parts.length; i++) {
+    const result = parts[i]?.result;
+    if (typeof result !== "string" && !Array.isArray(result)) return false;
+  }
   return true;
 }

@@ -90,8 +90,9 @@ export class RequestMessageBuilder {
     const request = insertSystemPrompts(paired, this.#systemPrompts);
     this.#report({ step: "system-prompts", messages: request.length });
 
-    if (added === undefined) validateMessages(request);
-    else if (added.length > 0) validateMessages(added);
+    const arePaired = repairs.length === 0;
+    if (added === undefined) validateMessages(request, { arePaired });
+    else if (added.length > 0) validateMessages(added, { arePaired: true });
     this.#report({ step: "validation", messages: request.length });
     this.#prepared = prepared;
     return request;

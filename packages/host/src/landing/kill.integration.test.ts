@@ -1,5 +1,16 @@
 import { spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { attemptIdSchema } from "@skein/contracts";
@@ -44,6 +55,8 @@ interface Scene {
   repositoryDir: string;
   baseCommit: string;
   extra: string;
+  /** The repository, and the folders of Skein. */
+  folders: string[];
 }
 
 /** May resolve with an argument for the operation. */
@@ -53,9 +66,25 @@ async function prepare(set: Preparation): Promise<Scene> {
   const path = newRepository();
   git(path, "config", "user.name", "Ada");
   git(path, "config", "user.email", "ada@example.invalid");
-  const { directory, ownDir, baseCommit, repository } = await newWorktree(path);
-  const scene = { path, directory, ownDir, repositoryDir: repository.ownDir, baseCommit: baseCommit ?? "", extra: "" };
+  const { root, directory, ownDir, baseCommit, repository } = await newWorktree(path);
+  const folders = [path, dirname(root), dirname(dirname(repository.ownDir))];
+  const scene = { path, directory, ownDir, repositoryDir: repository.ownDir, baseCommit: baseCommit ?? "", extra: "", folders };
   return { ...scene, extra: String((await set(scene)) ?? "") };
+}
+
+/** Returns a function that restores the scene: to prepare another one takes two dozen calls of git. */
+function keep({ path, directory, folders }: Scene): () => void {
+  const kept = mkdtempSync(join(tmpdir(), "skein-scene-"));
+  const copy = (from: string, to: string) => cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+  for (const [index, folder] of folders.entries()) copy(folder, join(kept, String(index)));
+  return () => {
+    for (const [index, folder] of folders.entries()) {
+      rmSync(folder, { recursive: true });
+      copy(join(kept, String(index)), folder);
+    }
+    // the copies are other files than those that the indexes know
+    for (const folder of [path, directory]) git(folder, "status", "--porcelain");
+  };
 }
 
 async function place({ ownDir, baseCommit }: Scene) {
@@ -157,18 +186,19 @@ function run(scene: Scene, name: string, killer: string, at: number, when: strin
 /** Everything that users can see of the attempt and of their checkout. */
 async function look(scene: Scene): Promise<object> {
   const { folder } = await place(scene);
-  const state = (directory: string) => ({
-    status: git(directory, "status", "--porcelain"),
-    tree: git(directory, "rev-parse", "HEAD^{tree}").trim(),
-    subjects: git(directory, "log", "--format=%s").trim(),
-    files: git(directory, "ls-files", "--cached", "--others").trim(),
-    contents: git(directory, "ls-files", "--cached", "--others")
-      .trim()
-      .split("\n")
-      .map((name) =>
-        existsSync(join(directory, name)) ? readFileSync(join(directory, name), "utf8").replace(/^([<>]{7}) .*$/gm, "$1") : null,
-      ),
-  });
+  const state = (directory: string) => {
+    const files = git(directory, "ls-files", "--cached", "--others").trim();
+    return {
+      status: git(directory, "status", "--porcelain"),
+      commits: git(directory, "log", "--format=%T %s").trim(),
+      files,
+      contents: files
+        .split("\n")
+        .map((name) =>
+          existsSync(join(directory, name)) ? readFileSync(join(directory, name), "utf8").replace(/^([<>]{7}) .*$/gm, "$1") : null,
+        ),
+    };
+  };
   const open = await readConflict(folder);
   return { attempt: state(scene.directory), checkout: state(scene.path), conflict: open?.files.map(({ path }) => path) };
 }
@@ -197,11 +227,12 @@ describe("killed at any git call", () => {
   it.each(Object.entries(operations))(
     "[Q18] %s leaves everything as before or as after, and the next start completes it",
     async (_title, operation) => {
-      const first = await prepare(operation.prepare);
-      const before = await look(first);
-      const { calls, signal } = await run(first, operation.name, killer, 0, "never");
+      const scene = await prepare(operation.prepare);
+      const before = await look(scene);
+      const restore = keep(scene);
+      const { calls, signal } = await run(scene, operation.name, killer, 0, "never");
       expect(signal).toBeNull();
-      const after = await look(first);
+      const after = await look(scene);
       expect(after).not.toEqual(before);
       expect(calls).toBeGreaterThan(5);
       let kept = 0;
@@ -210,7 +241,7 @@ describe("killed at any git call", () => {
       // from the last one: few are after the refs have moved
       for (let at = calls; at >= 1; at -= step) {
         for (const when of isLong ? ["before", "after"] : ["after"]) {
-          const scene = await prepare(operation.prepare);
+          restore();
           const killed = await run(scene, operation.name, killer, at, when);
           expect(killed.signal, `call ${at}`).toBe("SIGKILL");
           await recover(scene);

@@ -39,7 +39,9 @@ export function createRoutingExecutions(input: { local: Host; directory: HostDir
     const groups = new Map<HostId | null, ExecutionId[]>();
     for (const id of ids) {
       const hostId = await locator.ofExecution(id);
-      groups.set(hostId, [...(groups.get(hostId) ?? []), id]);
+      const own = groups.get(hostId);
+      if (own === undefined) groups.set(hostId, [id]);
+      else own.push(id);
     }
     for (const [hostId, own] of groups) {
       if (hostId === null) await call(local, own);

@@ -123,6 +123,7 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     if (caller.kind === "browser") sessions.end(caller.session);
   };
 
+  let apiDescription: Promise<Record<string, unknown>> | undefined;
   const app: HttpApp = new Hono();
   app.use("*", async (c, next) => {
     await next();
@@ -167,8 +168,8 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
         return cookie.clear();
       },
       openEventStream: clients.open,
-      // generated on request: it is rarely needed and would slow every start
-      describeApi: async () => (await import("./openapi.ts")).describeApi(routeTable, options.version),
+      // generated on request, once: it is rarely needed, and takes as long as a start
+      describeApi: () => (apiDescription ??= import("./openapi.ts").then(({ describeApi }) => describeApi(routeTable, options.version))),
     },
   });
   app.get("*", serveFile);

@@ -1,6 +1,7 @@
 import {
   agentInfoSchema,
   approvalSchema,
+  attemptExportSchema,
   attemptSchema,
   conversationMessageSchema,
   executionSchema,
@@ -25,6 +26,7 @@ const named: Record<string, z.ZodType> = {
   Agent: agentInfoSchema,
   Approval: approvalSchema,
   Attempt: attemptSchema,
+  AttemptExport: attemptExportSchema,
   ConversationMessage: conversationMessageSchema,
   Execution: executionSchema,
   HistoryMessage: historyMessageSchema,
@@ -56,6 +58,8 @@ export function describeApi(routes: readonly Route[], version: string): JsonObje
   };
 
   const problem = { description: "A problem", content: { "application/problem+json": { schema: toSchema(problemSchema, "output") } } };
+  // of a file, which is no answer in JSON to the route that streams it
+  toSchema(attemptExportSchema, "output");
   const paths: Record<string, JsonObject> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, "{$1}");

@@ -4,7 +4,6 @@ import type { AttemptFolder } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { checkAgent } from "./check-agent.ts";
 import type { AttemptCreation } from "./create-attempt.ts";
-import { exportAttempt } from "./export-attempt.ts";
 import { createHistoryService } from "./history.ts";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import { createNextRequestService } from "./next-request.ts";
@@ -46,6 +45,10 @@ export function createAttemptService(
       throw new ServiceError("unavailable", { code: "diff-failed", directory: attempt.directory }, { cause });
     }
   }
+
+  const diff = (id: AttemptId) => readChanges(id, workspaces.diff);
+  // most servers never export anything
+  const loadExports = async () => (await import("./export-attempt.ts")).createExportService(context, diff);
 
   return {
     async list(taskId) {
@@ -112,7 +115,7 @@ export function createAttemptService(
       return removeAttempts([await getAttempt(storage.read, id)], options);
     },
 
-    diff: (id) => readChanges(id, workspaces.diff),
+    diff,
     diffStat: (id, { uncommitted }) => readChanges(id, (attempt) => workspaces.diffStat({ attempt, uncommitted })),
 
     async messages(id, { after, limit }) {
@@ -128,6 +131,7 @@ export function createAttemptService(
     },
     ...createHistoryService(context),
     nextRequest: createNextRequestService(context),
-    export: (id, format) => exportAttempt(storage, id, format),
+    export: async (id, request) => (await loadExports()).export(id, request),
+    previewRedaction: async (id, request) => (await loadExports()).previewRedaction(id, request),
   };
 }

@@ -4,6 +4,7 @@ import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
 import type { ExecutionSlots } from "../executions/execution-slots.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import type { toKnownSecrets } from "../exports/known-secrets.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
@@ -16,6 +17,14 @@ import type { ToolProcessors } from "../tool-processors/tool-processors.ts";
 import type { BackgroundDeletion } from "./background-deletion.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { SettingsService } from "./server-services.ts";
+
+/** What exports need of the server's machine. */
+export interface ExportEnvironment {
+  /** What is redacted by its value. */
+  listSecrets(): Omit<Parameters<typeof toKnownSecrets>[0], "words">;
+  /** The page without data; undefined if the web UI is not built. */
+  readPage(): Promise<string | undefined>;
+}
 
 /** Dependencies of all services. */
 export interface ServiceContext extends HostedContext {
@@ -44,6 +53,7 @@ export interface ServiceContext extends HostedContext {
   findKeys?(of: { projectId: ProjectId; by: Actor | undefined }): Promise<Record<string, string>>;
   /** Removes secrets from a text. */
   redact(text: string): string;
+  exports: ExportEnvironment;
   /** Default: see `toNextCheck`. */
   pullRequestPollMs?: number | undefined;
 }

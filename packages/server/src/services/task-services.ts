@@ -23,6 +23,7 @@ import type {
   DiffStat,
   Execution,
   ExecutionId,
+  ExportRequest,
   FoundMessages,
   HistoryEntry,
   HistoryPage,
@@ -30,11 +31,13 @@ import type {
   InboxItemId,
   MergeMode,
   MessageId,
+  PreviewRedaction,
   Project,
   ProjectId,
   QueuedMessage,
   QueuedMessageId,
   QueueState,
+  RedactionPreview,
   RequestProvider,
   SentOverview,
   Task,
@@ -122,10 +125,9 @@ export interface AttemptService {
   ): Promise<AgentTranscript | WrittenRequest>;
   executions(id: AttemptId): Promise<Execution[]>;
   /** `pieces` are generated on demand. */
-  export(
-    id: AttemptId,
-    format: "json" | "markdown",
-  ): Promise<{ mediaType: string; fileName: string; pieces: AsyncGenerator<string, void> }>;
+  export(id: AttemptId, request: ExportRequest): Promise<{ mediaType: string; fileName: string; pieces: AsyncGenerator<string, void> }>;
+  /** What an export would redact. */
+  previewRedaction(id: AttemptId, request: PreviewRedaction): Promise<RedactionPreview>;
 }
 
 /** What an execution left behind. */

@@ -1,4 +1,4 @@
-import { type UserSession, userIdSchema } from "@skein/contracts";
+import { findStorageFault, type UserSession, userIdSchema } from "@skein/contracts";
 import { ServiceError, type Storage } from "@skein/engine";
 import type { TeamSettings } from "../config/team-settings.ts";
 import type { EventHub } from "../events/event-hub.ts";
@@ -35,6 +35,26 @@ export interface TeamOptions {
   origin: () => string;
 }
 
+/** What has expired is ignored anyway: a server starts on a full or read-only disk, too, and the next start removes it. */
+async function purgeExpired(options: TeamOptions): Promise<void> {
+  const at = options.now();
+  await ignoreFault(
+    options.storage.transaction((tx) => tx.purgeExpired({ at, limitsBefore: at - dayMs })),
+    options,
+  );
+}
+
+/** Undefined if nothing can be stored now: the server reports that itself. */
+async function ignoreFault<Result>(work: Promise<Result>, { logger }: Pick<TeamOptions, "logger">): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (findStorageFault(error) === undefined) throw error;
+    logger.warn("what a start of a server with users stores could not be stored", { error });
+    return undefined;
+  }
+}
+
 /** Users of a server in team mode. Loaded only then. */
 export async function createTeam(options: TeamOptions): Promise<TeamService> {
   const { storage, services, settings, logger, now } = options;
@@ -43,7 +63,7 @@ export async function createTeam(options: TeamOptions): Promise<TeamService> {
   const invitations = createInvitationService(context);
   const tasks = await openTaskProjects(options);
   const rules = createAgentRules(storage);
-  await storage.transaction((tx) => tx.purgeExpired({ at: now(), limitsBefore: now() - dayMs }));
+  await purgeExpired(options);
 
   const open = (user: Parameters<typeof openSession>[1]["user"], { from, replaces }: SignInRequest): Promise<SignInResult> =>
     storage.transaction(async (tx) => ({ kind: "signed-in", session: await openSession(tx, { user, from, replaces, at: now() }) }));
@@ -64,8 +84,9 @@ export async function createTeam(options: TeamOptions): Promise<TeamService> {
         return { team: true, needsSetup, providers: settings.oidc.map(({ id, name }) => ({ id, name })) };
       },
       async link() {
-        if ((await storage.read.countUsers()) > 0) return new URL("/", options.origin()).href;
-        return (await invitations.create({ isAdmin: true, projects: [], days: 1 }, undefined)).url;
+        const page = new URL("/", options.origin()).href;
+        if ((await storage.read.countUsers()) > 0) return page;
+        return (await ignoreFault(invitations.create({ isAdmin: true, projects: [], days: 1 }, undefined), options))?.url ?? page;
       },
       async withPassword({ email, password, ...request }) {
         const attempt = { email, address: request.from.address };

@@ -1,4 +1,4 @@
-import { fence } from "../text/fence.ts";
+import { fence } from "@skein/engine";
 
 /** Longer texts belong in the repository, where the agent can read them. */
 const maxBytes = 200_000;

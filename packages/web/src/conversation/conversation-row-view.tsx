@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
 import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
@@ -11,11 +10,9 @@ import { useNow } from "../ui/use-now.ts";
 import type { ConversationRow } from "./conversation-rows.ts";
 import { ExecutionEnd } from "./execution-end.tsx";
 import { HeldExecution } from "./held-execution.tsx";
-import { MessageImages, MessageView } from "./message-view.tsx";
+import { MessageImages } from "./message-view.tsx";
 import type { OutgoingMessage } from "./outgoing-message.ts";
-import { SubagentLine } from "./subagent-line.tsx";
-import { toMarkdown } from "./to-markdown.ts";
-import { ToolGroup } from "./tool-group.tsx";
+import { StoredRowView, toStoredText } from "./stored-row-view.tsx";
 import type { TaskConversation } from "./use-task-conversation.ts";
 
 export interface ConversationRowProps {
@@ -37,9 +34,8 @@ export function ConversationRowView(props: ConversationRowProps) {
 function toRawText(row: ConversationRow): string {
   switch (row.kind) {
     case "message":
-      return toMarkdown(row.message);
     case "group":
-      return row.messages.map(toMarkdown).join("\n\n");
+      return toStoredText(row);
     case "outgoing":
       return row.message.text;
     case "approval":
@@ -52,23 +48,9 @@ function toRawText(row: ConversationRow): string {
 function Row({ row, conversation, onEdit }: ConversationRowProps) {
   switch (row.kind) {
     case "message":
-      return (
-        <Nested depth={row.depth}>
-          <MessageView canResend={row.canResend} message={row.message} subagent={row.nested?.view} undoIn={row.undoIn} />
-        </Nested>
-      );
     case "group":
-      return (
-        <Nested depth={row.depth}>
-          <ToolGroup groupKey={row.key} messages={row.messages} />
-        </Nested>
-      );
     case "cardless":
-      return (
-        <Nested depth={row.depth}>
-          <SubagentLine rowKey={row.key} view={row.nested.view} />
-        </Nested>
-      );
+      return <StoredRowView row={row} />;
     case "execution-end":
       return (
         <ExecutionEnd
@@ -85,16 +67,6 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
     case "outgoing":
       return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
   }
-}
-
-/** Messages of a subagent are indented below its card, along a line. */
-function Nested({ depth, children }: { depth: number; children: ReactNode }) {
-  if (depth === 0) return children;
-  return (
-    <div className="border-line border-s ps-2" style={{ marginInlineStart: `${depth * 0.9}rem` }}>
-      {children}
-    </div>
-  );
 }
 
 function Working({ since, waiting }: { since: number; waiting: boolean }) {

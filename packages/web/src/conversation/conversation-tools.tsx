@@ -1,15 +1,17 @@
 import type { AttemptId, MergeMode } from "@skein/contracts";
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, Suspense, useEffect, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
 import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
-import { download } from "../ui/download.ts";
 import { Icon } from "../ui/icon.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import type { Direction, MarkKind } from "./message-marks.ts";
 import type { ConversationListHandle } from "./use-jump.ts";
+
+const ExportDialog = lazyComponent(() => import("../exporting/export-dialog.tsx"), "ExportDialog").Component;
 
 export interface ConversationToolsProps {
   attemptId: AttemptId;
@@ -28,6 +30,7 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
     errors: { unknown },
   } = useTaskText();
   const [said, setSaid] = useState("");
+  const [exporting, setExporting] = useState(false);
   useEffect(() => {
     if (said === "") return;
     const timer = setTimeout(() => setSaid(""), 2500);
@@ -41,13 +44,6 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
     try {
       await navigator.clipboard.writeText(await attemptApi.exportMarkdown(attemptId));
       setSaid(copied);
-    } catch {
-      setSaid(unknown);
-    }
-  };
-  const exportAs = async (format: "markdown" | "json") => {
-    try {
-      await download(`/api/attempts/${attemptId}/export?format=${format}`);
     } catch {
       setSaid(unknown);
     }
@@ -81,8 +77,7 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
             label: text.copyAll,
             onSelect: () => void copyAll(),
           },
-          { kind: "item", icon: "arrowDown", label: text.downloadMarkdown, onSelect: () => void exportAs("markdown") },
-          { kind: "item", icon: "arrowDown", label: text.downloadJson, onSelect: () => void exportAs("json") },
+          { kind: "item", icon: "arrowDown", label: text.export, onSelect: () => setExporting(true) },
           { kind: "line" },
           { kind: "item", icon: "warning", label: text.previousError, onSelect: () => void jump("error", "previous") },
           { kind: "item", icon: "warning", label: text.nextError, onSelect: () => void jump("error", "next") },
@@ -108,6 +103,11 @@ export function ConversationTools({ attemptId, list, hasErrors, mergeMode, onMer
       <span className="whitespace-nowrap px-1 text-ink-faint text-xs max-sm:sr-only" role="status">
         {said}
       </span>
+      {exporting && (
+        <Suspense>
+          <ExportDialog attemptId={attemptId} onClose={() => setExporting(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import type { EndedExecution } from "@skein/contracts";
 import { type ComponentProps, useState } from "react";
 import { api } from "../api/api.ts";
-import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
-import { toExecutionFacts } from "./execution-facts.ts";
+import { ExecutionLine } from "./execution-line.tsx";
 import { ExecutionMenu } from "./execution-menu.tsx";
 
 /** A line after the last message of an execution: duration and cost, and how to continue if it did not finish. */
@@ -17,15 +16,8 @@ export function ExecutionEnd({
   onContinue?: ((message: string) => void) | undefined;
 }) {
   const text = useTaskText();
-  const format = useFormats();
   return (
-    <div
-      className="flex min-h-6 flex-wrap items-center gap-x-1.5 px-2 text-ink-faint text-xs tabular-nums"
-      data-execution-id={execution.id}
-      title={execution.reason === null ? format.dateTime(execution.endedAt) : text.coded(execution.reasonText, execution.reason)}
-    >
-      <span className="sr-only">{text.execution.label}: </span>
-      {toExecutionFacts(execution, text, format).join(" · ")}
+    <ExecutionLine execution={execution}>
       <ExecutionMenu executionId={execution.id} />
       {onContinue &&
         (execution.code === "not-answered" ? (
@@ -35,7 +27,7 @@ export function ExecutionEnd({
             {text.execution.continue}
           </EndButton>
         ))}
-    </div>
+    </ExecutionLine>
   );
 }
 

@@ -1,5 +1,5 @@
 import type { ConversationMessage } from "@skein/contracts";
-import { fence } from "../text/fence.ts";
+import { fence } from "@skein/engine";
 import { stripAnsi } from "../text/parse-ansi.ts";
 
 /** One message as Markdown: its own text, or a tool's summary and output. */

@@ -1,7 +1,7 @@
 import type { HookedOperation } from "@skein/engine";
+import { fence } from "@skein/engine";
 import { useRef } from "react";
 import { api } from "../api/api.ts";
-import { fence } from "../text/fence.ts";
 import { stripAnsi } from "../text/parse-ansi.ts";
 import { Button } from "../ui/button.tsx";
 import { type Failure, FailureText } from "../ui/failure-text.tsx";

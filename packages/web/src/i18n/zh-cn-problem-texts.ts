@@ -203,6 +203,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   },
   "not-a-repository": ({ path }) => `“${path}”不是 git 仓库。请在其中运行“git init”并提交一次，或选择其他目录。`,
   "files-unreadable": ({ directory }) => `无法列出 ${directory} 中的文件。请确认该目录仍然存在。`,
+  "export-page-missing": () => "导出页面是 Web 界面的一部分，而 Web 界面尚未构建。请运行 npm start，或导出为 JSON 或 Markdown。",
   "diff-failed": ({ directory }) => `无法读取 ${directory} 中的改动。请确认该目录仍然存在。`,
   "folder-not-found": ({ directory }) => `目录 ${directory} 已不存在。请新建一次尝试以继续。`,
   "file-not-found": ({ path }) => `此目录中没有可显示的“${path}”。`,

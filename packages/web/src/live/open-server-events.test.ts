@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { ServerEvent } from "@skein/client";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { sessionSecret } from "../api/session-secret.ts";
-import { openServerEvents, type ServerEvent } from "./open-server-events.ts";
+import { openServerEvents } from "./open-server-events.ts";
 
 /** A stream from a real server that answers each request with `answer`. */
 async function setUp(answer: (request: IncomingMessage, response: ServerResponse) => void) {

@@ -1,12 +1,5 @@
-import { createParser } from "eventsource-parser";
+import { readServerEvents, type ServerEvent } from "@skein/client";
 import { sendRequest } from "../api/send-request.ts";
-
-/** One server-sent event as it arrived; `id` is its own, undefined for an event without one. */
-export interface ServerEvent {
-  type: string;
-  data: string;
-  id: string | undefined;
-}
 
 export interface ServerEventsHandlers<Event> {
   onOpen(): void;
@@ -28,21 +21,18 @@ export function openServerEvents<Event>(url: string, { loadParser, onOpen, onEve
     const opening = sendRequest(url, { headers: { accept: "text/event-stream" }, cache: "no-store", signal });
     const [response, parse] = await Promise.all([opening, loadParser()]);
     if (signal.aborted) return;
-    const parser = createParser({
-      onEvent({ event: type = "message", data, id }) {
-        if (signal.aborted) return;
-        try {
-          const event = parse({ type, data, id });
-          if (event !== undefined) onEvent(event);
-        } catch (error) {
-          // one event that cannot be applied must not end the stream: the next connection would get it again
-          reportError(error);
-        }
-      },
-    });
     onOpen();
-    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) parser.feed(part.value);
+    if (response.body === null) return;
+    for await (const received of readServerEvents(response.body)) {
+      if (signal.aborted) return;
+      try {
+        const event = parse(received);
+        if (event !== undefined) onEvent(event);
+      } catch (error) {
+        // one event that cannot be applied must not end the stream: the next connection would get it again
+        reportError(error);
+      }
+    }
   };
   const end = () => {
     if (signal.aborted) return;

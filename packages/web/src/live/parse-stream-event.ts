@@ -1,9 +1,9 @@
+import type { ServerEvent } from "@skein/client";
 import type { Health, MessageGrowth, MessageReference, SkeinEvent } from "@skein/contracts";
 import type { z } from "zod";
 import { UnreadableError } from "../api/api-error.ts";
 import type { WireSchemas } from "../api/load-wire-schemas.ts";
 import { parseReceived } from "../api/parse-received.ts";
-import type { ServerEvent } from "./open-server-events.ts";
 
 /** One event of the stream. `seq` is null for what is not stored. */
 export type StreamEvent = { seq: number | null } & (

@@ -7,3 +7,9 @@ export function saveFile(content: Blob, name: string): void {
   link.click();
   URL.revokeObjectURL(url);
 }
+
+/** Saves an answer of the API, under the name that the server gives it. */
+export async function saveResponse(response: Response): Promise<void> {
+  const name = /filename="([^"]*)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
+  saveFile(await response.blob(), name ?? "download");
+}

@@ -13,6 +13,9 @@ const near = [
   "GET /api/attempts/:id/find",
   "GET /api/attempts/:id/history",
   "GET /api/attempts/:id/history/message",
+  "GET /api/attempts/:id/export",
+  "POST /api/attempts/:id/export",
+  "POST /api/attempts/:id/export/preview",
 ];
 
 const machine = [

@@ -10,21 +10,27 @@ import {
   diffStatSchema,
   executionIdSchema,
   executionSchema,
+  exportFormatSchema,
+  exportRequestSchema,
   foundMessagesSchema,
   historyMessageSchema,
   historyPageSchema,
   messageIdSchema,
   nextRequestSchema,
+  previewRedactionSchema,
+  redactionPreviewSchema,
   requestProviderSchema,
   storedMessageSchema,
   taskIdSchema,
   updateAttemptSchema,
 } from "@skein/contracts";
 import { z } from "zod";
+import type { Services } from "../../services/services.ts";
 import { emptyRoute, jsonRoute, type Route, rawRoute } from "../route.ts";
 
 const ofTask = z.object({ id: taskIdSchema });
 const params = z.object({ id: attemptIdSchema });
+const exportTypes = ["application/json", "text/markdown", "text/html"];
 
 export const attemptRoutes: readonly Route[] = [
   jsonRoute({
@@ -189,14 +195,34 @@ export const attemptRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/attempts/:id/export",
     access: { project: "viewer" },
-    summary: "Download an attempt with its conversation",
+    summary: "Download an attempt with its conversation. Secrets are redacted unless `redact` is false",
     params,
-    query: z.object({ format: z.enum(["json", "markdown"]).default("json") }),
-    mediaTypes: ["application/json", "text/markdown"],
-    handle: async ({ services, params, query, stream }) => {
-      const { mediaType, fileName, pieces } = await services.attempts.export(params.id, query.format);
-      return stream(pieces, { "content-type": mediaType, "content-disposition": `attachment; filename="${toHeaderSafe(fileName)}"` });
+    query: z.object({ format: exportFormatSchema.default("json"), redact: z.stringbool().default(true) }),
+    mediaTypes: exportTypes,
+    handle: async ({ services, params, query: { format, redact }, stream }) => {
+      const request = exportRequestSchema.parse({ format, ...(redact ? {} : { redaction: null }) });
+      return toDownload(await services.attempts.export(params.id, request), stream);
     },
+  }),
+  rawRoute({
+    method: "POST",
+    path: "/api/attempts/:id/export",
+    access: { project: "viewer" },
+    summary: "Download an attempt: its format, what is included, and what is redacted",
+    params,
+    body: exportRequestSchema,
+    mediaTypes: exportTypes,
+    handle: async ({ services, params, body, stream }) => toDownload(await services.attempts.export(params.id, body), stream),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/attempts/:id/export/preview",
+    access: { project: "viewer" },
+    summary: "List what an export would redact, with masked values. Changes nothing",
+    params,
+    body: previewRedactionSchema,
+    response: redactionPreviewSchema,
+    handle: ({ services, params, body }) => services.attempts.previewRedaction(params.id, body),
   }),
   jsonRoute({
     method: "GET",
@@ -225,6 +251,14 @@ export const attemptRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Always as a file: a page that an attempt was exported to is not one of ours. */
+function toDownload(
+  { mediaType, fileName, pieces }: Awaited<ReturnType<Services["attempts"]["export"]>>,
+  stream: (pieces: AsyncGenerator<string, void>, headers: Readonly<Record<string, string>>) => Promise<Response>,
+): Promise<Response> {
+  return stream(pieces, { "content-type": mediaType, "content-disposition": `attachment; filename="${toHeaderSafe(fileName)}"` });
+}
 
 /** A task's title becomes a file name: quotes and line endings in it must not break the header. */
 function toHeaderSafe(fileName: string): string {

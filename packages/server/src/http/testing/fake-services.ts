@@ -146,6 +146,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       }),
       executions: async () => [execution],
       export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', pieces: pieces("# A task\n") }),
+      previewRedaction: async () => ({ findings: [], more: 0 }),
     },
     executions: {
       findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),

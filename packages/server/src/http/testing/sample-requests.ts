@@ -50,6 +50,8 @@ export const sampleBodies: Record<string, unknown> = {
   "PATCH /api/inbox/:id": { cleared: true },
   "POST /api/attempts/:id/comments": { body: "Why?" },
   "POST /api/attempts/:id/move": { host: null },
+  "POST /api/attempts/:id/export": { format: "markdown" },
+  "POST /api/attempts/:id/export/preview": {},
   "POST /api/import": { source: "claude-code" },
   "POST /api/workers": {},
   "PATCH /api/workers/:id": { state: "draining" },

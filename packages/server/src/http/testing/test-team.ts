@@ -1,3 +1,4 @@
+import { randomBytes, scryptSync } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +32,6 @@ import { silentLogger } from "../../silent-logger.fixture.ts";
 import { createTeam } from "../../team/create-team.ts";
 import { hashSecret } from "../../team/hash-secret.ts";
 import { createOwnedKeys } from "../../team/owned-keys.ts";
-import { createPasswords } from "../../team/passwords.ts";
 import type { TeamService } from "../../team/team-service.ts";
 import type { HttpAppOptions, SkeinHttp } from "../create-http-app.ts";
 import type { FakeServices, ServiceOverrides } from "./fake-services.ts";
@@ -39,8 +39,12 @@ import * as samples from "./samples.ts";
 import { createTestHttp, send, testOrigin } from "./test-http.ts";
 
 export const testPassword = "correct horse battery";
-/** Hashing takes long on purpose: once is enough. */
-const passwordHash = createPasswords().hash(testPassword);
+/** A hash of a low cost, which a sign-in reads from it: at Skein's own, each takes a fifth of a second on purpose. */
+const passwordHash = (() => {
+  const salt = randomBytes(16);
+  const key = scryptSync(testPassword, salt, 32, { N: 2 ** 10, r: 8, p: 1 });
+  return ["scrypt", 10, 8, 1, salt.toString("base64url"), key.toString("base64url")].join("$");
+})();
 
 export interface TestTeam extends AsyncDisposable {
   http: SkeinHttp & { services: FakeServices };
@@ -99,9 +103,8 @@ export async function createTestTeam(
       const id = userIdSchema.parse(`usr_${name}`);
       users.set(name, id);
       const times = { createdAt: 1, updatedAt: 1, deactivatedAt: null };
-      const hash = await passwordHash;
       await storage.transaction(async (tx) => {
-        await tx.putUser({ id, email: `${name}@example.com`, name, isAdmin, passwordHash: hash, ...times });
+        await tx.putUser({ id, email: `${name}@example.com`, name, isAdmin, passwordHash, ...times });
         if (role !== undefined) await tx.setMember({ projectId: projectIdSchema.parse("prj_1"), userId: id, role, at: 1 });
         if (otherRole !== undefined) await tx.setMember({ projectId: projectIdSchema.parse("prj_2"), userId: id, role: otherRole, at: 1 });
       });

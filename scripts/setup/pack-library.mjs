@@ -6,48 +6,59 @@ import { packFolder } from "./pack-folder.mjs";
 import { inRepository, root } from "./repository.mjs";
 import { runCommand } from "./run-command.mjs";
 
-const entry = "packages/engine/src/standalone.ts";
+const libraries = {
+  engine: {
+    entry: "standalone",
+    readme: "PACKAGE.md",
+    description: "Repairs the message histories of AI agents: every tool call with its result, for every provider",
+  },
+  client: { entry: "index", readme: "README.md", description: "A typed client of Skein, the workbench for AI coding agents" },
+};
 
-/** Packs what `packages/engine/src/standalone.ts` exports as the npm package `@skein/engine`, without dependencies. Returns the file. */
-export async function packEngine(folder) {
-  const assembled = path.join(folder, "engine");
+/** Packs what the entry of a package exports as the npm package `@skein/<name>`, without dependencies. Returns the file. */
+export async function packLibrary(name, folder) {
+  const library = libraries[name];
+  const sources = `packages/${name}/src`;
+  const entry = `${sources}/${library.entry}.ts`;
+  const assembled = path.join(folder, name);
   rmSync(assembled, { recursive: true, force: true });
   mkdirSync(assembled, { recursive: true });
   const bundle = await rolldown({ input: { index: inRepository(entry) }, cwd: root, platform: "neutral" });
   await bundle.write({ dir: assembled, format: "esm", entryFileNames: "[name].js" });
   await bundle.close();
-  await writeTypes(path.join(assembled, "types"));
-  cpSync(inRepository("packages/engine/PACKAGE.md"), path.join(assembled, "README.md"));
+  await writeTypes(path.join(assembled, "types"), { sources, entry });
+  cpSync(inRepository(`packages/${name}/${library.readme}`), path.join(assembled, "README.md"));
   cpSync(inRepository("LICENSE"), path.join(assembled, "LICENSE"));
-  writeFileSync(path.join(assembled, "package.json"), `${JSON.stringify(describePackage(), undefined, 2)}\n`);
+  writeFileSync(path.join(assembled, "package.json"), `${JSON.stringify(describePackage(name), undefined, 2)}\n`);
   return packFolder(assembled, folder);
 }
 
-function describePackage() {
-  const { name, version, license } = JSON.parse(readFileSync(inRepository("packages/engine/package.json"), "utf8"));
+function describePackage(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(inRepository(`packages/${folder}/package.json`), "utf8"));
+  const { description, entry } = libraries[folder];
   return {
     name,
     version,
-    description: "Repairs the message histories of AI agents: every tool call with its result, for every provider",
+    description,
     license,
     type: "module",
     sideEffects: false,
-    exports: { ".": { types: "./types/standalone.d.ts", default: "./index.js" } },
+    exports: { ".": { types: `./types/${entry}.d.ts`, default: "./index.js" } },
     files: ["index.js", "types"],
   };
 }
 
 /** Declarations of the entry and of what it names, with the file names that the compiler of a user expects. */
-async function writeTypes(folder) {
-  const options = ["--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", folder, "--rootDir", "packages/engine/src"];
+async function writeTypes(folder, { sources, entry }) {
+  const options = ["--noEmit", "false", "--emitDeclarationOnly", "--declaration", "--outDir", folder, "--rootDir", sources];
   const compiler = [
     ...["--ignoreConfig", "--target", "es2024", "--module", "nodenext", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck"],
     ...["--allowImportingTsExtensions", "--rewriteRelativeImportExtensions"],
   ];
   const args = [inRepository("node_modules/typescript/bin/tsc"), ...options, ...compiler, entry];
   const { code, tail } = await runCommand(process.execPath, args, { cwd: root, output: "keep" });
-  if (code !== 0) throw new SetupError(`The declarations of the engine could not be made:\n${tail}`);
-  keepNamed(folder, "standalone.d.ts");
+  if (code !== 0) throw new SetupError(`The declarations of ${entry} could not be made:\n${tail}`);
+  keepNamed(folder, `${path.basename(entry, ".ts")}.d.ts`);
 }
 
 /** Deletes the declarations that `first` does not lead to. */

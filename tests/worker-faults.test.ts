@@ -22,6 +22,8 @@ const slow = newScriptedModel([
     toolCalls: [bash(`echo ${step} >> count.txt; sleep 0.2; echo step ${step} done`)],
     chunkDelayMs: 15,
   })),
+  // so that it is still running, however slow the machine is
+  { toolCalls: [bashUntilGo] },
   { text: "All steps are done.", chunkDelayMs: 15 },
 ]);
 const waiting = newScriptedModel([{ toolCalls: [bashUntilGo] }, { text: "Went." }]);
@@ -75,13 +77,14 @@ test("[W3] cut connections, kill -9 of the server and of the worker: nothing is 
   expect(findExecutionProcesses({ executionId: executionId ?? "" }).length).toBeGreaterThan(0);
   await worker.start();
   await worker.connected();
+  writeFileSync(join(attempt.directory, "go"), "");
 
   expect(await waitForEnd(server, attempt.id, executionId)).toMatchObject({ status: "success", exitCode: 0 });
   expect(readFileSync(file, "utf8")).toBe(Array.from({ length: steps }, (_, step) => `${step}\n`).join(""));
   const { messages } = await server.api.conversation(task.id);
   expectKept(shownBy(stream, task.id).values(), messages);
   const cards = messages.filter((message) => message.messageType === "tool_execution");
-  expect(cards.map(({ metadata }) => metadata.state)).toEqual(Array.from({ length: steps }, () => "completed"));
+  expect(cards.map(({ metadata }) => metadata.state)).toEqual(Array.from({ length: steps + 1 }, () => "completed"));
   const after = await openEventStream(server.api, { after: 0 });
   await after.waitFor(({ event }) => event.type === "execution:completed");
   const ends = after.seen.filter(({ event }) => event.type === "execution:completed" && event.executionId === executionId);
@@ -205,6 +208,8 @@ test("[W3, X1] a connection needs a worker's credential, our host and no foreign
   expect(await openLink(server, { ...own, origin: "https://evil.example" })).toBe(403);
   expect(await openLink(server, { ...own, origin: server.url })).toBe(401);
   expect(await openLink(server, own, "/api/tasks")).toBe(401);
+  // for other servers of the same database only
+  expect(await openLink(server, { ...own, "x-skein-node": "" }, `/api/nodes/workers/${worker.id}/link`)).toBe(401);
   // it opens nothing else
   await expect(fetch(new URL("/api/tasks", server.url), { headers: own })).resolves.toMatchObject({ status: 401 });
 

@@ -42,11 +42,16 @@ export async function ensurePostgres() {
   if (findPrograms() === undefined) throw new SetupError(`apt-get installed postgresql, but it has no server programs. ${remedy}`);
 }
 
+/** Fast, and enough for tests: a test that kills the server's process sees its commits all the same. */
+const fastSettings = { fsync: "off", synchronous_commit: "off", full_page_writes: "off", shared_buffers: "64MB", autovacuum: "off" };
+/** As in production: a commit that was acknowledged survives an immediate shutdown. Statements are counted. */
+const durableSettings = { shared_buffers: "256MB", shared_preload_libraries: "pg_stat_statements" };
+
 /**
- * Starts an empty server in a temporary folder, on a free port of this machine. Durability is switched off: a test that kills the
- * server's process sees its commits all the same. Undefined if Postgres is not installed.
+ * Starts an empty server in a temporary folder, on a free port of this machine; with durability switched off, unless it is `durable`.
+ * Undefined if Postgres is not installed.
  */
-export async function startPostgres() {
+export async function startPostgres({ durable = false } = {}) {
   const programs = findPrograms();
   if (programs === undefined) return undefined;
   const folder = mkdtempSync(path.join(tmpdir(), "skein-postgres-"));
@@ -69,35 +74,48 @@ export async function startPostgres() {
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: "",
-    fsync: "off",
-    synchronous_commit: "off",
-    full_page_writes: "off",
     max_connections: 300,
-    shared_buffers: "64MB",
-    autovacuum: "off",
+    ...(durable ? durableSettings : fastSettings),
   };
-  const args = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const server = spawn(path.join(programs, "postgres"), ["-D", data, ...args], { ...options, stdio: ["ignore", "ignore", "pipe"] });
+  const args = ["-D", data, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  let server = await launch(path.join(programs, "postgres"), args, options);
+  /** Fast (SIGINT) ends the connections; immediate (SIGQUIT) is like a crash. */
+  const shutDown = async (signal) => {
+    server.child.kill(signal);
+    const timer = setTimeout(() => server.child.kill("SIGKILL"), 10_000);
+    await server.ended;
+    clearTimeout(timer);
+  };
+  return {
+    url: `postgres://skein@127.0.0.1:${port}/postgres`,
+    get pid() {
+      return server.child.pid;
+    },
+    async restart(mode) {
+      await shutDown(mode === "fast" ? "SIGINT" : "SIGQUIT");
+      server = await launch(path.join(programs, "postgres"), args, options);
+    },
+    async stop({ keep = false } = {}) {
+      await shutDown("SIGINT");
+      if (!keep) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** Resolves when the server accepts connections. */
+async function launch(program, args, options) {
+  const child = spawn(program, args, { ...options, stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
-  const ended = new Promise((resolve) => server.once("close", resolve));
+  const ended = new Promise((resolve) => child.once("close", resolve));
   await new Promise((resolve, reject) => {
     const fail = () => reject(new SetupError(`Postgres did not start:\n${output}`));
-    server.once("error", fail).once("close", fail);
-    server.stderr.setEncoding("utf8").on("data", (text) => {
+    child.once("error", fail).once("close", fail);
+    child.stderr.setEncoding("utf8").on("data", (text) => {
       output = (output + text).slice(-10_000);
       if (output.includes("ready to accept connections")) resolve();
     });
   });
-  return {
-    url: `postgres://skein@127.0.0.1:${port}/postgres`,
-    async stop() {
-      server.kill("SIGINT"); // a fast shutdown: it ends the connections
-      const timer = setTimeout(() => server.kill("SIGKILL"), 10_000);
-      await ended;
-      clearTimeout(timer);
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    },
-  };
+  return { child, ended };
 }
 
 /** Postgres refuses to run as root: Debian's package has a user for it. */
@@ -117,7 +135,8 @@ function letPass(folder) {
   }
 }
 
-function findFreePort() {
+/** A port of this machine that nobody uses at the moment. */
+export function findFreePort() {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -48,7 +48,7 @@ describe("flags", () => {
   });
 
   it("export writes JSON by default", async () => {
-    expect(await parse("export", "att_1")).toEqual({ format: "json" });
+    expect(await parse("export", "att_1")).toEqual({ format: "json", word: [], keep: [] });
   });
 });
 

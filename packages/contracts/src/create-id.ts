@@ -7,6 +7,7 @@ import type {
   GrantId,
   HostId,
   InvitationId,
+  JobId,
   MessageId,
   NodeId,
   ProjectId,
@@ -34,6 +35,7 @@ interface IdByPrefix {
   inv: InvitationId;
   hst: HostId;
   nod: NodeId;
+  job: JobId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

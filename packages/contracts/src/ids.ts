@@ -30,6 +30,8 @@ export const commentIdSchema = idSchema<"CommentId">("cmt");
 export const hostIdSchema = idSchema<"HostId">("hst");
 /** `nod_…` */
 export const nodeIdSchema = idSchema<"NodeId">("nod");
+/** `job_…` */
+export const jobIdSchema = idSchema<"JobId">("job");
 /** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
 /** `usr_…` */
@@ -51,6 +53,7 @@ export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
 export type NodeId = z.infer<typeof nodeIdSchema>;
+export type JobId = z.infer<typeof jobIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;
 export type UserId = z.infer<typeof userIdSchema>;
 export type UserSessionId = z.infer<typeof userSessionIdSchema>;

@@ -259,6 +259,8 @@ export {
   hostIdSchema,
   type InvitationId,
   invitationIdSchema,
+  type JobId,
+  jobIdSchema,
   type MessageId,
   messageIdSchema,
   type NodeId,
@@ -305,6 +307,7 @@ export {
   type UpdateInboxItem,
   updateInboxItemSchema,
 } from "./inbox.ts";
+export { type Job, type JobList, type JobSchedule, jobListSchema, jobScheduleSchema, jobSchema } from "./job.ts";
 export { type JsonObject, type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
 export {
   type McpServerDefinition,

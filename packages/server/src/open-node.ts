@@ -1,5 +1,6 @@
+import type { StoredHost } from "@skein/contracts";
 import type { Storage, StorageNodes } from "@skein/engine";
-import type { Host } from "@skein/host";
+import type { ConnectedHost, Host } from "@skein/host";
 import { z } from "zod";
 import type { Config } from "./config/load-config.ts";
 import { readLaunches } from "./data-dir/launch-journal.ts";
@@ -7,6 +8,8 @@ import { defaultNodeName } from "./data-dir/node-id.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import type { ExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { followOthers } from "./executions/follow-others.ts";
+import { openSharedLink } from "./hosts/open-shared-link.ts";
+import type { WorkerService } from "./hosts/worker-service.ts";
 import { createForwardRequest, type ForwardRequest } from "./http/nodes/forward-request.ts";
 import { openSharedSessions } from "./http/nodes/shared-sessions.ts";
 import type { SessionStore } from "./http/security/sessions.ts";
@@ -25,7 +28,9 @@ export interface OpenNode {
   http: { secret: string; forward: ForwardRequest; redeem(code: string): Promise<boolean> };
   sessionStore: SessionStore;
   /** Begins to own executions. Call it when everything that was left by an earlier process has been found. */
-  start(supervisor: ExecutionSupervisor): Promise<void>;
+  start(supervisor: ExecutionSupervisor, workers: Pick<WorkerService, "synchronise">): Promise<void>;
+  /** Connects to a worker that is connected to another server; undefined if that server is not alive. */
+  openRemote(host: StoredHost): Promise<ConnectedHost | undefined>;
 }
 
 export interface OpenNodeInput {
@@ -72,7 +77,8 @@ export async function openNode(input: OpenNodeInput): Promise<OpenNode> {
     relay: createLiveRelay({ hub: input.hub, membership, lastSeq: await storage.read.getLastSeq(), secret, logger }),
     http: { secret, forward: createForwardRequest({ nodes, membership, secret, logger }), redeem },
     sessionStore: await openSharedSessions({ nodes, membership, logger }),
-    async start(supervisor) {
+    openRemote: (host) => openSharedLink(host, { membership, secret, timeoutMs: leaseMs }),
+    async start(supervisor, workers) {
       followOthers({ storage, supervisor });
       await endGivenUp();
       membership.start({
@@ -80,6 +86,10 @@ export async function openNode(input: OpenNodeInput): Promise<OpenNode> {
         async reconcile() {
           await endGivenUp();
           await supervisor.reconcile();
+        },
+        synchronise: () => workers.synchronise(),
+        take(executions) {
+          for (const id of executions) supervisor.take(id);
         },
         stop(requests) {
           for (const { executionId } of requests) if (supervisor.owns(executionId)) supervisor.stop(executionId);

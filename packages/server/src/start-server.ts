@@ -5,7 +5,7 @@ import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { locateFolder } from "@skein/agents/locate-program";
-import { findStorageFault } from "@skein/contracts";
+import { type ConversationMessage, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { type ConnectionPeer, createLocalHost, keepProcessAlive } from "@skein/host";
 import { StorageUnavailableError } from "@skein/storage";
@@ -34,6 +34,8 @@ import { createHttpApp } from "./http/create-http-app.ts";
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
 import { openSessionFile } from "./http/security/session-file.ts";
+import { createJobs } from "./jobs/create-jobs.ts";
+import { createOwnJobs, startOwnJobs } from "./jobs/own-jobs.ts";
 import { openGitLfsFiles } from "./lfs/git-lfs.ts";
 import { createFileLogger } from "./logger.ts";
 import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
@@ -45,7 +47,6 @@ import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createBackgroundDeletion } from "./services/background-deletion.ts";
 import { createServices } from "./services/create-services.ts";
 import { createQuarantine } from "./services/quarantine.ts";
-import { renewSearch } from "./services/renew-search.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
 import { createAgentConnections } from "./team/agent-connections.ts";
@@ -160,7 +161,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     storage.onCommitted((events) => {
       for (const { seq, event } of events) hub.publish({ seq, event });
     });
-    const directory = await createHostDirectory({ storage });
+    const directory = await createHostDirectory({ storage, ...(node === undefined ? {} : { openRemote: node.openRemote }) });
     const { host, locator, carrier } = await createRoutingHost({ local, directory, storage, logger });
     const workers = createWorkerService({ storage, directory, locator, logger, now: Date.now });
     const mcpServers = createMcpServerRegistry({
@@ -231,11 +232,18 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const resumeHost = () =>
       void supervisor.resumeHost().catch((error: unknown) => logger.error("executions on a worker could not be resumed", { error }));
     cleanup.push(directory.onChange(resumeHost));
+    if (node !== undefined) {
+      const { keepMirrors } = await import("./hosts/keep-mirrors.ts");
+      cleanup.push(keepMirrors({ storage, local, directory, locator, carrier, owns: supervisor.owns, logger }));
+    }
     const quarantine = createQuarantine({ ...context, supervisor, launches });
     const backgroundDeletion = createBackgroundDeletion({ storage, host, logger });
     cleanup.push(() => backgroundDeletion.close());
+    const jobs = createJobs({ storage, handlers: createOwnJobs({ storage, now: Date.now }), logger, now: Date.now });
+    cleanup.push(() => jobs.close());
     const services = createServices({
       ...context,
+      jobs,
       ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.find }),
       backgroundDeletion,
       quarantine,
@@ -333,15 +341,10 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     origins = options.publicUrl === undefined ? ownOrigins : [new URL(options.publicUrl).origin, ...ownOrigins];
     listening.resolve(ownOrigins[0]);
     await node?.membership.announce(internalUrls[0] ?? ownOrigins[0] ?? "");
-    await node?.start(supervisor);
-    const ending = new AbortController();
-    const renewed = renewSearch(storage, ending.signal).catch((error: unknown) =>
-      logger.error("the search index could not be renewed", { error }),
-    );
-    cleanup.push(() => {
-      ending.abort();
-      return renewed;
-    });
+    await node?.start(supervisor, workers);
+    jobs.start();
+    const declared = startOwnJobs({ storage, jobs }).catch((error: unknown) => logger.error("jobs could not be stored", { error }));
+    cleanup.push(() => declared);
     backgroundDeletion.start();
     services.pullRequests.watch();
     services.imports.watch();
@@ -386,9 +389,19 @@ const readIfThere = (file: string): Promise<string | undefined> => readFile(file
 function showRemote(supervisor: ExecutionSupervisor, relay: OpenNode["relay"]): ExecutionSupervisor {
   return {
     ...supervisor,
-    liveMessages: (attemptId) => [...supervisor.liveMessages(attemptId), ...relay.messages(attemptId)],
+    liveMessages: (attemptId) => newest([...supervisor.liveMessages(attemptId), ...relay.messages(attemptId)]),
     liveDeliveries: (query) => [...supervisor.liveDeliveries(query), ...relay.deliveries(query)],
   };
+}
+
+/** An execution that this server continues may have been shown by the one before. */
+function newest(messages: readonly ConversationMessage[]): ConversationMessage[] {
+  const byId = new Map<string, ConversationMessage>();
+  for (const message of messages) {
+    const known = byId.get(message.id);
+    if (known === undefined || known.revision < message.revision) byId.set(message.id, message);
+  }
+  return [...byId.values()];
 }
 
 /** Loaded only if several servers can share the database. */

@@ -16,6 +16,7 @@ import { readHosts } from "./queries/hosts.ts";
 import { readImportedSessions } from "./queries/imported-sessions.ts";
 import { readInboxItems } from "./queries/inbox-items.ts";
 import { readInstance } from "./queries/instance.ts";
+import { readJobs } from "./queries/jobs.ts";
 import { readLandings } from "./queries/landings.ts";
 import { readLocations } from "./queries/locate-projects.ts";
 import { readMessages } from "./queries/messages.ts";
@@ -51,6 +52,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readPullRequests(context),
     ...readAgentStarts(context),
     ...readImportedSessions(context),
+    ...readJobs(context),
     ...readGrants(context),
     ...readCommands(context),
     ...readCompressions(context),

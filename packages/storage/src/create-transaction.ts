@@ -16,6 +16,7 @@ import { writeHosts } from "./queries/hosts.ts";
 import { writeImportedSessions } from "./queries/imported-sessions.ts";
 import { writeInboxItems } from "./queries/inbox-items.ts";
 import { writeInstance } from "./queries/instance.ts";
+import { writeJobs } from "./queries/jobs.ts";
 import { writeLandings } from "./queries/landings.ts";
 import { writeMessages } from "./queries/messages.ts";
 import { writeProjects } from "./queries/projects.ts";
@@ -49,6 +50,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writePullRequests(context),
     ...writeImportedSessions(context),
     ...writeGrants(context),
+    ...writeJobs(context),
     ...writeAgentStarts(context),
     ...writeCommands(context),
     ...writeCompressions(context),

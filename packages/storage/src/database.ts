@@ -366,6 +366,36 @@ interface AgentStartTable {
   created_at: number;
 }
 
+export interface JobTable {
+  id: string;
+  name: string;
+  key: string | null;
+  data: string;
+  state: string;
+  run_at: number;
+  tries: number;
+  max_tries: number;
+  backoff_ms: number;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+  error: string | null;
+  owner_node: string | null;
+}
+
+export interface JobScheduleTable {
+  name: string;
+  key: string;
+  data: string;
+  cron: string;
+  time_zone: string;
+  missed: string;
+  next_run_at: number;
+  last_run_at: number | null;
+  missed_runs: number;
+  last_missed_at: number | null;
+}
+
 export interface Database extends TeamDatabase {
   instance: InstanceTable;
   nodes: NodeTable;
@@ -389,6 +419,8 @@ export interface Database extends TeamDatabase {
   hosts: HostTable;
   pull_requests: PullRequestTable;
   imported_sessions: ImportedSessionTable;
+  jobs: JobTable;
+  job_schedules: JobScheduleTable;
   permission_rules: GrantTable;
   commands: CommandTable;
   agent_starts: AgentStartTable;

@@ -5,7 +5,7 @@ import { resolveHome } from "../home.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 
 export interface WorkerFlags {
-  server?: string;
+  server: string[];
   token?: string;
   name?: string;
   tag: string[];
@@ -20,7 +20,7 @@ export async function worker(flags: WorkerFlags): Promise<number> {
   const home = flags.home === undefined && !process.env.SKEIN_HOME ? resolveHome("~/.skein-worker") : resolveHome(flags.home);
   let isRemoved = false;
   const started = await startWorker({
-    ...{ home, server: flags.server, token: flags.token, name: flags.name, capacity: flags.capacity, allowsHttp: flags.allowHttp },
+    ...{ home, servers: flags.server, token: flags.token, name: flags.name, capacity: flags.capacity, allowsHttp: flags.allowHttp },
     tags: flags.tag.length === 0 ? undefined : flags.tag,
     onState(state) {
       isRemoved = state.type === "removed";

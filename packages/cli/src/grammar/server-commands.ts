@@ -45,6 +45,16 @@ export function addServerCommands(program: Command, choose: Choose): void {
     .action((action, server, options) => choose(async () => (await import("../commands/nodes.ts")).nodes(action, server, options)));
 
   program
+    .command("jobs")
+    .description("list what the server does by itself, with its schedules, or cancel a job")
+    .addArgument(new Argument("[action]", "what to do").choices(["list", "cancel"]).default("list"))
+    .argument("[job]", "id (job_…)")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein jobs", "skein jobs cancel job_01k…"))
+    .action((action, id, options) => choose(async () => (await import("../commands/jobs.ts")).jobs(action, id, options)));
+
+  program
     .command("doctor")
     .description("check that this machine has what Skein needs")
     .addOption(homeOption())

@@ -8,7 +8,7 @@ export function addWorkerCommands(program: Command, choose: Choose): void {
   program
     .command("worker")
     .description("run attempts of a server on this machine")
-    .option("--server <url>", "address of the server (default: that of the last start)")
+    .option("--server <url>", "address of the server (repeatable: servers of one database; default: those of the last start)", collect, [])
     .option("--token <code>", "the code of `skein workers invite`; needed for the first start")
     .option("--name <name>", "shown for this machine (default: its host name)")
     .option("--tag <tag>", "by which attempts choose it (repeatable)", collect, [])

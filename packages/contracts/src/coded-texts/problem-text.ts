@@ -143,6 +143,8 @@ export const problemTextShapes = {
   "node-not-found": { id: z.string() },
   "node-alive": { name: z.string() },
   "nodes-not-shared": {},
+  "job-not-found": { id: z.string() },
+  "job-over": {},
   "approval-already-resolved": {},
   "nothing-to-undo": {},
   "not-recoverable": { ...id, ...directory },

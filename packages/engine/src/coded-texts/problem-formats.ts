@@ -166,6 +166,8 @@ export const problemFormats: TextFormats<ProblemText> = {
     `This is on the machine of the server ${name}, which cannot be reached now. Start that server; if it will not return, remove it with \`skein nodes remove\`.`,
   "node-not-found": missing("server"),
   "node-alive": ({ name }) => `The server ${name} is running. Stop it before you remove it.`,
+  "job-not-found": missing("job"),
+  "job-over": "This job is over, or another server runs it now.",
   "nodes-not-shared": "This server uses a SQLite database, which no other server can share.",
   "answered-by-agent":
     "This answer came from a process that a running agent started, so it was rejected. Answer in the browser, or from a terminal of your own.",

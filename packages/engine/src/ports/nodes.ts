@@ -1,4 +1,4 @@
-import type { ExecutionId, NodeId } from "@skein/contracts";
+import type { ExecutionId, HostId, NodeId } from "@skein/contracts";
 
 /** A server in the table of servers. */
 export interface StoredNode {
@@ -48,10 +48,21 @@ export interface StorageNodes {
    * the node is alive, was heard of since, or was already given up.
    */
   remove(input: { id: NodeId; silentMs: number }): Promise<ExecutionId[] | undefined>;
+  /** Makes this node the one that holds the connection of a worker. */
+  claimHost(query: { id: HostId }): Promise<void>;
+  /** The connection of a worker has ended, unless another node holds a newer one. */
+  releaseHost(query: { id: HostId }): Promise<void>;
+  /**
+   * Becomes the owner of running executions on workers that are connected to this node, if their owner has stopped, was lost or was given
+   * up. Returns them. An owner whose lease has ended must have been marked as lost before: its fence is replaced by that.
+   */
+  takeOver(): Promise<ExecutionId[]>;
   /** Projects and attempts without a node are from a time when the database had one server: this node takes them. */
   adopt(): Promise<void>;
   /** The node that an id belongs to: of a project, task, attempt, execution, approval, queued message or comment. */
   findNodeOf(query: { id: string }): Promise<NodeId | undefined>;
+  /** The node that holds the connection of the worker that an attempt, task or execution is on; undefined if there is none. */
+  findConnectionOf(query: { id: string }): Promise<NodeId | undefined>;
   /** Stores a stop for the execution's owner. */
   requestStop(input: { executionId: ExecutionId; at: number }): Promise<void>;
   /** Running executions of this node for which a stop is stored, with its time. */

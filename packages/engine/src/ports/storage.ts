@@ -24,6 +24,9 @@ import type {
   ImportedSession,
   InboxItem,
   InboxItemId,
+  Job,
+  JobId,
+  JobSchedule,
   JsonValue,
   Landing,
   MessageId,
@@ -185,6 +188,12 @@ export interface StorageReader extends TeamReader {
   listWatchedPullRequests(query: { limit: number; isOwn?: boolean }): Promise<StoredPullRequest[]>;
   findImportedSession(query: Pick<ImportedSession, "source" | "sessionId">): Promise<ImportedSession | undefined>;
   listImportedSessions(query: Pick<ImportedSession, "source">): Promise<ImportedSession[]>;
+  findJob(query: { id: JobId }): Promise<Job | undefined>;
+  /** The newest first. */
+  listJobs(query: { state?: Job["state"]; limit: number }): Promise<Job[]>;
+  /** When the next waiting job of one of these names is to run; null if there is none. */
+  findNextJobAt(query: { names: readonly string[] }): Promise<number | null>;
+  listJobSchedules(): Promise<JobSchedule[]>;
   /** The attempts that have an agent session, with the number of their executions. */
   listAttemptSessions(): Promise<{ agent: string; sessionId: string; attemptId: AttemptId; taskId: TaskId; executions: number }[]>;
   listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
@@ -318,6 +327,17 @@ export interface StorageTransaction extends StorageReader, TeamTransaction {
   putImportedSession(session: ImportedSession): Promise<void>;
   /** Inserts an execution that ended elsewhere, or replaces its end: only in an attempt with an imported session. Returns whether it is new. */
   putImportedExecution(execution: EndedExecution): Promise<boolean>;
+  /** Returns false, and inserts nothing, if a job with its name and key is waiting or running. */
+  insertJob(job: Job): Promise<boolean>;
+  /** Starts waiting jobs whose time has come: they are running, and belong to this server. */
+  claimJobs(input: { names: readonly string[]; limit: number; at: number }): Promise<Job[]>;
+  /** Running jobs that nobody runs any more belong to this server: of servers that are gone, and of this one, except those in `known`. */
+  reclaimJobs(input: { known: readonly JobId[] }): Promise<Job[]>;
+  /** Returns false, and changes nothing, if it is not in the state `from`, or runs on another server and is not being cancelled. */
+  updateJob(job: Job, from: "waiting" | "running"): Promise<boolean>;
+  deleteEndedJobs(query: { before: number }): Promise<void>;
+  /** Inserts, or replaces the schedule of the same name and key. */
+  putJobSchedule(schedule: JobSchedule): Promise<void>;
   /** Returns false if the project already has this grant. */
   insertGrant(grant: StoredGrant): Promise<boolean>;
   deleteGrant(query: { id: GrantId }): Promise<boolean>;

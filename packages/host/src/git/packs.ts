@@ -75,7 +75,8 @@ export async function storePack(repository: GitFolder, pack: AsyncIterable<Uint8
 export async function assertComplete(repository: GitFolder, ids: readonly string[]): Promise<void> {
   const wanted = [...new Set(ids)].filter(isObjectId);
   if (wanted.length === 0) return;
-  const args = ["rev-list", "--objects", "--quiet", "--stdin", "--not", "--all"];
+  // not the HEAD of other worktrees: while git makes one, it names no object
+  const args = ["rev-list", "--objects", "--quiet", "--stdin", "--single-worktree", "--not", "--all"];
   await runOwnGit(repository, args, { input: `${wanted.join("\n")}\n`, timeoutMs: 20 * 60_000 });
 }
 

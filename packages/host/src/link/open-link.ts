@@ -8,8 +8,11 @@ import { type ConsumedStream, consumeStream, type ProducedStream, produceStream,
 /** Protocol version. The connection is closed if the sides differ. Increased when messages or methods change their meaning. */
 const linkProtocol = 1;
 
-/** Idle timeout of a connection; each side sends something at least every third of it. */
-const silenceMs = 30_000;
+/**
+ * Idle timeout of a connection; each side sends something at least every third of it. As long as the lease of a server: a worker leaves one
+ * that is paused when the others give up waiting for it.
+ */
+const silenceMs = 10_000;
 /** Concurrent calls of the other side. */
 const maxCalls = 2000;
 

@@ -113,6 +113,7 @@ export function createExecutionSupervisor(input: {
   const starter = createAgentStarter({ ...input, trees });
   let closed = false;
   let reconciling: Promise<void> | undefined;
+  let reconcilingNext: Promise<void> | undefined;
 
   const findAgent = ({ agent }: Attempt): AgentAdapter => input.findAdapter(agent) ?? createUnavailableAgent(agent);
 
@@ -154,9 +155,17 @@ export function createExecutionSupervisor(input: {
     if (next !== undefined) launch(next).catch(() => {}); // logged with its owner's end
   }
 
+  /** Whether another server owns it. The agent of an attempt on a worker may be looked after by any server. */
+  async function isOthers({ execution, attempt }: Pick<PreparedExecution, "execution" | "attempt">): Promise<boolean> {
+    if (storage.nodes === undefined) return false;
+    if (!attempt.hostId) return isElsewhere(storage, attempt);
+    const own = await storage.read.listRunningExecutions({ attemptId: attempt.id, isOwn: true });
+    return !own.some(({ id }) => id === execution.id);
+  }
+
   async function launch(prepared: PreparedExecution): Promise<void> {
     // its own server launches it
-    if (closed || isElsewhere(storage, prepared.attempt)) return;
+    if (closed || (await isOthers(prepared))) return;
     await own(prepared, (life, adapter) => starter.start(prepared, adapter, life)).opened;
   }
 
@@ -174,7 +183,8 @@ export function createExecutionSupervisor(input: {
     const attempt = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
     if (closed || owned.has(id) || execution?.status !== "running" || attempt === undefined) return;
     // its server was given up, and this one has become the owner
-    if (isElsewhere(storage, attempt)) return settleGivenUp({ context, execution, attempt, adapter: findAgent(attempt) });
+    if (!attempt.hostId && isElsewhere(storage, attempt))
+      return settleGivenUp({ context, execution, attempt, adapter: findAgent(attempt) });
     // from an older copy of the database: it has run before, or was given up since
     if (launches.has(id)) await abandonInterrupted(executions, id);
     if (launches.has(id) || (await executions.isClaimed({ id }))) return follow(execution, attempt);
@@ -186,15 +196,23 @@ export function createExecutionSupervisor(input: {
   async function lookForUnowned(): Promise<void> {
     for (const execution of await storage.read.listRunningExecutions({ isOwn: true })) {
       if (closed || owned.has(execution.id)) continue;
-      await resumeOne(execution).catch((error: unknown) => {
+      const resumed = resumeOne(execution).catch((error: unknown) => {
         if (isWaitingForHost(error)) input.noteWaiting?.(execution.id, true);
         else logger.error("execution could not be resumed", { executionId: execution.id, error });
       });
+      // one that waits for its worker holds up no other
+      if (!(await storage.read.findAttempt({ id: execution.attemptId }))?.hostId) await resumed;
     }
   }
 
   function reconcile(): Promise<void> {
-    reconciling ??= Promise.all([lookForUnowned(), expireTools()])
+    // one that is in progress may have missed what this one is to find
+    if (reconciling !== undefined) {
+      reconcilingNext ??= reconciling.catch(() => {}).then(reconcile);
+      return reconcilingNext;
+    }
+    reconcilingNext = undefined;
+    reconciling = Promise.all([lookForUnowned(), expireTools()])
       .then(() => {})
       .finally(() => {
         reconciling = undefined;
@@ -230,7 +248,8 @@ export function createExecutionSupervisor(input: {
     const find = async () => {
       const execution = await storage.read.findExecution({ id });
       const attempt = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
-      if (attempt !== undefined && isElsewhere(storage, attempt)) await nodes.requestStop({ executionId: id, at: context.now() });
+      const isRunning = execution?.status === "running" && attempt !== undefined;
+      if (isRunning && (await isOthers({ execution, attempt }))) await nodes.requestStop({ executionId: id, at: context.now() });
       else stopHere(id);
     };
     find().catch((error: unknown) => logger.error("execution could not be stopped", { executionId: id, error }));
@@ -250,7 +269,7 @@ export function createExecutionSupervisor(input: {
       await trees.recover();
       await reconcile();
       // a client that connects now must get what the last server had shown
-      await Promise.all([...owned.values()].map((one) => one.caughtUp()));
+      await Promise.all([...owned.values()].map((one) => (one.isRemote ? undefined : one.caughtUp())));
     },
     async resumeHost() {
       await trees.recover();

@@ -16,6 +16,8 @@ const pollMs = 1000;
 /** One execution owned by this server, from its start to its recorded end. */
 export interface OwnedExecution {
   readonly execution: RunningExecution;
+  /** Its agent runs on a worker, which may not be connected. */
+  readonly isRemote: boolean;
   readonly state: LifeCycleState;
   /** Resolves when the log is being read, the execution waits for a slot, or was released; rejects if that failed. */
   readonly opened: Promise<void>;
@@ -153,6 +155,7 @@ export function ownExecution(input: {
   over.then(() => opened.resolve(), opened.reject);
   return {
     execution,
+    isRemote: typeof attempt.hostId === "string",
     get state() {
       return cycle.state;
     },

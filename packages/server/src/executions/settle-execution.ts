@@ -1,6 +1,7 @@
 import {
   type ConversationMessage,
   type EndedExecution,
+  findStorageFault,
   type MessageId,
   messageIdSchema,
   type NoticeText,
@@ -56,6 +57,8 @@ export async function settleExecution(input: {
     () => saveEnd(input, ended),
     (error) => {
       context.logger.error("execution could not be saved", { executionId: ended.id, error });
+      // another server continues it, or this one with its next lease
+      if (findStorageFault(error) === "lease-lost") return;
       const why = error instanceof Error ? error.message : String(error);
       showUnsaved(input, ++failures, { code: "result-not-saved", reason: why });
     },

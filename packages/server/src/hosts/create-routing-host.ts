@@ -18,7 +18,7 @@ export interface RoutingHost {
 export async function createRoutingHost(input: {
   local: Host;
   directory: HostDirectory;
-  storage: Pick<Storage, "read">;
+  storage: Pick<Storage, "read" | "nodes" | "onCommitted">;
   logger: Logger;
 }): Promise<RoutingHost> {
   const { local } = input;

@@ -18,6 +18,8 @@ export interface HostDirectory {
   find(id: HostId): KnownHost | undefined;
   /** Registers the connection of a host until it ends, and closes an earlier one. */
   connect(id: HostId, connection: ConnectedHost): void;
+  /** The connection that the host itself has opened to this server; undefined if it is connected to another one, or not at all. */
+  findDirect(id: HostId): ConnectedHost | undefined;
   disconnect(id: HostId, reason: string): void;
   /** The connected host. Throws `host-unreachable`, `host-removed`. */
   get(id: HostId): Host;
@@ -29,10 +31,11 @@ export interface HostDirectory {
 }
 
 /**
- * @param input.openRemote connects to a host that is connected to another server of the same database; undefined if there is none
+ * @param input.openRemote connects to a host that is connected to another server of the same database; undefined if it is connected to none
+ * of them that is alive
  */
 export async function createHostDirectory(input: {
-  storage: Pick<Storage, "read">;
+  storage: Pick<Storage, "read" | "nodes">;
   openRemote?(stored: StoredHost): Promise<ConnectedHost | undefined>;
 }): Promise<HostDirectory> {
   const known = new Map<HostId, KnownHost>();
@@ -40,6 +43,9 @@ export async function createHostDirectory(input: {
   const usable = new Map<HostId, Host>();
   const listeners = new Set<(id: HostId) => void>();
   const opening = new Map<HostId, Promise<void>>();
+  /** Connections over another server. */
+  const remote = new WeakSet<ConnectedHost>();
+  let isClosed = false;
 
   const report = (id: HostId): void => {
     for (const listener of listeners) listener(id);
@@ -50,7 +56,22 @@ export async function createHostDirectory(input: {
       const before = known.get(stored.id);
       known.set(stored.id, { stored, connection: before?.connection });
       if (stored.state === "removed") disconnect(stored.id, "removed");
+      else leaveOther(stored, before?.connection);
       if (before?.stored.state !== stored.state) report(stored.id);
+    }
+  }
+
+  /** The row says which server a host is connected to: what this one believes may be older. */
+  function leaveOther(stored: StoredHost, connection: ConnectedHost | undefined): void {
+    const { connectedNodeId } = stored;
+    const ownId = input.storage.nodes?.id;
+    if (ownId === undefined || connectedNodeId === null) return;
+    if (connectedNodeId === ownId) {
+      if (connection !== undefined && remote.has(connection)) connection.link.close("connected to this server");
+    } else if (connection === undefined) {
+      openElsewhere(stored);
+    } else if (!remote.has(connection)) {
+      connection.link.close("connected to another server");
     }
   }
 
@@ -93,7 +114,14 @@ export async function createHostDirectory(input: {
     const { openRemote } = input;
     if (openRemote === undefined || opening.has(stored.id)) return;
     const opened = openRemote(stored)
-      .then((connection) => connection && connect(stored.id, connection))
+      .then((connection) => {
+        if (connection === undefined) return;
+        // the host may have connected to this server meanwhile
+        const isNeeded = !isClosed && known.get(stored.id)?.connection === undefined;
+        if (!isNeeded) return connection.link.close("not needed");
+        remote.add(connection);
+        connect(stored.id, connection);
+      })
       .catch(() => {})
       .finally(() => opening.delete(stored.id));
     opening.set(stored.id, opened);
@@ -108,6 +136,10 @@ export async function createHostDirectory(input: {
     list: () => [...known.values()],
     find: (id) => known.get(id),
     connect,
+    findDirect(id) {
+      const connection = known.get(id)?.connection;
+      return connection === undefined || remote.has(connection) ? undefined : connection;
+    },
     disconnect,
     get,
     untilConnected(id, signal) {
@@ -132,6 +164,7 @@ export async function createHostDirectory(input: {
       return () => listeners.delete(listener);
     },
     close() {
+      isClosed = true;
       for (const { connection } of known.values()) connection?.link.close("the server is closing");
     },
   };

@@ -40,7 +40,7 @@ export function createRoutingWorkspaces(input: {
       return await read(ofAttempt(attempt));
     } catch (error) {
       const isGone = error instanceof ServiceError && (error.code === "host-unreachable" || error.code === "host-removed");
-      if (hostIdOf(attempt) === null || !isGone) throw error;
+      if (hostIdOf(attempt) === null || !isGone || !(await locator.hasRepository(attempt.project.id))) throw error;
       if ((await input.local.transfers.readMirror(attempt)) === null) throw error;
       return mirrored();
     }
@@ -60,6 +60,8 @@ export function createRoutingWorkspaces(input: {
   }
 
   async function updateMirror(attempt: AttemptFolder, host: Host): Promise<void> {
+    // the server with the repository updates it
+    if (!(await locator.hasRepository(attempt.project.id))) return;
     try {
       await carrier.mirror(attempt, host);
     } catch (error) {
@@ -69,7 +71,8 @@ export function createRoutingWorkspaces(input: {
 
   async function bringBase(attempt: AttemptBranch): Promise<void> {
     const hostId = hostIdOf(attempt);
-    if (hostId !== null) await carrier.bringBase(attempt, hostId, directory.get(hostId));
+    if (hostId === null || !(await locator.hasRepository(attempt.project.id))) return;
+    await carrier.bringBase(attempt, hostId, directory.get(hostId));
   }
 
   /** For landing and pushing: the mirror has what the host has now, or had last. */

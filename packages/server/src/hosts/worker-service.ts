@@ -12,7 +12,7 @@ import {
   workerReportSchema,
 } from "@skein/contracts";
 import { ServiceError, type Storage } from "@skein/engine";
-import { type Channel, connectHost } from "@skein/host";
+import { type Channel, connectHost, serveHost } from "@skein/host";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
 import type { HostDirectory, KnownHost } from "./host-directory.ts";
@@ -30,8 +30,12 @@ export interface WorkerService {
   enrol(input: EnrolWorker): Promise<{ id: HostId }>;
   /** The worker with a credential; undefined if there is none, or it was removed. */
   authenticate(credential: string): Promise<HostId | undefined>;
-  /** Takes over a connection that an authenticated worker opened. */
+  /** Takes over a connection that an authenticated worker opened. Resolves when it has ended. */
   accept(id: HostId, channel: Channel): Promise<void>;
+  /** For several servers: reads what the others have changed, and repairs what they must know about the connections of this one. */
+  synchronise(): Promise<void>;
+  /** Lets another server use the connection of a worker, over a channel that it opened. Resolves when one of the two has ended. */
+  share(id: HostId, channel: Channel): Promise<void>;
   update(id: HostId, changes: { state: "active" | "draining" }): Promise<Worker>;
   /** Ends the worker's access for good. Its running executions become `interrupted`. */
   remove(id: HostId): Promise<void>;
@@ -63,6 +67,12 @@ export function createWorkerService(input: {
       if (stored !== undefined) await tx.updateHost(change(stored));
     });
     await directory.reload();
+  }
+
+  /** The other servers learn of it: one of them may hold the connection. */
+  async function saveState(id: HostId, change: (host: StoredHost) => StoredHost): Promise<void> {
+    await save(id, change);
+    await storage.nodes?.wakeOthers();
   }
 
   async function countRunning(): Promise<Map<HostId, { running: number; waiting: number }>> {
@@ -140,6 +150,7 @@ export function createWorkerService(input: {
       const facts = z.object({ report: workerReportSchema }).safeParse(connected.facts);
       if (!facts.success) return connected.link.close("the worker did not introduce itself");
       await saveReport(id, facts.data.report);
+      await storage.nodes?.claimHost({ id });
       directory.connect(id, connected);
       logger.info("a worker connected", { hostId: id, name: facts.data.report.name });
       const seeing = setInterval(() => void save(id, (host) => ({ ...host, lastSeenAt: now() })).catch(() => {}), seenEveryMs).unref();
@@ -147,10 +158,31 @@ export function createWorkerService(input: {
       clearInterval(seeing);
       logger.info("a worker disconnected", { hostId: id, reason });
       await save(id, (host) => ({ ...host, lastSeenAt: now() })).catch(() => {});
+      // unless it is connected here again
+      if (directory.findDirect(id) === undefined) await storage.nodes?.releaseHost({ id }).catch(() => {});
+    },
+    async synchronise() {
+      await directory.reload();
+      for (const { stored } of directory.list()) {
+        // an earlier connection may have been given up after this one was stored
+        const isMissing = stored.connectedNodeId === null && stored.state !== "removed" && directory.findDirect(stored.id) !== undefined;
+        if (isMissing) await storage.nodes?.claimHost({ id: stored.id });
+      }
+    },
+    async share(id, channel) {
+      const direct = directory.findDirect(id);
+      if (direct === undefined) {
+        const host = directory.find(id)?.stored.name ?? id;
+        channel.close("not connected");
+        throw new ServiceError("unavailable", { code: "host-unreachable", host });
+      }
+      const link = serveHost({ host: direct.host, channel, facts: {} });
+      void direct.link.closed.then(link.close);
+      await link.closed;
     },
     async update(id, { state }) {
       const { state: before } = await get(id);
-      if (before === "active" || before === "draining") await save(id, (host) => ({ ...host, state }));
+      if (before === "active" || before === "draining") await saveState(id, (host) => ({ ...host, state }));
       const host = directory.find(id);
       if (host === undefined) throw new ServiceError("not-found", { code: "host-not-found", host: id });
       return toWorker(host, (await countRunning()).get(id));
@@ -158,7 +190,7 @@ export function createWorkerService(input: {
     async remove(id) {
       const { name } = await get(id);
       // the credential is useless from now on; attempts still name the host
-      await save(id, (host) => ({ ...host, state: "removed", tokenHash: `removed ${id}`, expiresAt: null }));
+      await saveState(id, (host) => ({ ...host, state: "removed", tokenHash: `removed ${id}`, expiresAt: null }));
       logger.info("a worker was removed", { hostId: id, name });
     },
     async choose(choice, agent) {

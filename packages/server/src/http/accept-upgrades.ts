@@ -1,6 +1,8 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import { hostIdSchema } from "@skein/contracts";
 import { acceptWebSocket } from "@skein/host";
+import { sharedLinkPattern } from "../hosts/shared-link-path.ts";
 import type { Logger } from "../logger.ts";
 import type { Services } from "../services/services.ts";
 import { endWithResponse } from "./end-with-response.ts";
@@ -9,6 +11,11 @@ import type { RequestGuard } from "./security/request-guard.ts";
 
 /** Where workers connect. */
 export const workerLinkPath = "/api/workers/link";
+
+/** Whether a request for an upgrade may be one of ours. */
+export function isUpgradePath(path: string | undefined): boolean {
+  return path === workerLinkPath || sharedLinkPattern.test(path ?? "");
+}
 
 /** Lets workers open WebSockets: with the checks of every other request, and only with a worker's own credential. */
 export function acceptUpgrades(server: Server, input: { guard: RequestGuard; services: Services; logger: Logger }): void {
@@ -19,6 +26,12 @@ export function acceptUpgrades(server: Server, input: { guard: RequestGuard; ser
     guard.checkHost(headers);
     guard.checkOrigin(headers);
     const path = new URL(request.url ?? "/", "http://localhost").pathname;
+    const [, shared] = sharedLinkPattern.exec(path) ?? [];
+    if (shared !== undefined) {
+      await guard.checkAccess({ method: "GET", headers }, "node");
+      await services.workers.share(hostIdSchema.parse(shared), await acceptWebSocket(request, socket, head));
+      return;
+    }
     // only with a Node that has no `shouldUpgradeCallback`
     if (path !== workerLinkPath) throw new HttpProblem({ status: 404, text: { code: "unknown-route", path } });
     const [, credential] = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "") ?? [];

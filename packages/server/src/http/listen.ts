@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
-import { workerLinkPath } from "./accept-upgrades.ts";
+import { isUpgradePath } from "./accept-upgrades.ts";
 import type { SkeinHttp } from "./create-http-app.ts";
 import { endWithResponse } from "./end-with-response.ts";
 import { internalProblem, type ProblemInput, problemResponse, toProblem } from "./http-problem.ts";
@@ -38,7 +38,7 @@ export async function listen(options: {
     connectionsCheckingInterval: limits.connectionsCheckMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     // any other request that offers an upgrade, as of curl --http2, is answered without one
-    shouldUpgradeCallback: ({ url }: IncomingMessage) => url === workerLinkPath,
+    shouldUpgradeCallback: ({ url }: IncomingMessage) => isUpgradePath(url),
   };
   const server: Server =
     tls === undefined

@@ -1,9 +1,11 @@
-import type { NodeId } from "@skein/contracts";
+import type { ExecutionId, NodeId } from "@skein/contracts";
 import { ServiceError, type StorageNodes, type StoredNode } from "@skein/engine";
 import type { Logger } from "../logger.ts";
 
 /** Renewals per lease: two may be missed. */
 const renewalsPerLease = 3;
+/** The clock of the database decides whether a lease has ended. */
+const expiryMarginMs = 50;
 
 /** This server as one of several that share a database. */
 export interface NodeMembership {
@@ -31,8 +33,12 @@ export interface NodeDuties {
   release(): Promise<void>;
   /** Finds executions that this server owns and does not follow. */
   reconcile(): Promise<unknown>;
+  /** This server has become the owner of executions on workers. */
+  take(executions: readonly ExecutionId[]): void;
+  /** Reads what other servers have changed, before anything is decided. */
+  synchronise(): Promise<void>;
   /** Stops that other servers have stored for executions of this one. */
-  stop(requests: readonly { executionId: Parameters<StorageNodes["requestStop"]>[0]["executionId"] }[]): void;
+  stop(requests: readonly { executionId: ExecutionId }[]): void;
 }
 
 /**
@@ -57,6 +63,8 @@ export async function joinNodes(input: {
   let isUnreachable = false;
   let rejoining: Promise<void> | undefined;
   let running: Promise<void> | undefined;
+  let isWanted = false;
+  let expiring: NodeJS.Timeout | undefined;
 
   await nodes.register(input);
   known = await nodes.list();
@@ -81,7 +89,27 @@ export async function joinNodes(input: {
     isUnreachable = false;
     for (const listener of listeners) listener();
     await lookAfterOthers();
+    await duties?.synchronise();
+    await takeOver();
     duties?.stop(await nodes.listStopRequests());
+    watchLeases();
+  }
+
+  /** Agents on workers are looked after by any server that they can reach. */
+  async function takeOver(): Promise<void> {
+    if (duties === undefined) return;
+    const executions = await nodes.takeOver();
+    if (executions.length === 0) return;
+    logger.warn("executions on workers continue under this server", { executions });
+    duties.take(executions);
+  }
+
+  /** Notices the end of a lease when it happens, not with the next renewal. */
+  function watchLeases(): void {
+    clearTimeout(expiring);
+    const now = find(nodes.id)?.seenAt ?? 0;
+    const ends = known.flatMap(({ id, isAlive, seenAt }) => (isAlive && id !== nodes.id ? [seenAt + input.leaseMs - now] : []));
+    if (ends.length > 0 && !isClosed) expiring = setTimeout(tick, Math.max(0, Math.min(...ends)) + expiryMarginMs).unref();
   }
 
   async function lookAfterOthers(): Promise<void> {
@@ -112,15 +140,21 @@ export async function joinNodes(input: {
   }
 
   function tick(): void {
-    running ??= renew()
-      .catch((error: unknown) => {
+    isWanted = true;
+    running ??= renewWhileWanted().finally(() => {
+      running = undefined;
+    });
+  }
+
+  async function renewWhileWanted(): Promise<void> {
+    while (isWanted && !isClosed) {
+      isWanted = false;
+      await renew().catch((error: unknown) => {
         // a database that cannot be reached is reported by its own watch
         if (!isUnreachable && !isClosed) logger.warn("the lease could not be renewed", { error });
         isUnreachable = true;
-      })
-      .finally(() => {
-        running = undefined;
       });
+    }
   }
 
   nodes.onLost(() => {
@@ -163,6 +197,7 @@ export async function joinNodes(input: {
     async close() {
       isClosed = true;
       clearInterval(timer);
+      clearTimeout(expiring);
       await running;
       await rejoining?.catch(() => {});
       await nodes.leave().catch((error: unknown) => logger.warn("the lease could not be ended", { error }));

@@ -89,6 +89,8 @@ export function createLiveRelay(input: {
     const attempt = open(event.attemptId, event.taskId);
     const { message } = event;
     if (attempt.endedAt > after || (attempt.settled.get(message.id) ?? -1) >= message.revision) return;
+    // a server that continues an execution reads again what the one before has shown
+    if ((attempt.shown.get(message.id)?.revision ?? -1) >= message.revision) return;
     attempt.shown.set(message.id, message);
     const delivery: Delivery = { event };
     relayed.add(delivery);

@@ -45,9 +45,9 @@ export function createCommandService(context: ServiceContext): CommandService {
         if (repeated !== undefined) return { result: repeated };
         const task = await getTask(tx, command.taskId);
         const decided = await decide(tx, task, command, { at: now(), by });
-        const nodeId = decided.start?.attempt.nodeId;
-        // otherwise it would wait for a server that may never return
-        if (nodeId !== undefined) await context.node?.membership.getAlive(nodeId);
+        const { nodeId, hostId } = decided.start?.attempt ?? {};
+        // otherwise it would wait for a server that may never return; an attempt on a worker is started by any
+        if (nodeId !== undefined && !hostId) await context.node?.membership.getAlive(nodeId);
         await alongside(tx, decided.result);
         if (command.id !== undefined)
           await tx.recordCommand({ id: command.id, result: decided.result, contentHash: hashRequest(command), at: now() });

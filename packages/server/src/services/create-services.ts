@@ -85,6 +85,7 @@ export function createServices(context: ServiceContext): Services {
     nodes: createNodeService(context),
     quarantine: context.quarantine,
     workers: context.workers,
+    jobs: context.jobs,
     imports: createImportService(context),
     usage: (query) => storage.read.reportUsage(query),
     search: (query) => storage.read.search(query),

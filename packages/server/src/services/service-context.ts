@@ -7,6 +7,7 @@ import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts"
 import type { toKnownSecrets } from "../exports/known-secrets.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
 import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { NodeMembership } from "../nodes/join-nodes.ts";
@@ -46,6 +47,7 @@ export interface ServiceContext extends HostedContext {
   agents: AgentRegistry;
   slots: ExecutionSlots;
   workers: WorkerService;
+  jobs: Pick<Jobs, "list" | "cancel">;
   /** Moves an attempt to another host; null: the server's own machine. */
   moveAttempt(attempt: Attempt, to: HostId | null): Promise<Attempt>;
   forges: ForgeConnections;

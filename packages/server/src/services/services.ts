@@ -15,6 +15,7 @@ import type {
 } from "@skein/contracts";
 import type { z } from "zod";
 import type { WorkerService } from "../hosts/worker-service.ts";
+import type { Jobs } from "../jobs/jobs.ts";
 import type { BranchService, PullRequestService, ReviewService } from "./change-services.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
@@ -87,6 +88,8 @@ export interface Services {
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
   workers: WorkerService;
+  /** Work that the server does by itself. */
+  jobs: Pick<Jobs, "list" | "cancel">;
   nodes: NodeService;
   /** Executions that the database does not have: see `Quarantine`. */
   quarantine: Pick<Quarantine, "list" | "recover" | "stop" | "remove">;

@@ -30,7 +30,7 @@ import { createWorkerHost } from "./worker-host.ts";
 
 const firstDelayMs = 500;
 const longestDelayMs = 30_000;
-const handshakeTimeoutMs = 15_000;
+const handshakeTimeoutMs = 8000;
 const refreshAgentsMs = 10 * 60_000;
 const tidyMs = 60 * 60_000;
 const filesAtOnce = 500;
@@ -38,8 +38,8 @@ const filesAtOnce = 500;
 export interface WorkerOptions {
   /** The worker's own data dir. */
   home: string;
-  /** Address of the server. Default: the one of the last start. */
-  server?: string | undefined;
+  /** Addresses of servers that share a database; it connects to one of them. Default: those of the last start. */
+  servers?: readonly string[] | undefined;
   /** The code of an invitation; needed for the first start. */
   token?: string | undefined;
   name?: string | undefined;
@@ -82,7 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
   try {
     const file = await enrol(options, home);
-    const { server, credential, id, name = hostname(), tags = [], capacity = 4 } = file;
+    const { credential, id, name = hostname(), tags = [], capacity = 4 } = file;
     const registry = createAgentRegistry({
       ...{ config, environment: process.env, access: readModelAccess(config, process.env) },
       readGeneral: () => {
@@ -101,7 +101,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     });
     const tidying = setInterval(() => void tidy(local, logger), tidyMs).unref();
     void tidy(local, logger);
-    const ended = keepConnected({ url: toLinkUrl(server), server, credential, id, host, report, ending: ending.signal, logger, options })
+    const ended = keepConnected({ servers: listServers(file), credential, id, host, report, ending: ending.signal, logger, options })
       .finally(() => clearInterval(tidying))
       .finally(release);
     return {
@@ -120,15 +120,18 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 /** Exchanges the code of an invitation. The credential is on disk before it is sent: a lost answer loses nothing. */
 async function enrol(options: WorkerOptions, home: string): Promise<WorkerFile & { id: HostId }> {
   const known = readWorkerFile(home);
-  const server = toServer(options.server ?? known?.server, options.allowsHttp ?? false);
+  const named = options.servers === undefined || options.servers.length === 0 ? known && listServers(known) : options.servers;
+  const [server, ...others] = toServers(named, options.allowsHttp ?? false);
   const code = options.token === undefined ? undefined : hashCode(options.token);
-  const isSame = known?.server === server && (code === undefined || known.code === code);
+  const isKnown = known !== undefined && listServers(known).some((one) => one === server || others.includes(one));
+  const isSame = isKnown && (code === undefined || known.code === code);
   const chosen = {
     ...(known === undefined ? {} : pickSettings(known)),
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.tags === undefined ? {} : { tags: [...options.tags] }),
     ...(options.capacity === undefined ? {} : { capacity: options.capacity }),
     server,
+    ...(others.length === 0 ? {} : { others }),
   };
   // a unit file may name the code of the first start for good
   if (isSame && known.id !== undefined) {
@@ -147,15 +150,7 @@ async function enrol(options: WorkerOptions, home: string): Promise<WorkerFile &
   if (known?.id === undefined) writeWorkerFile(home, draft);
   const { name = hostname(), tags = [], capacity = 4 } = draft;
   const body = { code: options.token, credential: draft.credential, report: { name, tags, capacity, version } };
-  let response: Response;
-  try {
-    response = await fetch(new URL("/api/workers/enrolments", server), {
-      ...{ method: "POST", redirect: "error", headers: { "content-type": "application/json" } },
-      ...{ body: JSON.stringify(body), signal: AbortSignal.timeout(handshakeTimeoutMs) },
-    });
-  } catch (cause) {
-    throw new DataDirError(`The server at ${server} cannot be reached: ${explain(cause)}`, { cause });
-  }
+  const response = await requestEnrolment([server, ...others], body);
   const answer: unknown = await response.json().catch(() => ({}));
   if (!response.ok) {
     const { detail } = z
@@ -169,15 +164,40 @@ async function enrol(options: WorkerOptions, home: string): Promise<WorkerFile &
   return accepted;
 }
 
+/** Asks the first server that can be reached. */
+async function requestEnrolment(servers: readonly string[], body: unknown): Promise<Response> {
+  let failure: DataDirError | undefined;
+  for (const server of servers) {
+    try {
+      return await fetch(new URL("/api/workers/enrolments", server), {
+        ...{ method: "POST", redirect: "error", headers: { "content-type": "application/json" } },
+        ...{ body: JSON.stringify(body), signal: AbortSignal.timeout(handshakeTimeoutMs) },
+      });
+    } catch (cause) {
+      failure ??= new DataDirError(`The server at ${server} cannot be reached: ${explain(cause)}`, { cause });
+    }
+  }
+  throw failure ?? new DataDirError(noServer);
+}
+
+const listServers = ({ server, others = [] }: WorkerFile): string[] => [server, ...others];
+
 const pickSettings = ({ name, tags, capacity }: WorkerFile): Pick<WorkerFile, "name" | "tags" | "capacity"> => ({
   ...(name === undefined ? {} : { name }),
   ...(tags === undefined ? {} : { tags }),
   ...(capacity === undefined ? {} : { capacity }),
 });
 
+const noServer = "Name the server: skein worker --server https://… --token …";
+
+function toServers(given: readonly string[] | undefined, allowsHttp: boolean): [string, ...string[]] {
+  const [first, ...others] = new Set((given ?? []).map((one) => toServer(one, allowsHttp)));
+  if (first === undefined) throw new DataDirError(noServer);
+  return [first, ...others];
+}
+
 /** Plain http only to this machine: provider keys and files would be readable on the way. */
-function toServer(given: string | undefined, allowsHttp: boolean): string {
-  if (given === undefined) throw new DataDirError("Name the server: skein worker --server https://… --token …");
+function toServer(given: string, allowsHttp: boolean): string {
   if (!URL.canParse(given)) throw new DataDirError(`${given} is not an address. Write it with https://.`);
   const { protocol, hostname: name, origin } = new URL(given);
   if (protocol === "https:" || (protocol === "http:" && (isLoopback(name) || allowsHttp))) return origin;
@@ -190,8 +210,7 @@ function toLinkUrl(server: string): string {
 }
 
 async function keepConnected(input: {
-  url: string;
-  server: string;
+  servers: readonly string[];
   credential: string;
   id: HostId;
   host: Host;
@@ -200,13 +219,14 @@ async function keepConnected(input: {
   logger: Logger;
   options: Pick<WorkerOptions, "onState">;
 }): Promise<void> {
-  const { url, server, credential, id, host, report, ending, logger, options } = input;
+  const { servers, credential, id, host, report, ending, logger, options } = input;
   let failures = 0;
-  while (!ending.aborted) {
+  for (let tries = 0; !ending.aborted; tries++) {
+    const server = servers[tries % servers.length] ?? "";
     let reason: string;
     try {
       const headers = { authorization: `Bearer ${credential}` };
-      const channel = await openWebSocket({ url, headers, timeoutMs: handshakeTimeoutMs });
+      const channel = await openWebSocket({ url: toLinkUrl(server), headers, timeoutMs: handshakeTimeoutMs });
       const link = serveHost({ host, channel, facts: { report: await report(false) } });
       const stop = (): void => link.close("the worker is closing");
       ending.addEventListener("abort", stop);
@@ -222,14 +242,16 @@ async function keepConnected(input: {
       reason = explain(error);
     }
     if (ending.aborted) return;
-    logger.info("not connected to the server", { reason });
+    logger.info("not connected to the server", { server, reason });
     if (reason === "removed") {
       await stopAgents(host, logger);
       options.onState({ type: "removed" });
       return;
     }
     failures++;
-    const longest = Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(failures, 10));
+    // the others are tried at once, before it waits longer
+    const rounds = Math.floor(failures / servers.length);
+    const longest = rounds === 0 ? firstDelayMs : Math.min(longestDelayMs, firstDelayMs * 2 ** Math.min(rounds, 10));
     // a server that restarts must not get all its workers at the same moment
     const retryMs = Math.round(longest * (0.5 + Math.random() / 2));
     options.onState({ type: "disconnected", reason, retryMs });

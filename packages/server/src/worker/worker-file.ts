@@ -8,6 +8,8 @@ import { writePrivateFile } from "../data-dir/write-private-file.ts";
 
 const workerFileSchema = z.object({
   server: z.string(),
+  /** Further servers of the same database. */
+  others: z.array(z.string()).exactOptional(),
   /** Chosen by the worker; the server has only its hash. */
   credential: z.string(),
   /** Absent until the server has accepted the worker. */

@@ -47,6 +47,14 @@ async function fill(storage: Storage): Promise<void> {
       ...{ source: "codex", sessionId: "s" as never, attemptId: attempt.id, generation: 0, fingerprint: "f", position: 3 },
       ...{ turnKey: "t", turns: 1, importedAt: testTime },
     });
+    await tx.insertJob({
+      ...{ id: testId("job", 1), name: "x", key: "灯", data: { a: 1 }, state: "waiting", runAt: testTime, tries: 0, maxTries: 1 },
+      ...{ backoffMs: 0, createdAt: testTime, startedAt: null, endedAt: null, error: null, nodeId: null },
+    });
+    await tx.putJobSchedule({
+      ...{ name: "x", key: "", data: null, cron: "0 0 * * *", timeZone: "UTC", missed: "once", nextRunAt: testTime },
+      ...{ lastRunAt: null, missedRuns: 0, lastMissedAt: null },
+    });
     await tx.insertExecution(execution);
     await tx.putMessages(Array.from({ length: 250 }, (_, index) => buildStoredMessage({ id: testId("msg", index), position: index })));
     await tx.setIngestPosition({

@@ -3,6 +3,7 @@ import { text } from "./column-types.ts";
 import { hostsSchema } from "./hosts-schema.ts";
 import { importsSchema } from "./imports-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
+import { jobsSchema } from "./jobs-schema.ts";
 import { nodesSchema } from "./nodes-schema.ts";
 import { usersSchema } from "./users-schema.ts";
 import { waitsSchema } from "./waits-schema.ts";
@@ -65,5 +66,6 @@ CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added
   { version: 22, sql: usersSchema },
   { version: 23, sql: importsSchema },
   { version: 24, sql: waitsSchema },
-  { version: 25, sql: agentAccessSchema },
+  { version: 25, sql: jobsSchema },
+  { version: 26, sql: agentAccessSchema },
 ];

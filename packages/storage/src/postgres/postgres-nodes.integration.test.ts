@@ -1,4 +1,12 @@
-import { createId, type NodeId, type RunningExecution, type SequencedEvent } from "@skein/contracts";
+import {
+  createId,
+  type HostId,
+  type Job,
+  type NodeId,
+  type RunningExecution,
+  type SequencedEvent,
+  type StoredHost,
+} from "@skein/contracts";
 import type { Storage, StorageNodes } from "@skein/engine";
 import { buildTask } from "@skein/testkit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -39,8 +47,8 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
     });
   }
 
-  /** A running execution on the machine of `owner`. */
-  async function addExecution({ storage }: OpenNode): Promise<RunningExecution> {
+  /** A running execution on the machine of `owner`, or on a worker. */
+  async function addExecution({ storage }: OpenNode, hostId?: HostId): Promise<RunningExecution> {
     const taskId = createId("tsk");
     const attemptId = createId("att");
     const execution = { id: createId("exe"), taskId, attemptId, number: 1, status: "running", startedAt: at } as const;
@@ -58,7 +66,7 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
           isolation: "in-place",
         },
         ...{ directory: "/example", branch: null, baseBranch: null, baseCommit: null, sessionId: null, continuedFrom: null, active: true },
-        ...{ createdAt: at, updatedAt: at },
+        ...{ createdAt: at, updatedAt: at, ...(hostId === undefined ? {} : { hostId }) },
       });
       await tx.insertExecution(execution);
     });
@@ -129,6 +137,62 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
     expect(removed.filter((executions) => executions !== undefined)).toEqual([[execution.id]]);
     expect([await own(one), ...(await own(other)), ...(await own(third))]).toEqual([[], execution.id]);
     expect(await other.nodes.remove({ id: other.nodes.id, silentMs: 0 })).toBeUndefined();
+  });
+
+  it("[Q23, W3] executions on a worker go to the node that holds its connection, once their owner is lost or stopped, and not before", async () => {
+    const url = await databases.create();
+    const [one, other, third] = [await open(url, { leaseMs: 300 }), await open(url), await open(url)];
+    for (const node of [one, other, third]) await register(node);
+    const worker: StoredHost = {
+      ...{ id: createId("hst"), kind: "worker", name: "box", tags: [], capacity: 1, version: "1", agents: [], state: "active" },
+      ...{ tokenHash: "hash", expiresAt: null, lastSeenAt: null, connectedNodeId: null, createdAt: at },
+    };
+    await one.storage.transaction(async (tx) => {
+      await tx.insertProject(project);
+      await tx.insertHost(worker);
+    });
+    const execution = await addExecution(one, worker.id);
+    await other.nodes.claimHost({ id: worker.id });
+    expect(await other.nodes.findConnectionOf({ id: execution.attemptId })).toBe(other.nodes.id);
+    expect(await other.nodes.takeOver()).toEqual([]);
+    await vi.waitFor(async () => expect(await other.nodes.markLost()).toEqual([one.nodes.id]), { timeout: 20_000 });
+    // only the holder of the connection
+    expect(await third.nodes.takeOver()).toEqual([]);
+    expect(await other.nodes.takeOver()).toEqual([execution.id]);
+    expect(await other.nodes.takeOver()).toEqual([]);
+    const position = { executionId: execution.id, offset: 1, ingestState: null, entries: [] };
+    await other.storage.transaction((tx) => tx.setIngestPosition(position));
+    // also when it is back
+    await register(one);
+    await expect(one.storage.transaction((tx) => tx.setIngestPosition(position))).rejects.toMatchObject({ failure: "lease-lost" });
+    // an older connection that ends late
+    await third.nodes.claimHost({ id: worker.id });
+    await other.nodes.releaseHost({ id: worker.id });
+    expect(await other.nodes.findConnectionOf({ id: execution.attemptId })).toBe(third.nodes.id);
+    await other.nodes.leave();
+    expect(await third.nodes.takeOver()).toEqual([execution.id]);
+  });
+
+  it("[Q23, W2] a job is claimed by one node; another one gets it when that node is lost, and the first cannot end it any more", async () => {
+    const url = await databases.create();
+    const [one, other] = [await open(url, { leaseMs: 300 }), await open(url)];
+    for (const node of [one, other]) await register(node);
+    const job: Job = {
+      ...{ id: createId("job"), name: "x", key: null, data: null, state: "waiting", runAt: at, tries: 0, maxTries: 2, backoffMs: 0 },
+      ...{ createdAt: at, startedAt: null, endedAt: null, error: null, nodeId: null },
+    };
+    await one.storage.transaction((tx) => tx.insertJob(job));
+    const claim = ({ storage }: OpenNode) => storage.transaction((tx) => tx.claimJobs({ names: ["x"], limit: 1, at }));
+    const [claimed, ...others] = [...(await claim(one)), ...(await claim(other))];
+    expect([claimed?.nodeId, others]).toEqual([one.nodes.id, []]);
+    const reclaim = () => other.storage.transaction((tx) => tx.reclaimJobs({ known: [] }));
+    expect(await reclaim()).toEqual([]);
+    await vi.waitFor(async () => expect(await other.nodes.markLost()).toEqual([one.nodes.id]), { timeout: 20_000 });
+    expect(await reclaim()).toMatchObject([{ id: job.id, nodeId: other.nodes.id }]);
+    await register(one);
+    const done: Job = { ...job, state: "done", endedAt: at };
+    expect(await one.storage.transaction((tx) => tx.updateJob(done, "running"))).toBe(false);
+    expect(await other.storage.transaction((tx) => tx.updateJob(done, "running"))).toBe(true);
   });
 
   it("shares a secret and browser sessions; an exclusive storage waits for all nodes to leave", async () => {

@@ -25,6 +25,19 @@ const nodeQueries: Readonly<Record<string, string>> = {
   cmt: "SELECT node_id FROM attempts JOIN review_comments ON attempts.id = review_comments.attempt_id WHERE review_comments.id = $1",
 };
 
+/** How to find the node that holds the connection of the worker of an id. */
+const connectionQueries: Readonly<Record<string, string>> = {
+  tsk: "attempts.task_id = $1 AND attempts.active = 1",
+  att: "attempts.id = $1",
+  exe: "attempts.id = (SELECT attempt_id FROM executions WHERE id = $1)",
+};
+
+/** Running executions on workers that are connected to a node, without an owner that can look after them. */
+const orphans = (nodeId: string): string => `(SELECT executions.id FROM hosts JOIN attempts ON attempts.host_id = hosts.id
+  JOIN executions ON executions.attempt_id = attempts.id AND executions.status = 'running'
+  WHERE hosts.connected_node_id = ${nodeId} AND executions.owner_node IS DISTINCT FROM ${nodeId}
+    AND NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = executions.owner_node AND nodes.state = 'active')) AS orphans`;
+
 interface NodeRow {
   id: string;
   name: string;
@@ -128,6 +141,30 @@ export function createPostgresNodes(input: {
         return claimed.map((execution) => executionIdSchema.parse(execution.id));
       });
     },
+    async claimHost({ id }) {
+      await write(async (db) => {
+        await db.updateTable("hosts").set({ connected_node_id: node.id }).where("id", "=", id).execute();
+        await sql`SELECT pg_notify(${sql.lit(nodeChannel)}, '')`.execute(db);
+      });
+    },
+    async releaseHost({ id }) {
+      await write(async (db) => {
+        const own = db.updateTable("hosts").set({ connected_node_id: null }).where("id", "=", id);
+        await own.where("connected_node_id", "=", node.id).execute();
+        await sql`SELECT pg_notify(${sql.lit(nodeChannel)}, '')`.execute(db);
+      });
+    },
+    async takeOver() {
+      // asked with every renewal: nearly always there are none, and nobody has to wait for the lock of writers
+      const found = await connection.query(`SELECT 1 FROM ${orphans("$1")} LIMIT 1`, [node.id]);
+      if (found.length === 0) return [];
+      return await write(async (db) => {
+        const { rows } = await sql<{ id: ExecutionId }>`
+          UPDATE executions SET owner_node = ${node.id}
+          WHERE id IN (SELECT id FROM ${sql.raw(orphans(`'${node.id}'`))}) RETURNING id`.execute(db);
+        return rows.map(({ id }) => executionIdSchema.parse(id));
+      });
+    },
     async adopt() {
       await write(async (db) => {
         for (const table of ["projects", "attempts"] as const) {
@@ -142,6 +179,15 @@ export function createPostgresNodes(input: {
       if (query === undefined) return undefined;
       const [row] = await connection.query<{ node_id: string | null }>(query, [id]);
       return row === undefined || row.node_id === null ? undefined : (row.node_id as NodeId);
+    },
+    async findConnectionOf({ id }) {
+      const condition = connectionQueries[id.slice(0, 3)];
+      if (condition === undefined) return undefined;
+      const [row] = await connection.query<{ node_id: NodeId | null }>(
+        `SELECT connected_node_id AS node_id FROM attempts JOIN hosts ON hosts.id = attempts.host_id WHERE ${condition}`,
+        [id],
+      );
+      return row?.node_id ?? undefined;
     },
     async requestStop({ executionId, at }) {
       await write(async (db) => {

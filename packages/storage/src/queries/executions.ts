@@ -148,6 +148,18 @@ const deleteIngestEntry = prepareQuery((db, { execution_id, name }: Pick<IngestE
 
 const noWait = { wait_reason: null, wait_since: null, wait_position: null };
 
+/**
+ * The server of the attempt: its agent runs there. The agent of an attempt on a worker does not: if that server is gone, the one that the
+ * worker is connected to.
+ */
+const ownerOf = (attemptId: string) =>
+  sql<
+    string | null
+  >`(SELECT CASE WHEN home.state IS DISTINCT FROM 'active' AND connected.id IS NOT NULL THEN connected.id ELSE attempts.node_id END
+    FROM attempts LEFT JOIN nodes AS home ON home.id = attempts.node_id LEFT JOIN hosts ON hosts.id = attempts.host_id
+    LEFT JOIN nodes AS connected ON connected.id = hosts.connected_node_id AND connected.state = 'active'
+    WHERE attempts.id = ${attemptId})`;
+
 export function writeExecutions({
   db,
   nodeId,
@@ -167,8 +179,8 @@ export function writeExecutions({
         .insertInto("executions")
         .values({
           ...{ id, task_id: taskId, attempt_id: attemptId, number, status, started_at: startedAt, sent_by: toActorColumn(by) },
-          // its agent runs where the attempt's folder is
-          owner_node: (one) => one.selectFrom("attempts").select("node_id").where("id", "=", attemptId),
+          owner_node:
+            nodeId === undefined ? (one) => one.selectFrom("attempts").select("node_id").where("id", "=", attemptId) : ownerOf(attemptId),
         })
         .execute();
     },

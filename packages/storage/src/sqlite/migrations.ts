@@ -6,6 +6,7 @@ import { hostsSchema } from "./hosts-schema.ts";
 import { importsSchema } from "./imports-schema.ts";
 import { inboxSchema } from "./inbox-schema.ts";
 import { initialSchema } from "./initial-schema.ts";
+import { jobsSchema } from "./jobs-schema.ts";
 import { landedHeadsSchema } from "./landed-heads-schema.ts";
 import { nodesSchema } from "./nodes-schema.ts";
 import { permissionGrantsSchema } from "./permission-grants-schema.ts";
@@ -104,5 +105,6 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 22, sql: usersSchema },
   { version: 23, sql: importsSchema },
   { version: 24, sql: waitsSchema },
-  { version: 25, sql: agentAccessSchema },
+  { version: 25, sql: jobsSchema },
+  { version: 26, sql: agentAccessSchema },
 ];

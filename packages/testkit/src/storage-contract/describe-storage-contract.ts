@@ -10,6 +10,7 @@ import { describeHosts } from "./host-rules.ts";
 import { describeImports } from "./import-rules.ts";
 import { describeInbox } from "./inbox-rules.ts";
 import { describeInstance } from "./instance-rules.ts";
+import { describeJobs } from "./job-rules.ts";
 import { describeMessages } from "./message-rules.ts";
 import { describePullRequests } from "./pull-request-rules.ts";
 import { describeReviews } from "./review-rules.ts";
@@ -23,6 +24,7 @@ import { describeWaits } from "./wait-rules.ts";
 export function describeStorageContract(contract: StorageContract): void {
   describe(`the storage contract on ${contract.name}`, () => {
     describeInstance(contract);
+    describeJobs(contract);
     describeConstraints(contract);
     describeActivities(contract);
     describeTransactions(contract);

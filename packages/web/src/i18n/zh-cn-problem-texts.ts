@@ -151,6 +151,8 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
     `它位于服务器 ${name} 所在的机器上，目前无法连接该服务器。请启动它；如果它不再恢复，请用 \`skein nodes remove\` 将其移除。`,
   "node-not-found": ({ id }) => `没有服务器 ${id}。`,
   "node-alive": ({ name }) => `服务器 ${name} 正在运行。移除前请先将其停止。`,
+  "job-not-found": ({ id }) => `没有作业 ${id}。`,
+  "job-over": "该作业已结束，或正由其他服务器运行。",
   "nodes-not-shared": "此服务器使用 SQLite 数据库，无法与其他服务器共享。",
   "answered-by-agent": "此答复来自运行中的智能体所启动的进程，已被拒绝。请在浏览器或你自己的终端中答复。",
   "approval-already-resolved": "此请求已被答复，或其执行已经结束。",

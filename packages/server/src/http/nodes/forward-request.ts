@@ -1,10 +1,11 @@
+import type { NodeId } from "@skein/contracts";
 import { ServiceError, type StorageNodes } from "@skein/engine";
 import type { Logger } from "../../logger.ts";
 import type { NodeMembership } from "../../nodes/join-nodes.ts";
 import type { Route } from "../route.ts";
 import type { Caller } from "../security/access.ts";
 import { toHopHeaders } from "./hop-headers.ts";
-import { findSubject, placeOf } from "./route-places.ts";
+import { findSubject, placeOf, type RoutePlace } from "./route-places.ts";
 
 /** Headers of an answer that describe its content; those of the connection are not passed on. */
 const passedHeaders = [
@@ -47,11 +48,20 @@ export function createForwardRequest(input: {
 }): ForwardRequest {
   const { nodes, membership } = input;
 
+  /** The server to answer by. */
+  async function findNode(subject: string, place: RoutePlace): Promise<NodeId | undefined> {
+    const home = await nodes.findNodeOf({ id: subject });
+    if (place !== "worker" || home === undefined || home === nodes.id || (await membership.findAlive(home))) return home;
+    const holder = await nodes.findConnectionOf({ id: subject });
+    const isUsable = holder === nodes.id || (holder !== undefined && (await membership.findAlive(holder)) !== undefined);
+    return isUsable ? holder : home;
+  }
+
   return async (request) => {
     const place = placeOf(request.route);
     if (place === "anywhere") return undefined;
     const subject = findSubject(request);
-    const id = subject === undefined ? undefined : await nodes.findNodeOf({ id: subject });
+    const id = subject === undefined ? undefined : await findNode(subject, place);
     if (id === undefined || id === nodes.id) return undefined;
     const isOptional = place === "near";
     const node = isOptional ? await membership.findAlive(id) : await membership.getAlive(id);

@@ -12,6 +12,7 @@ describe("[W2] the server that answers a route", () => {
         "DELETE /api/attempts/:id/queue",
         "DELETE /api/comments/:id",
         "DELETE /api/invitations/:id",
+        "DELETE /api/jobs/:id",
         "DELETE /api/me/sessions/:id",
         "DELETE /api/me/tokens/:id",
         "DELETE /api/nodes/:id",

@@ -2,10 +2,11 @@ import type { Route } from "../route.ts";
 
 /**
  * Which server answers a route, if several share the database. `anywhere`: everything it needs is in the database. `near`: the server of
- * the attempt knows more, such as output that is not committed yet; without it, the database answers. `machine`: it needs files or programs
- * of the machine that the project or attempt is on.
+ * the attempt knows more, such as output that are not committed yet; without it, the database answers. `machine`: it needs files or programs
+ * of the machine that the project or attempt is on. `worker`: the same; if that server is gone, one that the attempt's worker is connected
+ * to can answer as well.
  */
-export type RoutePlace = "anywhere" | "near" | "machine";
+export type RoutePlace = "anywhere" | "near" | "machine" | "worker";
 
 const near = [
   "GET /api/tasks/:id/overview",
@@ -18,14 +19,7 @@ const near = [
   "POST /api/attempts/:id/export/preview",
 ];
 
-const machine = [
-  "DELETE /api/projects/:id",
-  "GET /api/projects/:id/branches",
-  "GET /api/projects/:id/agent-sessions",
-  "DELETE /api/tasks/:id",
-  "POST /api/tasks/:id/attempts",
-  "DELETE /api/attempts/:id",
-  "POST /api/attempts/:id/move",
+const worker = [
   "GET /api/attempts/:id/diff",
   "GET /api/attempts/:id/diff-stat",
   "GET /api/attempts/:id/request",
@@ -41,9 +35,23 @@ const machine = [
   "POST /api/attempts/:id/commit-message",
   "POST /api/attempts/:id/discard",
   "POST /api/attempts/:id/restore",
-  "POST /api/attempts/:id/update",
   "GET /api/attempts/:id/conflict",
   "POST /api/attempts/:id/conflict",
+  "GET /api/attempts/:id/folder",
+  "GET /api/attempts/:id/file",
+  "GET /api/attempts/:id/file-matches",
+  "GET /api/attempts/:id/commands",
+];
+
+const machine = [
+  "DELETE /api/projects/:id",
+  "GET /api/projects/:id/branches",
+  "GET /api/projects/:id/agent-sessions",
+  "DELETE /api/tasks/:id",
+  "POST /api/tasks/:id/attempts",
+  "DELETE /api/attempts/:id",
+  "POST /api/attempts/:id/move",
+  "POST /api/attempts/:id/update",
   "POST /api/attempts/:id/land",
   "POST /api/attempts/:id/undo-land",
   "POST /api/attempts/:id/push",
@@ -52,11 +60,7 @@ const machine = [
   "POST /api/attempts/:id/pull-request/check",
   "POST /api/attempts/:id/pull-request/feedback",
   "POST /api/starts",
-  "GET /api/attempts/:id/folder",
-  "GET /api/attempts/:id/file",
-  "GET /api/attempts/:id/file-matches",
   "GET /api/projects/:id/file-matches",
-  "GET /api/attempts/:id/commands",
   "GET /api/projects/:id/commands",
   "GET /api/projects/:id/mcp-servers",
   "POST /api/projects/:id/mcp-servers/:name/trust",
@@ -78,6 +82,7 @@ const machine = [
 
 const places = new Map<string, RoutePlace>([
   ...near.map((route) => [route, "near"] as const),
+  ...worker.map((route) => [route, "worker"] as const),
   ...machine.map((route) => [route, "machine"] as const),
 ]);
 

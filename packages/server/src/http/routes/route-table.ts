@@ -7,6 +7,7 @@ import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { importRoutes } from "./import-routes.ts";
+import { jobRoutes } from "./job-routes.ts";
 import { mcpEndpointRoutes } from "./mcp-endpoint-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
@@ -50,4 +51,5 @@ export const routeTable: readonly Route[] = [
   ...workerRoutes,
   ...importRoutes,
   ...nodeRoutes,
+  ...jobRoutes,
 ];

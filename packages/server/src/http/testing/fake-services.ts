@@ -308,6 +308,10 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       remove: async () => {},
       followLive: async () => () => {},
     },
+    jobs: {
+      list: async () => ({ jobs: [], schedules: [] }),
+      cancel: async () => {},
+    },
     quarantine: {
       list: async () => [{ id: execution.id, state: "quarantined", bytes: 1, startedAt: 1, recoverable: false }],
       recover: async () => ({ executionId: execution.id, attemptId: attempt.id, taskId: task.id }),
@@ -327,6 +331,8 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       enrol: async () => ({ id: worker.id }),
       authenticate: async () => undefined,
       accept: async () => {},
+      share: async () => {},
+      synchronise: async () => {},
       update: async () => worker,
       remove: async () => {},
       choose: async () => worker.id,

@@ -9,6 +9,7 @@ const ids: Record<string, string> = {
   tasks: "tsk_1",
   workers: "hst_1",
   nodes: "nod_1",
+  jobs: "job_1",
   attempts: "att_1",
   queue: "que_1",
   approvals: "apr_1",

@@ -1,0 +1,37 @@
+import type { JobSchedule } from "@skein/contracts";
+
+/** A run that starts later than this was missed: no server was running. */
+const graceMs = 60_000;
+/** A schedule that nobody looked at for years is not counted through. */
+const maxCounted = 1000;
+
+/** Finds the first time after another one. The library is loaded with the first schedule. */
+async function openCron({ cron, timeZone }: Pick<JobSchedule, "cron" | "timeZone">): Promise<(after: number) => number> {
+  const { Cron } = await import("croner");
+  const times = new Cron(cron, { timezone: timeZone, paused: true, mode: "5-part" });
+  return (after) => {
+    const next = times.nextRun(new Date(after));
+    if (next === null) throw new RangeError(`The schedule ${cron} has no next time.`);
+    return next.getTime();
+  };
+}
+
+/** The first time after `after`. Throws for an invalid expression or time zone, and if there is none. */
+export async function findNextRun(schedule: Pick<JobSchedule, "cron" | "timeZone">, after: number): Promise<number> {
+  return (await openCron(schedule))(after);
+}
+
+/** What is to be done about a schedule whose time has come: whether a job is started, and how many runs were missed. */
+export async function evaluateSchedule(schedule: JobSchedule, now: number): Promise<{ runs: boolean; missed: number; nextRunAt: number }> {
+  const findNext = await openCron(schedule);
+  let last = schedule.nextRunAt;
+  let due = 1;
+  let next = findNext(last);
+  for (; next <= now && due < maxCounted; due++) {
+    last = next;
+    next = findNext(last);
+  }
+  if (next <= now) next = findNext(now);
+  const runs = schedule.missed === "once" || now - last <= graceMs;
+  return { runs, missed: runs ? due - 1 : due, nextRunAt: next };
+}

@@ -1,0 +1,46 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { Storage } from "@skein/engine";
+import type { JobHandlers, Jobs } from "./jobs.ts";
+
+const messagesAtOnce = 200;
+/** Pause between slices: this work is never urgent. */
+const pauseMs = 100;
+const dayMs = 24 * 60 * 60_000;
+const keepEndedMs = 14 * dayMs;
+
+/** The jobs of every server. */
+export function createOwnJobs({ storage, now }: { storage: Storage; now(): number }): JobHandlers {
+  const renewSlice = () => storage.transaction((tx) => tx.renewSearch({ limit: messagesAtOnce }));
+  return {
+    /** Rebuilds the index entries of an earlier release. */
+    "renew-search": {
+      async run({ signal }) {
+        while (!signal.aborted && (await renewSlice())) await wait(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+      },
+    },
+    /** Deletes what is no longer valid: sessions, tokens, codes, invitations of workers; and jobs that ended long ago. */
+    "purge-expired": {
+      run: ({ complete }) =>
+        complete(async (tx) => {
+          const at = now();
+          await tx.purgeExpired({ at, limitsBefore: at - dayMs });
+          for (const { id, state, expiresAt } of await tx.listHosts()) {
+            if (state === "invited" && expiresAt !== null && expiresAt < at) await tx.deleteHost({ id });
+          }
+          await tx.deleteEndedJobs({ before: at - keepEndedMs });
+        }),
+    },
+  };
+}
+
+/** Stores what is to be done from now on. */
+export async function startOwnJobs({ storage, jobs }: { storage: Storage; jobs: Jobs }): Promise<void> {
+  // the zone of the server that stored it first: several servers must not change it in turn
+  const known = (await storage.read.listJobSchedules()).some(({ name }) => name === "purge-expired");
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (!known) await jobs.schedule({ name: "purge-expired", cron: "17 3 * * *", timeZone, missed: "once" });
+  // without a rest there is nothing to be done in the background
+  if (await storage.transaction((tx) => tx.renewSearch({ limit: messagesAtOnce }))) {
+    await jobs.enqueue({ name: "renew-search", key: "renew-search" });
+  }
+}

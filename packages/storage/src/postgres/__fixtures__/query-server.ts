@@ -1,0 +1,37 @@
+import { Client } from "pg";
+
+/** A connection to a database that is opened again after it was lost: the server may be restarted at any time. */
+export interface ServerQueries {
+  /** Rejects while the server cannot be reached. */
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  close(): Promise<void>;
+}
+
+export function openServerQueries(url: string): ServerQueries {
+  let opening: Promise<Client> | undefined;
+  const open = async (): Promise<Client> => {
+    const client = new Client({ connectionString: url, application_name: "observer", connectionTimeoutMillis: 3000 });
+    const forget = (): void => {
+      opening = undefined;
+    };
+    client.on("error", forget).on("end", forget);
+    await client.connect();
+    return client;
+  };
+  return {
+    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
+      opening ??= open();
+      const current = opening;
+      try {
+        return (await (await current).query<Row>(sql, [...values])).rows;
+      } catch (error) {
+        if (opening === current) opening = undefined;
+        void current.then((client) => client.end()).catch(() => {});
+        throw error;
+      }
+    },
+    async close() {
+      await opening?.then((client) => client.end()).catch(() => {});
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { rolldown } from "rolldown";
@@ -67,6 +67,7 @@ async function buildPrograms(folder) {
   writeFileSync(path.join(folder, "package.json"), `${JSON.stringify({ type: "module" })}\n`);
   writeFileSync(path.join(folder, "THIRD-PARTY-LICENSES.txt"), listLicenses(output.flatMap(({ moduleIds = [] }) => moduleIds)));
   mkdirSync(path.join(folder, "in-use"));
+  cpSync(inRepository("skills"), path.join(folder, "skills"), { recursive: true });
   symlinkSync(inRepository("packages/web/dist"), path.join(folder, "web"), "junction");
 }
 

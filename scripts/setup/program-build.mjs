@@ -16,6 +16,7 @@ const sources = [
   "scripts/setup/build-programs.mjs",
   "scripts/setup/third-party-licenses.mjs",
   "package-lock.json",
+  "skills",
 ].map((part) => inRepository(part));
 
 /**

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { exitCode } from "./exit-code.ts";
+import { addAgentAccessCommands } from "./grammar/agent-access-commands.ts";
 import { addAgentCommands } from "./grammar/agent-commands.ts";
 import { addBranchCommands } from "./grammar/branch-commands.ts";
 import { addDataCommands } from "./grammar/data-commands.ts";
@@ -53,6 +54,7 @@ export function createProgram(choose: Choose): Command {
   addDataCommands(program, choose);
   addWorkerCommands(program, choose);
   addTeamCommands(program, choose);
+  addAgentAccessCommands(program, choose);
 
   // each command has its own copy of this setting: without it, a usage error would end the process
   for (const command of program.commands) {

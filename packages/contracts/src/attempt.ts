@@ -28,6 +28,8 @@ export const attemptSchema = z.object({
   /** Appended to those of the settings and of the project. */
   systemPrompt: systemPromptSchema,
   isolation: isolationSchema,
+  /** Whether its agent may use Skein; absent: as its project says. */
+  agentAccess: z.boolean().exactOptional(),
   /** The worker that has its folder and runs its agent; absent or null: the server's own machine. */
   hostId: hostIdSchema.nullable().exactOptional(),
   /** Where the agent works: its own worktree, or the project's folder. */

@@ -34,7 +34,9 @@ export const createProjectSchema = z.object({
   path: z.string().trim().min(1, "must not be empty").max(4096),
 });
 /** Changes of a project; absent fields keep their values. */
-export const updateProjectSchema = z.object({ name: titleSchema, systemPrompt: systemPromptSchema, autoCommit: z.boolean() }).partial();
+export const updateProjectSchema = z
+  .object({ name: titleSchema, systemPrompt: systemPromptSchema, autoCommit: z.boolean(), agentAccess: z.boolean() })
+  .partial();
 export type CreateProject = z.infer<typeof createProjectSchema>;
 export type UpdateProject = z.infer<typeof updateProjectSchema>;
 
@@ -44,6 +46,8 @@ export const createTaskSchema = z.object({
   ...taskFieldsSchema.shape,
   /** Default: the end of its column. */
   position: z.number().optional(),
+  /** Chosen by the client. Repeating an id with the same content returns the task that it created. */
+  id: taskIdSchema.optional(),
 });
 /** Changes of a task; absent fields keep their values. */
 export const updateTaskSchema = z
@@ -82,6 +86,8 @@ export const createAttemptSchema = z.object({
   session: sessionIdSchema.optional(),
   /** A worker's id or name, or a tag that workers have. Default: the server's own machine. */
   host: workerChoiceSchema.optional(),
+  /** Whether its agent may use Skein. Default: as the project says. */
+  agentAccess: z.boolean().optional(),
 });
 /** A new attempt in a request, before defaults. */
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
@@ -97,6 +103,8 @@ export const updateAttemptSchema = z
     /** One of those in the attempt's `sessionOptions`; null: the one that fits the permission mode. */
     agentMode: agentModeIdSchema.nullable(),
     systemPrompt: systemPromptSchema,
+    /** Applies from the next execution. */
+    agentAccess: z.boolean(),
   })
   .partial();
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;

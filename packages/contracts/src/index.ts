@@ -34,6 +34,7 @@ export {
   type WorkingMode,
   workingModeSchema,
 } from "./agent.ts";
+export { type AgentLimits, type AgentStart, agentLimitsSchema, agentStartSchema, noAgentLimits } from "./agent-access.ts";
 export {
   type AddAgent,
   type AgentCatalogue,
@@ -535,6 +536,7 @@ export {
   signInSchema,
   startOidcSchema,
   type TokenScope,
+  tokenScopeSchema,
   type UpdateUser,
   type User,
   type UserReference,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { agentIdSchema, modelIdSchema, workingModeSchema } from "./agent.ts";
+import { agentLimitsSchema } from "./agent-access.ts";
 import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { importTargetSchema } from "./import.ts";
@@ -84,11 +85,17 @@ export const generalSettingsSchema = z.object({
   importWatch: z.boolean(),
   /** For every attempt of every project; followed by those of the project and of the attempt (R5). */
   systemPrompt: systemPromptSchema,
+  /** What agents that may use Skein can start below one message of a user (M1). Applies from the next message. */
+  agentLimits: agentLimitsSchema,
 });
 export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
 /** Absent fields keep their values. */
 export const updateGeneralSettingsSchema = generalSettingsSchema
-  .extend({ compression: compressionSettingsSchema.partial(), limits: runningLimitsSchema.partial() })
+  .extend({
+    compression: compressionSettingsSchema.partial(),
+    limits: runningLimitsSchema.partial(),
+    agentLimits: agentLimitsSchema.partial(),
+  })
   .partial();
 export type UpdateGeneralSettings = z.infer<typeof updateGeneralSettingsSchema>;
 

@@ -9,7 +9,7 @@ import { taskFieldsSchema, taskSchema } from "./task.ts";
 
 /** A new task. Default title: derived from the first message; default description: the message itself. */
 const newTaskSchema = createTaskSchema
-  .omit({ status: true, position: true })
+  .omit({ id: true, status: true, position: true })
   .extend({ title: taskFieldsSchema.shape.title.optional(), description: taskFieldsSchema.shape.description.unwrap().optional() });
 
 /** A task, an attempt at it and its first message. */

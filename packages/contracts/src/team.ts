@@ -1,14 +1,18 @@
 import { z } from "zod";
 import { actorSchema } from "./actor.ts";
-import { apiTokenIdSchema, invitationIdSchema, projectIdSchema, userIdSchema, userSessionIdSchema } from "./ids.ts";
+import { agentLimitsSchema } from "./agent-access.ts";
+import { apiTokenIdSchema, executionIdSchema, invitationIdSchema, projectIdSchema, userIdSchema, userSessionIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 
 /** What a user may do in a project: a viewer reads, a member works, an owner also decides about trust, settings and members. */
 export const projectRoleSchema = z.enum(["viewer", "member", "owner"]);
 export type ProjectRole = z.infer<typeof projectRoleSchema>;
 
-/** What an API token may do, within the rights of its user: each scope includes those before it. */
-export const tokenScopeSchema = z.enum(["read", "write", "manage", "admin"]);
+/**
+ * What an API token may do, within the rights of its user: each scope includes those before it. `approve`: also answer questions of agents,
+ * and change what existing attempts may do without asking.
+ */
+export const tokenScopeSchema = z.enum(["read", "write", "approve", "manage", "admin"]);
 export type TokenScope = z.infer<typeof tokenScopeSchema>;
 
 /** Compared without regard to case. */
@@ -180,11 +184,16 @@ export const listedSessionSchema = userSessionSchema.extend({ isCurrent: z.boole
 /** A token for programs, with the rights of its user up to its scope. */
 export const apiTokenSchema = z.object({
   id: apiTokenIdSchema,
-  userId: userIdSchema,
+  /** Null on a server without users. */
+  userId: userIdSchema.nullable(),
+  /** The token of an execution's agent: valid while it runs, for its project. */
+  executionId: executionIdSchema.nullable(),
   name: z.string(),
   scope: tokenScopeSchema,
   /** Null: all projects of the user. */
   projectIds: z.array(projectIdSchema).nullable(),
+  /** What may be started with it. */
+  limits: agentLimitsSchema,
   createdAt: timestampSchema,
   expiresAt: timestampSchema,
   /** Exact to a few minutes. */
@@ -197,10 +206,14 @@ export const createApiTokenSchema = z.object({
   scope: tokenScopeSchema,
   projectIds: z.array(projectIdSchema).min(1).max(100).nullable().default(null),
   days: z.int().min(1).max(366).default(90),
+  limits: agentLimitsSchema.partial().prefault({}),
 });
 export type CreateApiToken = z.output<typeof createApiTokenSchema>;
 /** Creates an API token of any user; for administrators. */
-export const createTokenOfUserSchema = createApiTokenSchema.extend({ userId: userIdSchema });
+export const createTokenOfUserSchema = createApiTokenSchema.extend({
+  /** Required on a server with users. */
+  userId: userIdSchema.optional(),
+});
 /** The token is shown once. */
 export const createdApiTokenSchema = apiTokenSchema.extend({ token: z.string() });
 export type CreatedApiToken = z.infer<typeof createdApiTokenSchema>;

@@ -17,5 +17,10 @@ export function createSecret(kind: keyof typeof prefixes): string {
   return prefixes[kind] + randomBytes(32).toString("base64url");
 }
 
+/** Whether a bearer token may be an API token. */
+export function isApiToken(secret: string): boolean {
+  return secret.startsWith(prefixes.api);
+}
+
 /** Matches the secrets of `createSecret`, including truncated ones. */
 export const browserSecretPattern: RegExp = /\bsk[lcsaif]_[\w-]{8,}/g;

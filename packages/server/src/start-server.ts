@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { locateFolder } from "@skein/agents/locate-program";
 import { type ConversationMessage, findStorageFault } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
-import { createLocalHost, keepProcessAlive } from "@skein/host";
+import { type ConnectionPeer, createLocalHost, keepProcessAlive } from "@skein/host";
 import { StorageUnavailableError } from "@skein/storage";
 import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
 import type { Config } from "./config/load-config.ts";
@@ -49,7 +49,9 @@ import { createServices } from "./services/create-services.ts";
 import { createQuarantine } from "./services/quarantine.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
+import { createAgentConnections } from "./team/agent-connections.ts";
 import type { OwnedKeys } from "./team/owned-keys.ts";
+import type { TokenAccess } from "./team/token-access.ts";
 import { createToolProcessors } from "./tool-processors/tool-processors.ts";
 import { version } from "./version.ts";
 
@@ -201,11 +203,19 @@ async function start(options: ServerOptions): Promise<RunningServer> {
             ...{ storage, now: Date.now },
             secret: () => process.env.SKEIN_CLUSTER_SECRET || readOrCreateToken(join(dataDir.home, "team-secret")),
           });
+    /** Our own address. Agents of the previous server are started again before it is known. */
+    const listening = Promise.withResolvers<string | undefined>();
+    cleanup.push(() => listening.resolve(undefined));
     const slots = createExecutionSlots({ context, readLimits: () => settings.general().limits, explainFault: storageHealth.explain });
     cleanup.push(() => slots.close());
     const supervisor = createExecutionSupervisor({
       slots,
       ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.forExecution }),
+      connectAgent: createAgentConnections({
+        ...{ storage, now: Date.now, findLimits: () => settings.general().agentLimits },
+        // a worker reaches the server at its public address
+        findUrl: async ({ hostId }) => (hostId ? options.publicUrl : await listening.promise),
+      }),
       context,
       unrecorded: openUnrecordedEnds(dataDir.home),
       findAdapter: registry.find,
@@ -271,6 +281,17 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     cleanup.push(() => services.imports.close());
 
     let origins: string[] = [];
+    let tokenAccess: Promise<TokenAccess> | undefined;
+    const loadTokens = (): Promise<TokenAccess> => {
+      tokenAccess ??= import("./team/token-access.ts").then(({ createTokenAccess }) =>
+        createTokenAccess({ storage, hub, services, logger, now: Date.now }),
+      );
+      return tokenAccess;
+    };
+    const isAgent = async (peer: ConnectionPeer) => {
+      const running = (await storage.read.listRunningExecutions()).map(({ id }) => id);
+      return (await host.executions.findPeer({ peer, running })) !== null;
+    };
     const { team: settingsOfTeam } = options;
     const team =
       settingsOfTeam === undefined || ownedKeys === undefined
@@ -282,6 +303,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const internalUrls = options.node?.internalUrl === undefined ? [] : [options.node.internalUrl];
     const http = createHttpApp({
       team,
+      loadTokens,
+      isAgent,
       behindProxy: options.behindProxy,
       services,
       token: dataDir.token,
@@ -314,9 +337,10 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     cleanup.push(() => listener.close());
     // before the listener, which waits for connections
     cleanup.push(() => directory.close());
-    const listening = toListeningOrigins(options, listener.port);
-    origins = options.publicUrl === undefined ? listening : [new URL(options.publicUrl).origin, ...listening];
-    await node?.membership.announce(internalUrls[0] ?? listening[0] ?? "");
+    const ownOrigins = toListeningOrigins(options, listener.port);
+    origins = options.publicUrl === undefined ? ownOrigins : [new URL(options.publicUrl).origin, ...ownOrigins];
+    listening.resolve(ownOrigins[0]);
+    await node?.membership.announce(internalUrls[0] ?? ownOrigins[0] ?? "");
     await node?.start(supervisor, workers);
     jobs.start();
     const declared = startOwnJobs({ storage, jobs }).catch((error: unknown) => logger.error("jobs could not be stored", { error }));
@@ -330,7 +354,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     );
     cleanup.push(() => tidied);
     // for programs on this machine, which need no proxy
-    const publishUrl = () => lock.setUrl(listening[0] ?? "");
+    const publishUrl = () => lock.setUrl(ownOrigins[0] ?? "");
     publishUrl();
     storageHealth.onChange((fault) => {
       if (fault !== undefined) return logger.error("storage is not writable", { fault });

@@ -1,5 +1,6 @@
 import type { StorageReader } from "@skein/engine";
 import { readActivities } from "./queries/activities.ts";
+import { readAgentStarts } from "./queries/agent-starts.ts";
 import { readApprovals } from "./queries/approvals.ts";
 import { readAttempts } from "./queries/attempts.ts";
 import { readAuditEntries } from "./queries/audit-entries.ts";
@@ -49,6 +50,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readHosts(context),
     ...readLandings(context),
     ...readPullRequests(context),
+    ...readAgentStarts(context),
     ...readImportedSessions(context),
     ...readJobs(context),
     ...readGrants(context),

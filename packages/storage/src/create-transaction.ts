@@ -1,6 +1,7 @@
 import type { SequencedEvent } from "@skein/contracts";
 import type { StorageTransaction } from "@skein/engine";
 import { createReader } from "./create-reader.ts";
+import { writeAgentStarts } from "./queries/agent-starts.ts";
 import { writeApprovals } from "./queries/approvals.ts";
 import { writeAttempts } from "./queries/attempts.ts";
 import { writeAuditEntries } from "./queries/audit-entries.ts";
@@ -50,6 +51,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeImportedSessions(context),
     ...writeGrants(context),
     ...writeJobs(context),
+    ...writeAgentStarts(context),
     ...writeCommands(context),
     ...writeCompressions(context),
     ...writeDeletions(context),

@@ -12,6 +12,7 @@ export interface ProjectTable {
   path: string;
   system_prompt: string;
   auto_commit: number;
+  agent_access: number;
   node_id: string | null;
   created_at: number;
   updated_at: number;
@@ -42,6 +43,7 @@ export interface AttemptTable {
   permission_mode: string;
   agent_mode: string | null;
   system_prompt: string;
+  agent_access: number | null;
   isolation: string;
   host_id: string | null;
   directory: string;
@@ -197,6 +199,7 @@ export interface GrantTable {
 export interface CommandTable {
   id: string;
   result: string;
+  content_hash: string | null;
   at: number;
 }
 
@@ -352,6 +355,17 @@ export interface ImportedSessionTable {
   imported_at: number;
 }
 
+interface AgentStartTable {
+  subject: string;
+  attempt_id: string;
+  token_id: string;
+  parent_execution: string | null;
+  parent_attempt: string | null;
+  root: string;
+  depth: number;
+  created_at: number;
+}
+
 export interface JobTable {
   id: string;
   name: string;
@@ -409,6 +423,7 @@ export interface Database extends TeamDatabase {
   job_schedules: JobScheduleTable;
   permission_rules: GrantTable;
   commands: CommandTable;
+  agent_starts: AgentStartTable;
   summaries: SummaryTable;
   compressions: CompressionTable;
   deletions: DeletionTable;

@@ -51,11 +51,15 @@ export interface UserSessionTable {
 
 export interface ApiTokenTable {
   id: string;
-  user_id: string;
+  user_id: string | null;
+  execution_id: string | null;
   name: string;
   token_hash: string;
   scope: string;
   projects: string | null;
+  max_depth: number | null;
+  max_starts: number | null;
+  max_cost_usd: number | null;
   created_at: number;
   expires_at: number;
   last_used_at: number | null;

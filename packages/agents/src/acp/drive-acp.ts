@@ -191,7 +191,7 @@ async function converse(conversation: Conversation): Promise<void> {
     answerText.begin();
     const stopReason = await sendPrompt(conversation, session, prompt);
     if (stopReason === "history-refused") {
-      session = await prepareSession(conversation, await openNewSession(conversation));
+      session = await prepareSession(conversation, await openNewSession(conversation, hello));
       prompt = toPrompt(conversation, hello, session.isNew);
       continue;
     }

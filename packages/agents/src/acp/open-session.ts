@@ -1,9 +1,10 @@
-import { type ClientContext, type InitializeResponse, RequestError } from "@agentclientprotocol/sdk";
+import { type ClientContext, type InitializeResponse, type McpServer, RequestError } from "@agentclientprotocol/sdk";
 import { isJsonObject } from "@skein/contracts/is-json-object";
 import { formatText } from "@skein/engine";
 import type { DriverContext } from "../driver/driver.ts";
 import type { DriverOrder } from "../driver/driver-order.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
+import { skeinServerName, skeinTokenVariable } from "../skein/skein-server.ts";
 import { AcpFailure } from "./acp-failure.ts";
 import type { AcpOptions } from "./acp-options.ts";
 import { toRpcErrorText } from "./prompt-end.ts";
@@ -38,9 +39,9 @@ export function listResumeMethods({ agentCapabilities }: InitializeResponse): ("
  */
 export async function openSession(opening: Opening, hello: InitializeResponse): Promise<OpenSession> {
   const { agent, order, record } = opening;
-  const place = { cwd: order.directory, mcpServers: [] };
+  const place = toPlace(opening, hello);
   const { sessionId } = order;
-  if (sessionId === null) return openNewSession(opening);
+  if (sessionId === null) return openNewSession(opening, hello);
   let said: string | undefined;
   // an agent may find a session by only one of the two requests
   for (const method of listResumeMethods(hello)) {
@@ -59,16 +60,25 @@ export async function openSession(opening: Opening, hello: InitializeResponse): 
     const reason = { code: "session-not-resumed", agent: order.name, session: sessionId } as const;
     throw new AcpFailure(said === undefined ? reason : { ...reason, said }, "session-not-resumed");
   }
-  return openNewSession(opening);
+  return openNewSession(opening, hello);
+}
+
+/** Where a session works, and Skein's own MCP server if the agent may use it and can connect to it. */
+function toPlace({ order, environment }: Opening, { agentCapabilities }: InitializeResponse): { cwd: string; mcpServers: McpServer[] } {
+  const token = environment[skeinTokenVariable];
+  const mayConnect = order.skeinUrl !== undefined && token !== undefined && agentCapabilities?.mcpCapabilities?.http === true;
+  const headers = [{ name: "Authorization", value: `Bearer ${token}` }];
+  const skein: McpServer = { type: "http", name: skeinServerName, url: order.skeinUrl ?? "", headers };
+  return { cwd: order.directory, mcpServers: mayConnect ? [skein] : [] };
 }
 
 /** A new session. If the order names one, it cannot be continued, and the user is notified. */
-export async function openNewSession(opening: Opening): Promise<OpenSession> {
+export async function openNewSession(opening: Opening, hello: InitializeResponse): Promise<OpenSession> {
   const { agent, order, record } = opening;
   if (order.sessionId !== null && order.transcript !== null) {
     record({ type: "notice", text: { code: "session-replaced", agent: order.name, isInformed: true }, code: "session-replaced" });
   }
-  const place = { cwd: order.directory, mcpServers: [] };
+  const place = toPlace(opening, hello);
   const response = toObject(await withLogin(opening, () => agent.request("session/new", place)));
   if (typeof response.sessionId !== "string") throw new AcpFailure({ code: "session-not-named", agent: order.name }, "not-understood");
   return { sessionId: response.sessionId, response, isNew: true, replays: false };

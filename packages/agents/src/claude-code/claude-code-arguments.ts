@@ -1,5 +1,6 @@
 import type { PermissionMode } from "@skein/contracts";
 import type { DriverOrder } from "../driver/driver-order.ts";
+import { skeinServerName, skeinTokenVariable } from "../skein/skein-server.ts";
 
 /**
  * `full` asks like `accept-edits`, and the driver allows everything: Claude Code's own option to skip all questions is rejected for root,
@@ -16,8 +17,14 @@ export function toClaudeCodeMode(mode: PermissionMode): string {
   return permissionModes[mode];
 }
 
+/** Claude Code replaces `${…}` by the variable: the token is never an argument. */
+function toMcpConfig(url: string): string {
+  const headers = { Authorization: `Bearer \${${skeinTokenVariable}}` };
+  return JSON.stringify({ mcpServers: { [skeinServerName]: { type: "http", url, headers } } });
+}
+
 export function toClaudeCodeArguments(
-  order: Pick<DriverOrder, "model" | "permissionMode" | "trustsRepository">,
+  order: Pick<DriverOrder, "model" | "permissionMode" | "trustsRepository" | "skeinUrl">,
   session: { sessionId: string | null; isFork?: boolean; resumeAt?: string | undefined },
 ): string[] {
   return [
@@ -36,5 +43,6 @@ export function toClaudeCodeArguments(
     ...(order.model === null ? [] : [`--model=${order.model}`]),
     // X8: its hooks, variables, MCP servers, commands and agents; the user's own still apply
     ...(order.trustsRepository ? [] : ["--setting-sources=user"]),
+    ...(order.skeinUrl === undefined ? [] : [`--mcp-config=${toMcpConfig(order.skeinUrl)}`]),
   ];
 }

@@ -15,6 +15,7 @@ import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, Sessi
 import { type AgentLogin, explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
+import { skeinTokenVariable } from "../skein/skein-server.ts";
 import { encodeDriverControl } from "./driver-control.ts";
 import type { DriverKind, DriverOrder } from "./driver-order.ts";
 import { toTranscript } from "./to-transcript.ts";
@@ -128,16 +129,17 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         grants,
         systemPrompts: context.systemPrompts ?? [],
         trustsRepository: context.trustsRepositorySettings ?? false,
+        ...(context.skein === undefined ? {} : { skeinUrl: context.skein.url }),
         trustedFiles: context.trustedFiles ?? [],
         options: kind.options ?? null,
       };
       return {
         driverOrder: JSON.stringify(order),
         cwd: attempt.directory,
-        environment: withKeys(
-          context.program?.environment ?? { ...environment, ...ownEnvironment },
-          pickEnvironment(keys, kind.environment),
-        ),
+        environment: {
+          ...withKeys(context.program?.environment ?? { ...environment, ...ownEnvironment }, pickEnvironment(keys, kind.environment)),
+          ...(context.skein === undefined ? {} : { [skeinTokenVariable]: context.skein.token }),
+        },
       };
     },
     getProgram: async ({ environment }) => ({

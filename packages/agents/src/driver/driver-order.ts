@@ -36,6 +36,11 @@ export interface DriverOrder {
   systemPrompts: readonly string[];
   /** False: nothing of the repository (hooks, settings, MCP servers) may run. */
   trustsRepository: boolean;
+  /**
+   * The address of Skein's own MCP server, if the agent may use it. Its token is in the environment (`skeinTokenVariable`): arguments of
+   * processes are public.
+   */
+  skeinUrl?: string;
   /** Files that these settings name or load: an edit of one needs approval in every mode (X16). */
   trustedFiles: readonly string[];
   /** Options of this kind of driver. */

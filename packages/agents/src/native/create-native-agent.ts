@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentHint, AgentInfo, ModelInfo, ReasoningEffort } from "@skein/contracts";
+import type { AgentHint, AgentInfo, ModelInfo, ReasoningEffort, UsableMcpServer } from "@skein/contracts";
 import {
   type AgentAdapter,
   type AgentCapabilities,
@@ -13,6 +13,7 @@ import {
 } from "@skein/engine";
 import { createLineIds } from "../lines/execution-ids.ts";
 import { toRawOutput } from "../lines/unreadable-line.ts";
+import { skeinServerName } from "../skein/skein-server.ts";
 import { encodeNativeControl } from "./native-control.ts";
 import type { ModelAccess, NativeOrder } from "./native-input.ts";
 import type { PreviewOrder } from "./preview-input.ts";
@@ -62,6 +63,13 @@ const nativeCapabilities: AgentCapabilities = {
   compressesHistory: true,
 };
 
+/** A server of the user with the same name takes precedence. */
+function withSkein(servers: readonly UsableMcpServer[], skein: LaunchContext["skein"]): UsableMcpServer[] {
+  if (skein === undefined || servers.some(({ definition }) => definition.name === skeinServerName)) return [...servers];
+  const headers = { authorization: `Bearer ${skein.token}` };
+  return [...servers, { definition: { type: "http", name: skeinServerName, url: skein.url, headers }, trustedTools: null }];
+}
+
 /** It plays a script, whatever it is asked. */
 const demoModel = "scripted/demo";
 
@@ -75,20 +83,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
     options.findModelAccess?.(id, keys) ?? { environment: {}, endpoints: {} };
 
   async function toOrder(context: Omit<LaunchContext, "history" | "historyFile">): Promise<Omit<NativeOrder, "historyFile">> {
-    const {
-      attempt,
-      executionId,
-      message,
-      messageId,
-      images,
-      compression,
-      grants,
-      log,
-      mcpServers,
-      notices,
-      keys,
-      systemPrompts = [],
-    } = context;
+    const { attempt, executionId, message, messageId, images, compression, grants, log, notices, keys, systemPrompts = [] } = context;
     const model = attempt.model ?? (await options.describeModels())[0]?.id;
     if (model === undefined) throw new Error("The native agent has no model: the attempt names none and none is configured.");
     const summaryModel = options.findSummaryModel?.(model);
@@ -111,7 +106,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       ...(systemPrompts.length === 0 ? {} : { systemPrompts: [...systemPrompts] }),
       spillDirectory: join(context.program?.outputs ?? spillRoot, executionId),
       ...(log === undefined ? {} : { log }),
-      ...(mcpServers === undefined ? {} : { mcpServers: [...mcpServers] }),
+      ...(context.mcpServers === undefined ? {} : { mcpServers: withSkein(context.mcpServers, context.skein) }),
       ...(notices === undefined ? {} : { notices: [...notices] }),
       ...(maxSteps === 0 ? {} : { maxSteps }),
       ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),

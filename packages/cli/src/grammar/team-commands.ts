@@ -58,7 +58,7 @@ export function addTeamCommands(program: Command, choose: Choose): void {
       .action((email, options) => choose(async () => (await load()).changeUser(action as keyof typeof changes, email, options)));
   }
 
-  const tokens = program.command("tokens").description("list, create and revoke API tokens of users (skein serve --team)");
+  const tokens = program.command("tokens").description("list, create and revoke API tokens for programs and agents");
   const loadTokens = () => import("../commands/tokens.ts");
   tokens
     .command("list", { isDefault: true })
@@ -68,15 +68,23 @@ export function addTeamCommands(program: Command, choose: Choose): void {
     .action((options) => choose(async () => (await loadTokens()).listTokens(options)));
   tokens
     .command("create")
-    .description("print a new API token, which has the rights of its user up to its scope")
-    .argument("<email>", "the user")
+    .description("print a new API token: its program may do what its scope says, and with users no more than its user")
+    .argument("[email]", "the user; only on a server with users (skein serve --team)")
     .requiredOption("--name <name>", "what it is for")
-    .addOption(new Option("--scope <scope>", "what it may do").choices(["read", "write", "manage", "admin"]).makeOptionMandatory())
+    .addOption(
+      new Option("--scope <scope>", "what it may do").choices(["read", "write", "approve", "manage", "admin"]).makeOptionMandatory(),
+    )
     .option("--project <project>", "only this project: a name, folder or id")
     .option("--days <number>", "how long it is valid", Number, 90)
+    .option("--max-starts <number>", "how many executions may be started with it", Number)
+    .option("--max-cost <usd>", "after what reported cost nothing more is started with it", Number)
+    .option("--max-depth <number>", "how deep agents that are started with it may start others", Number)
     .option("--json", "print JSON")
     .addOption(homeOption())
-    .addHelpText("after", examples("skein tokens create ada@example.com --name ci --scope read --days 30"))
+    .addHelpText(
+      "after",
+      examples("skein tokens create --name my-agent --scope write", "skein tokens create ada@example.com --name ci --scope read --days 30"),
+    )
     .action((email, options) => choose(async () => (await loadTokens()).createToken(email, options)));
   tokens
     .command("revoke")

@@ -79,6 +79,17 @@ export const problemTextShapes = {
   "token-not-found": id,
   "invitation-not-found": id,
 
+  // agents that use Skein
+  "token-needs-user": {},
+  "not-for-agents": {},
+  "agent-mode-too-high": { mode: text },
+  "agent-needs-worktree": {},
+  "not-started-by-agent": id,
+  "agent-depth-limit": { limit: count },
+  "agent-start-limit": { limit: count },
+  "agent-cost-limit": { limitUsd: z.number(), costUsd: z.number() },
+  "request-id-reused": {},
+
   // nothing has this id
   "project-not-found": id,
   "task-not-found": id,

@@ -30,7 +30,7 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
     }
     case "execution:started":
       // An event that is replayed after the end carries the execution's current state.
-      return event.execution.status === "running" ? start(activity, event.execution) : undefined;
+      return event.execution.status === "running" ? start(activity, event.attemptId, event.execution) : undefined;
     case "execution:changed": {
       const { execution } = event;
       if (execution.status !== "running") return undefined;
@@ -64,7 +64,7 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
   }
 }
 
-function start(activity: TaskActivity, { id, attemptId, startedAt, wait }: RunningExecution): Pick<ActivityParts, "open"> {
+function start(activity: TaskActivity, attemptId: AttemptId, { id, startedAt, wait }: RunningExecution): Pick<ActivityParts, "open"> {
   return changeOpen(activity, attemptId, () => ({ executionId: id, startedAt, tools: [], wait }));
 }
 

@@ -69,6 +69,20 @@ export const problemFormats: TextFormats<ProblemText> = {
   "role-required": ({ role }) => `Only a project's ${role} may do this. Ask an owner of the project.`,
   "admin-required": "Only administrators of this server may do this.",
   "scope-required": ({ scope }) => `The API token needs the scope ${scope} for this.`,
+  "token-needs-user": "This server has users: name the user that the API token is for.",
+  "not-for-agents": "Agents cannot do this. Ask the user to do it in Skein.",
+  "agent-mode-too-high": ({ mode }) =>
+    `An agent cannot start another one that may do more than itself. Use the permission mode ${mode} or a stricter one, or leave it out.`,
+  "agent-needs-worktree": "An agent can start other attempts only in worktrees of their own. Leave out the isolation.",
+  "not-started-by-agent": ({ id }) =>
+    `An agent can send messages only to attempts that it started, and stop only those. ${id} is not one of them; start a new attempt instead.`,
+  "agent-depth-limit": ({ limit }) =>
+    `The limit for agents that start agents is reached (${limit} levels). Do the work yourself, or ask the user to raise it in Settings → Skein for agents.`,
+  "agent-start-limit": ({ limit }) =>
+    `The limit of what may be started with this access is reached (${limit}). Continue with what is already running, or ask the user to raise it in Settings → Skein for agents.`,
+  "agent-cost-limit": ({ limitUsd, costUsd }) =>
+    `What was started with this access has cost $${costUsd.toFixed(2)} of at most $${limitUsd.toFixed(2)}. Ask the user to raise the limit in Settings → Skein for agents.`,
+  "request-id-reused": "This id was used before, for a request with other content. Use a new id for a new request.",
   "browser-required": "This needs a signed-in browser; an API token cannot do it.",
   "user-deactivated": "This user is deactivated.",
   "last-admin": "This is the last active administrator. Make another user an administrator first.",

@@ -86,6 +86,8 @@ export interface LaunchContext {
   program?: AgentProgram | undefined;
   /** MCP servers whose tools it may use; empty for agents that find their servers themselves. */
   mcpServers?: readonly UsableMcpServer[];
+  /** The agent may use Skein as an MCP server, at this address and with this token, which is valid while it works. */
+  skein?: { url: string; token: string };
   /** False: nothing of the repository (hooks, settings, MCP servers) may run. */
   trustsRepositorySettings?: boolean;
   /** Files that these settings name or load, including the settings themselves. */
@@ -104,7 +106,7 @@ export type SessionListResult = ({ ok: true } & AgentSessionList) | { ok: false;
 
 /** The input of a preview: the next request is shown, not sent. */
 export interface PreviewContext
-  extends Omit<LaunchContext, "message" | "messageId" | "images" | "mcpServers" | "grants" | "history" | "historyFile"> {
+  extends Omit<LaunchContext, "message" | "messageId" | "images" | "mcpServers" | "skein" | "grants" | "history" | "historyFile"> {
   /** The complete history, read on demand. */
   history: AsyncIterable<readonly HistoryMessage[]>;
   /** Null: the turn continues without a user message. */

@@ -1,6 +1,7 @@
 import type {
   Actor,
   AgentId,
+  AgentStart,
   Approval,
   ApprovalAnswers,
   ApprovalDecision,
@@ -197,6 +198,14 @@ export interface StorageReader extends TeamReader {
   listAttemptSessions(): Promise<{ agent: string; sessionId: string; attemptId: AttemptId; taskId: TaskId; executions: number }[]>;
   listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
   findCommandResult(query: { id: string }): Promise<CommandResult | undefined>;
+  /** The hash of what was requested with this id; undefined if it is unknown. */
+  findCommandHash(query: { id: string }): Promise<string | undefined>;
+  /** How an execution or a queued message was started by an agent; undefined: by a user. */
+  findAgentStart(query: { subject: string }): Promise<AgentStart | undefined>;
+  /** Everything that agents started in an attempt. */
+  listAgentStarts(query: { attemptId: AttemptId }): Promise<AgentStart[]>;
+  /** What agents started below a root, with the cost that was reported so far. */
+  sumAgentStarts(query: { root: string }): Promise<{ starts: number; costUsd: number }>;
   /** The active summary and pruning. */
   getCompression(query: { attemptId: AttemptId }): Promise<Compression>;
   /** Events after `after`, in order, each with its subject's current state. Events about deleted subjects are left out. */
@@ -343,7 +352,10 @@ export interface StorageTransaction extends StorageReader, TeamTransaction {
   clearInboxItems(input: ({ taskId: TaskId } | { attemptId: AttemptId } | { id: InboxItemId }) & { at: number }): Promise<InboxItem[]>;
   /** Undefined if it is open or does not exist. */
   reopenInboxItem(input: { id: InboxItemId }): Promise<InboxItem | undefined>;
-  recordCommand(input: { id: string; result: CommandResult; at: number }): Promise<void>;
+  recordCommand(input: { id: string; result: CommandResult; contentHash?: string | undefined; at: number }): Promise<void>;
+  insertAgentStart(start: AgentStart): Promise<void>;
+  /** A queued message has become an execution. Does nothing if no agent has sent it. */
+  moveAgentStart(input: { from: string; to: string }): Promise<void>;
   /**
    * A summary becomes the active one and supersedes the previous one; without one the active summary stays. Returns false and writes
    * nothing if another summary than `expectedSummaryId` is active: of two compressions the first wins.

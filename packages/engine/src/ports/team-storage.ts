@@ -2,6 +2,7 @@ import type {
   ApiToken,
   ApiTokenId,
   AuditEntry,
+  ExecutionId,
   Invitation,
   InvitationId,
   Member,
@@ -99,7 +100,8 @@ export interface TeamTransaction extends TeamReader {
   /** Ends one session, or those of a user except one. Returns how many. */
   deleteUserSessions(query: { id: UserSessionId } | { userId: UserId; except?: UserSessionId | undefined }): Promise<number>;
   insertApiToken(token: ApiToken & { tokenHash: string }): Promise<void>;
-  deleteApiTokens(query: { id: ApiTokenId } | { userId: UserId }): Promise<number>;
+  /** One token, those of a user, or that of an execution. */
+  deleteApiTokens(query: { id: ApiTokenId } | { userId: UserId } | { executionId: ExecutionId }): Promise<number>;
   /** When a session or a token was used last. */
   markUsed(input: { id: UserSessionId | ApiTokenId; at: number }): Promise<void>;
   insertOneTimeCode(input: { codeHash: string; data: string; expiresAt: number }): Promise<void>;

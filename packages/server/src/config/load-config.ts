@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import {
   agentIdSchema,
+  agentLimitsSchema,
   type ConfigProblem,
   compressionSettingsSchema,
   forgeHostSchema,
@@ -137,6 +138,8 @@ const fileSchema = z.strictObject({
   importWatch: generalSettingsSchema.shape.importWatch.optional(),
   /** How many executions may run at the same time: in all, by agent, by project. */
   limits: runningLimitsSchema.partial().strict().optional(),
+  /** What agents that may use Skein can start; missing values use the defaults. */
+  agentLimits: agentLimitsSchema.partial().strict().optional(),
 });
 
 /** Command line flags; all other settings are in the file only. */

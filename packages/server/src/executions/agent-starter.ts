@@ -9,7 +9,7 @@ import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionSlots } from "./execution-slots.ts";
-import { launchAgent } from "./launch-agent.ts";
+import { type ConnectAgent, launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
@@ -47,6 +47,7 @@ export function createAgentStarter(input: {
   trees: TreeRecorder;
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
+  connectAgent?: ConnectAgent;
   explainFault?(error: unknown): Promise<unknown>;
   /** Default: no limits. */
   slots?: Pick<ExecutionSlots, "take">;

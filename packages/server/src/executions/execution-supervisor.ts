@@ -27,6 +27,7 @@ import { autoCommit } from "./auto-commit.ts";
 import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
 import type { ExecutionSlots } from "./execution-slots.ts";
+import type { ConnectAgent } from "./launch-agent.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
 import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
 import type { RunnerLink } from "./runner-link.ts";
@@ -89,6 +90,8 @@ export function createExecutionSupervisor(input: {
   readGeneral(): Pick<GeneralSettings, "systemPrompt">;
   /** Keys of the project and of the user who sent the message. */
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
+  /** How an agent that may use Skein connects to it. */
+  connectAgent?: ConnectAgent;
   /** Called with the error that prevented the start of an agent. */
   explainFault?(error: unknown): Promise<unknown>;
   /** Default: no limits. */

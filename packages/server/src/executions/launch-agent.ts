@@ -41,6 +41,7 @@ export async function launchAgent(input: {
   prepared: PreparedExecution;
   /** Keys of the project and of the user who sent the message; only with users. */
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
+  connectAgent?: ConnectAgent;
 }): Promise<AgentExit | undefined> {
   const { context, adapter, prepared } = input;
   const { executions } = context.host;
@@ -75,6 +76,7 @@ export async function launchAgent(input: {
       environment: context.host.environment,
       ...(input.findKeys === undefined ? {} : { keys: await input.findKeys(execution) }),
       ...(await findProgram(context, attempt)),
+      ...(await connect(input, prepared)),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
@@ -88,6 +90,20 @@ export async function launchAgent(input: {
     if (mayPass(error) && !(await executions.isClaimed({ id }))) throw error;
     return abandon(executions, execution, error);
   }
+}
+
+/** How an agent that may use Skein connects to it; undefined if it may not. */
+export type ConnectAgent = (
+  prepared: Pick<PreparedExecution, "execution" | "attempt">,
+  options: { name: string },
+) => Promise<LaunchContext["skein"]>;
+
+async function connect(
+  { adapter, connectAgent }: { adapter: AgentAdapter; connectAgent?: ConnectAgent },
+  prepared: PreparedExecution,
+): Promise<Pick<LaunchContext, "skein">> {
+  const skein = await connectAgent?.(prepared, { name: adapter.name });
+  return skein === undefined ? {} : { skein };
 }
 
 /** The agent's programs on another host. */

@@ -39,5 +39,7 @@ export async function startNext(tx: StorageTransaction, owner: QueueOwner, at: n
   if (next === undefined || attempt === undefined || task === undefined) return undefined;
   await tx.deleteQueuedMessage({ id: next.id });
   await reportQueue(tx, owner, at);
-  return prepareExecution(tx, { task, attempt, message: next.message, images: next.images, at, by: next.by });
+  const prepared = await prepareExecution(tx, { task, attempt, message: next.message, images: next.images, at, by: next.by });
+  await tx.moveAgentStart({ from: next.id, to: prepared.execution.id });
+  return prepared;
 }

@@ -111,6 +111,7 @@ async function writeSettlement(
   ended: EndedExecution,
 ): Promise<PreparedExecution | undefined> {
   if (!(await tx.endExecution(ended))) return undefined;
+  await tx.deleteApiTokens({ executionId: ended.id });
   await log.write(tx, ended.endedAt);
   const task = await writeEnd(tx, ended, ending.observed.shownError);
   // a queued message that builds on missing work would waste time and money

@@ -1,9 +1,12 @@
 import type { Server } from "node:http";
 import { ServiceError } from "@skein/engine";
+import type { ConnectionPeer } from "@skein/host";
 import { Hono } from "hono";
+import { isApiToken } from "../browser-secret.ts";
 import type { Logger } from "../logger.ts";
 import type { Services } from "../services/services.ts";
 import type { TeamService } from "../team/team-service.ts";
+import type { TokenAccess } from "../team/token-access.ts";
 import { acceptUpgrades } from "./accept-upgrades.ts";
 import { createEventClients } from "./events/event-clients.ts";
 import { defaultHttpLimits, type HttpLimits } from "./http-limits.ts";
@@ -44,6 +47,10 @@ export interface HttpAppOptions {
   sessionStore: SessionStore;
   /** Users, in team mode. */
   team?: TeamService | undefined;
+  /** API tokens on a server without users; called with the first one. */
+  loadTokens: () => Promise<TokenAccess>;
+  /** Whether a process of a running agent is at the other end of a connection. */
+  isAgent: (peer: ConnectionPeer) => Promise<boolean>;
   /** Whether a proxy reports the address of the client. */
   behindProxy?: boolean;
   /** A 0700 folder for files that redirect a browser to a launch link; created when the first is needed. */
@@ -77,6 +84,13 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
   const links = createLaunchLinks({ origin, folder: options.launchFolder, now });
   const cookie = createSessionCookie({ instanceId, origin, secure: options.secureCookie });
   const sessions = createSessions({ key: options.nodes?.secret ?? token, store: options.sessionStore, now });
+  let loading: Promise<TokenAccess> | undefined;
+  const loadTokens = (): Promise<TokenAccess> => {
+    loading ??= options.loadTokens();
+    return loading;
+  };
+  const tokens = async (): Promise<TokenAccess> =>
+    team === undefined ? loadTokens() : { ...team, byToken: team.identify.byToken, isOpen: team.identify.isOpen };
   const authenticator =
     team === undefined
       ? {
@@ -88,13 +102,22 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
             }
             return session === undefined ? undefined : { kind: "browser", session };
           },
+          byToken: async (token: string) => (isApiToken(token) ? (await loadTokens()).byToken(token) : undefined),
         }
       : team.identify;
   const guard = createRequestGuard({
     ...{ token, allowedHosts: options.allowedHosts, origins: options.origins, cookie, authenticator },
     nodeSecret: options.nodes?.secret,
   });
-  const clients = createEventClients({ services, limits, logger, now, hasUsers: team !== undefined, isSessionOpen: sessions.isOpen });
+  const clients = createEventClients({
+    services,
+    limits,
+    logger,
+    now,
+    hasUsers: team !== undefined,
+    isSessionOpen: sessions.isOpen,
+    isTokenOpen: async (token) => (await tokens()).isOpen(token),
+  });
   const serveFile = createStaticFiles(options.webRoot);
   const endSession = (caller: Caller) => {
     if (caller.kind === "browser") sessions.end(caller.session);
@@ -117,6 +140,9 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
     services,
     guard,
     team,
+    tokens,
+    fetch: (request, bindings) => app.fetch(request, bindings),
+    isAgent: options.isAgent,
     behindProxy: options.behindProxy ?? false,
     limits,
     forward: options.nodes?.forward,

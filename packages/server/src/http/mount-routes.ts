@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { HttpBindings } from "@hono/node-server";
-import { type JsonValue, jsonValueSchema, toIssueText } from "@skein/contracts";
+import { type JsonValue, jsonValueSchema, sessionHeader, toIssueText } from "@skein/contracts";
 import { formatText } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import type { Context, Hono } from "hono";
@@ -10,6 +10,7 @@ import { StreamedJson } from "../services/streamed-json.ts";
 import type { AuditRecord } from "../team/audit.ts";
 import type { Origin } from "../team/sessions.ts";
 import type { TeamService } from "../team/team-service.ts";
+import type { TokenAccess } from "../team/token-access.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { toJsonResponse } from "./json-response.ts";
@@ -34,6 +35,12 @@ export interface RouteEnvironment {
   guard: RequestGuard;
   /** Undefined without team mode. */
   team: TeamService | undefined;
+  /** API tokens; loaded with the first one. */
+  tokens: () => Promise<TokenAccess>;
+  /** Sends a request to this app. */
+  fetch(request: Request, peer: HttpEnv["Bindings"]): Response | Promise<Response>;
+  /** Whether a process of a running agent is at the other end of a connection. */
+  isAgent(peer: ConnectionPeer): Promise<boolean>;
   /** Whether a proxy reports the address of the client. */
   behindProxy: boolean;
   limits: HttpLimits;
@@ -49,7 +56,8 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
   for (const route of routes) {
     app.on(route.method, route.path, async (c) => {
       const caller = await guard.checkAccess({ method: c.req.method, headers: c.req.raw.headers }, route.access);
-      return environment.team === undefined ? answer(c, route, caller, environment) : answerInTeam(c, route, caller, environment);
+      if (environment.team !== undefined || caller.kind === "token") return answerChecked(c, route, caller, environment);
+      return answer(c, route, caller, environment);
     });
   }
   for (const [path, methods] of methodsByPath(routes)) {
@@ -70,6 +78,9 @@ export function mountRoutes(app: HttpApp, routes: readonly Route[], environment:
     });
   });
 }
+
+/** Headers that identify a caller, for a request that the server sends to itself for the same caller. */
+const passedOn = ["host", "authorization", "cookie", sessionHeader, "origin", "sec-fetch-site", "x-forwarded-for", "user-agent"];
 
 type Checked = Pick<RouteRequest<unknown, unknown, unknown>, "params" | "query" | "body">;
 
@@ -127,6 +138,23 @@ async function answer(
       throw new HttpProblem({ status: 404, text: { code: "team-mode-off" } });
     },
     maybeTeam: environment.team,
+    tokens: async () => environment.team?.tokens ?? (await environment.tokens()).tokens,
+    callSelf: async (path, init = {}) => {
+      const own = new Headers(init.headers);
+      for (const name of passedOn) {
+        const value = headers.get(name);
+        if (value !== null) own.set(name, value);
+      }
+      const { incoming } = c.env ?? {};
+      return environment.fetch(
+        new Request(new URL(path, c.req.url), { ...init, headers: own }),
+        incoming === undefined ? {} : { incoming },
+      );
+    },
+    refuseAgents: async () => {
+      const peer = toPeer(c.env?.incoming?.socket);
+      if (peer !== undefined && (await environment.isAgent(peer))) throw new HttpProblem({ status: 403, text: { code: "not-for-agents" } });
+    },
     from: toOrigin(c, environment),
     get url() {
       return new URL(c.req.url);
@@ -156,10 +184,10 @@ async function answer(
   }
 }
 
-/** Checks what a user may do, and records what was done or refused. */
-async function answerInTeam(c: Context<HttpEnv>, route: Route, caller: Caller, environment: RouteEnvironment): Promise<Response> {
+/** Checks what a user or a token may do; with users, also records what was done or refused. */
+async function answerChecked(c: Context<HttpEnv>, route: Route, caller: Caller, environment: RouteEnvironment): Promise<Response> {
   const { team, services } = environment;
-  if (team === undefined) return answer(c, route, caller, environment);
+  const tokens = await environment.tokens();
   let authorized: Authorized | undefined;
   let named: string[] = [];
   let details: JsonValue | undefined;
@@ -167,7 +195,7 @@ async function answerInTeam(c: Context<HttpEnv>, route: Route, caller: Caller, e
   const record = async (outcome: "done" | "refused" | "failed") => {
     if (route.method === "GET" ? outcome !== "refused" : route.auditsItself === true) return;
     const { projectId } = authorized ?? {};
-    await team.audit.append({
+    await team?.audit.append({
       ...toAuditCaller(caller),
       action: `${route.method} ${route.path}`,
       outcome,
@@ -179,10 +207,10 @@ async function answerInTeam(c: Context<HttpEnv>, route: Route, caller: Caller, e
   };
   try {
     named = Object.values(c.req.param()).filter((value) => typeof value === "string");
-    authorizeCaller(route.access, caller, c.req.method);
+    authorizeCaller(route, caller);
     const check = async (request: Checked) => {
       if (route.toAudited !== undefined) details = jsonValueSchema.parse(JSON.parse(JSON.stringify(route.toAudited(request.body))));
-      authorized = await authorize(route, caller, request, { team, services });
+      authorized = await authorize(route, caller, request, { tokens, services });
       return authorized.services;
     };
     const response = await answer(c, route, caller, environment, check, () => {
@@ -204,7 +232,8 @@ function toAuditCaller(caller: Caller): Pick<AuditRecord, "caller" | "by" | "tok
     const by = { id: user.id, name: user.name };
     return { caller: "user", by, ...(credential.kind === "token" ? { tokenId: credential.id } : {}) };
   }
-  return { caller: caller.kind === "anyone" ? "anyone" : "instance" };
+  const tokenId = caller.kind === "token" ? { tokenId: caller.token.id } : {};
+  return { caller: caller.kind === "anyone" ? "anyone" : "instance", ...tokenId };
 }
 
 /** A proxy appends the address that it saw: the last one is the only one that it vouches for. */

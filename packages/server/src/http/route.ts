@@ -1,9 +1,9 @@
-import type { MergeMode, Session, TaskId } from "@skein/contracts";
+import type { MergeMode, Session, TaskId, TokenScope } from "@skein/contracts";
 import type { ConnectionPeer } from "@skein/host";
 import type { z } from "zod";
 import type { Services } from "../services/services.ts";
 import type { Origin } from "../team/sessions.ts";
-import type { TeamService } from "../team/team-service.ts";
+import type { TeamService, TokenService } from "../team/team-service.ts";
 import type { JsonResult } from "./json-response.ts";
 import type { Access, Caller } from "./security/access.ts";
 
@@ -56,6 +56,12 @@ export interface RouteRequest<Params, Query, Body> {
   readonly team: TeamService;
   /** Undefined without team mode. */
   readonly maybeTeam: TeamService | undefined;
+  /** API tokens, with and without users. */
+  tokens(): Promise<TokenService>;
+  /** Sends a request to this server's own API, as the same caller over the same connection. */
+  callSelf(path: string, init?: RequestInit): Promise<Response>;
+  /** Rejects what a process of a running agent sends. */
+  refuseAgents(): Promise<void>;
   /** The address that the request comes from, and its program. */
   from: Origin;
   url: URL;
@@ -89,6 +95,10 @@ export interface Route {
   path: string;
   summary: string;
   access: Access;
+  /** The scope that an API token needs; default: that of the role, or of the method. */
+  scope?: TokenScope;
+  /** The agent of an execution may use it, with the token of that execution. Default: only reading its own project. */
+  agents?: true;
   /** The handler writes the entry of the audit log. */
   auditsItself?: true;
   /** What of the body is written to the audit log; default: nothing. */
@@ -107,6 +117,8 @@ interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   path: string;
   summary: string;
   access: Access;
+  scope?: TokenScope;
+  agents?: true;
   auditsItself?: true;
   toAudited?(body: z.output<B>): object;
   params?: P;

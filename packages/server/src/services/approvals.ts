@@ -1,4 +1,12 @@
-import { type Approval, type ApprovalId, createId, type PermissionGrant, type PlanApproval, type WorkingMode } from "@skein/contracts";
+import {
+  type Actor,
+  type Approval,
+  type ApprovalId,
+  createId,
+  type PermissionGrant,
+  type PlanApproval,
+  type WorkingMode,
+} from "@skein/contracts";
 import { findPlan, ServiceError, type StorageTransaction } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import { getAttempt, getTask, missing } from "./lookup.ts";
@@ -8,9 +16,16 @@ import type { ApprovalService } from "./task-services.ts";
 /** Lists approvals and answers them. The answer is stored before it is sent to the agent. */
 export function createApprovalService({ storage, host, supervisor, logger, now }: ServiceContext): ApprovalService {
   /** An agent runs as the user and can read the token: it must at least not answer its own approvals unnoticed (E10). */
-  async function refuseAgents(id: ApprovalId, peer: ConnectionPeer): Promise<void> {
+  async function isAgent(peer: ConnectionPeer | undefined, by: Actor | undefined): Promise<boolean> {
+    // with the token of its execution
+    if (by?.agent !== undefined) return true;
+    if (peer === undefined) return false;
     const running = (await storage.read.listRunningExecutions()).map((execution) => execution.id);
-    if ((await host.executions.findPeer({ peer, running })) === null) return;
+    return (await host.executions.findPeer({ peer, running })) !== null;
+  }
+
+  async function refuseAgents(id: ApprovalId, peer: ConnectionPeer | undefined, by: Actor | undefined): Promise<void> {
+    if (!(await isAgent(peer, by))) return;
     const at = now();
     await storage.transaction(async (tx) => {
       const approval = await tx.findApproval({ id });
@@ -28,7 +43,7 @@ export function createApprovalService({ storage, host, supervisor, logger, now }
 
     async answer(id, { decision, reason, answers, plan: chosen }, peer, by) {
       const at = now();
-      if (peer !== undefined) await refuseAgents(id, peer);
+      await refuseAgents(id, peer, by);
       const approval = await storage.transaction(async (tx) => {
         const asked = await tx.findApproval({ id });
         if (asked === undefined) missing("approval", id);

@@ -75,6 +75,7 @@ export function createAttemptService(
           permissionMode: changes.permissionMode ?? before.permissionMode,
           agentMode: changes.agentMode === undefined ? (before.agentMode ?? null) : toOffered(before, changes.agentMode),
           systemPrompt: changes.systemPrompt ?? before.systemPrompt,
+          ...(changes.agentAccess === undefined ? {} : { agentAccess: changes.agentAccess }),
           updatedAt: at,
         };
         const attempt: Attempt = { ...before, ...updates };

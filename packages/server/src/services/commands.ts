@@ -11,6 +11,7 @@ import {
 import { findImageProblem, imageLimits, ServiceError, type StorageReader, type StorageTransaction } from "@skein/engine";
 import { reportQueue, startNext } from "../executions/message-queue.ts";
 import { type PreparedExecution, prepareExecution, prepareRetry } from "../executions/prepare-execution.ts";
+import { countAgentStart, hashRequest, refuseReusedId, repeatAgentStart } from "./agent-starts.ts";
 import { getTask } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { CommandService } from "./task-services.ts";
@@ -40,6 +41,7 @@ export function createCommandService(context: ServiceContext): CommandService {
       // one transaction decides: two concurrent messages cannot both find the attempt idle
       const outcome = await storage.transaction(async (tx) => {
         const repeated = command.id === undefined ? undefined : await tx.findCommandResult({ id: command.id });
+        if (repeated !== undefined && command.id !== undefined) await refuseReusedId(tx, { ...command, id: command.id });
         if (repeated !== undefined) return { result: repeated };
         const task = await getTask(tx, command.taskId);
         const decided = await decide(tx, task, command, { at: now(), by });
@@ -47,7 +49,8 @@ export function createCommandService(context: ServiceContext): CommandService {
         // otherwise it would wait for a server that may never return; an attempt on a worker is started by any
         if (nodeId !== undefined && !hostId) await context.node?.membership.getAlive(nodeId);
         await alongside(tx, decided.result);
-        if (command.id !== undefined) await tx.recordCommand({ id: command.id, result: decided.result, at: now() });
+        if (command.id !== undefined)
+          await tx.recordCommand({ id: command.id, result: decided.result, contentHash: hashRequest(command), at: now() });
         return decided;
       });
       if (outcome.start !== undefined) launchInBackground(context, outcome.start);
@@ -109,6 +112,7 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
   const [running] = await tx.listRunningExecutions({ attemptId: attempt.id });
   if (running === undefined) {
     const start = await prepareExecution(tx, { task, attempt, message: command.message, images, at, by });
+    await countAgentStart(tx, { subject: start.execution.id, attemptId: attempt.id, by, at });
     return { result: { executionId: start.execution.id }, start };
   }
   const id = createId("que", at);
@@ -124,6 +128,7 @@ async function sendMessage(tx: StorageTransaction, task: Task, command: SendMess
     createdAt: at,
   };
   await tx.insertQueuedMessage(waiting);
+  await countAgentStart(tx, { subject: id, attemptId: attempt.id, by, at });
   await reportQueue(tx, waiting, at);
   // stored in the queue like every other: if the agent ends before taking it, it is sent next
   return steer ? { result: { queued: id, executionId: running.id }, steer: waiting } : { result: { queued: id } };
@@ -139,6 +144,8 @@ async function retryExecution(tx: StorageTransaction, task: Task, command: Retry
   const sent = first && (await tx.findMessage({ id: first.id }));
   if (sent === undefined) throw new Error(`The execution ${last.id} has no message.`);
   const start = await prepareRetry(tx, { task, attempt, sent, at, by });
+  if (by?.tokenId === undefined) await repeatAgentStart(tx, { from: last.id, to: start.execution.id, at });
+  else await countAgentStart(tx, { subject: start.execution.id, attemptId: attempt.id, by, at });
   return { result: { executionId: start.execution.id }, start };
 }
 

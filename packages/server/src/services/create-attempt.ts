@@ -98,6 +98,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
     ...(hostId === undefined ? {} : { hostId }),
     permissionMode,
+    ...(input.agentAccess === undefined ? {} : { agentAccess: input.agentAccess }),
     systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
     baseBranch: base.branch,
     baseCommit: base.commit,

@@ -7,10 +7,11 @@ import {
   type startTaskSchema,
   type Task,
 } from "@skein/contracts";
-import { toTaskTitle } from "@skein/engine";
+import { ServiceError, toTaskTitle } from "@skein/engine";
 import type { z } from "zod";
 import { type PreparedExecution, prepareExecution } from "../executions/prepare-execution.ts";
 import { behindAll } from "../executions/task-position.ts";
+import { countAgentStart, hashRequest, refuseReusedId } from "./agent-starts.ts";
 import { checkAgent } from "./check-agent.ts";
 import { checkMessage, launchInBackground } from "./commands.ts";
 import { type AttemptCreation, getForkSource } from "./create-attempt.ts";
@@ -27,16 +28,21 @@ type AttemptInput = Parameters<AttemptCreation["createWith"]>[1];
  */
 export function createTaskStart(context: ServiceContext, creation: AttemptCreation): (input: Input, by?: Actor) => Promise<StartedTask> {
   /** Concurrent requests with the same id share one result. */
-  const starting = new Map<string, Promise<StartedTask>>();
+  const starting = new Map<string, { hash: string; started: Promise<StartedTask> }>();
   return (input, by) => {
-    const started = starting.get(input.id) ?? startOnce(context, creation, input, by).finally(() => starting.delete(input.id));
-    starting.set(input.id, started);
+    const hash = hashRequest(input);
+    const first = starting.get(input.id);
+    if (first !== undefined && first.hash !== hash) return Promise.reject(new ServiceError("conflict", { code: "request-id-reused" }));
+    if (first !== undefined) return first.started;
+    const started = startOnce(context, creation, input, by).finally(() => starting.delete(input.id));
+    starting.set(input.id, { hash, started });
     return started;
   };
 }
 
 async function startOnce(context: ServiceContext, creation: AttemptCreation, input: Input, by: Actor | undefined): Promise<StartedTask> {
   const { storage, now } = context;
+  await refuseReusedId(storage.read, input);
   const made = await findStarted(context, input.id);
   if (made !== undefined) return made;
   const images = input.images ?? [];
@@ -60,7 +66,8 @@ async function startOnce(context: ServiceContext, creation: AttemptCreation, inp
       }
       await insertAttempt();
       const started = await prepareExecution(tx, { task: await getTask(tx, task.id), attempt, message: input.message, images, at, by });
-      await tx.recordCommand({ id: input.id, result: { executionId: started.execution.id }, at });
+      await countAgentStart(tx, { subject: started.execution.id, attemptId: attempt.id, by, at });
+      await tx.recordCommand({ id: input.id, result: { executionId: started.execution.id }, contentHash: hashRequest(input), at });
       const saved: StartedTask = { task: await getTask(tx, task.id), attempt, executionId: started.execution.id, after };
       return { result: saved, prepared: started as PreparedExecution };
     },

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { createId, type ListedTask, type Task, type TaskActivity, type TaskId, type TaskSummary, type UpdateTask } from "@skein/contracts";
-import { type StorageReader, type StorageTransaction, takeStart } from "@skein/engine";
+import { ServiceError, type StorageReader, type StorageTransaction, takeStart } from "@skein/engine";
 import { changeTaskStatus } from "../executions/change-task-status.ts";
 import { clearInbox } from "../executions/inbox-items.ts";
 import { behindAll } from "../executions/task-position.ts";
@@ -23,9 +23,11 @@ export function createTaskService(context: ServiceContext, removeAttempts: Remov
       const at = now();
       return storage.transaction(async (tx) => {
         await getProject(tx, input.projectId);
+        const made = input.id === undefined ? undefined : await tx.findTask({ id: input.id });
+        if (made !== undefined) return assertSame(made, input);
         const task: Task = {
           ...input,
-          id: createId("tsk", at),
+          id: input.id ?? createId("tsk", at),
           position: input.position ?? (await behindAll(tx, input.projectId)),
           archived: false,
           activeAttemptId: null,
@@ -140,4 +142,10 @@ function withShortActivity({ activity, ...task }: TaskSummary): ListedTask {
 function toSummary(task: Task, activities: ReadonlyMap<TaskId, TaskActivity>): TaskSummary[] {
   const activity = activities.get(task.id);
   return activity === undefined ? [] : [{ ...task, activity }];
+}
+
+/** Its status may have changed since. */
+function assertSame(made: Task, { projectId, title, description }: Pick<Task, "projectId" | "title" | "description">): Task {
+  if (made.projectId === projectId && made.title === title && made.description === description) return made;
+  throw new ServiceError("conflict", { code: "request-id-reused" });
 }

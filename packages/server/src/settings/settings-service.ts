@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  type AgentLimits,
   type AttemptDefaults,
   type GeneralSettings,
   generalSettingsSchema,
@@ -16,6 +17,9 @@ import type { SettingsService } from "../services/server-services.ts";
 
 /** Large tasks take 50 to 150 model calls. A loop without progress should stop before it costs more than a few of those. */
 const defaultMaxSteps = 200;
+
+/** Enough to hand parts of a task to others; an agent that loops stops before it costs much. */
+const defaultAgentLimits: AgentLimits = { depth: 1, starts: 10, costUsd: 10 };
 
 const labels: Record<ProviderName, string> = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
 const names = Object.keys(labels) as ProviderName[];
@@ -92,6 +96,7 @@ function readGeneral({
   importAs = "done",
   importWatch = false,
   systemPrompt = "",
+  agentLimits,
   compression,
   limits,
   native,
@@ -105,12 +110,13 @@ function readGeneral({
     importAs,
     importWatch,
     systemPrompt,
+    agentLimits: { ...defaultAgentLimits, ...agentLimits },
     compression: { ...defaultCompressionSettings, model, ...compression },
     limits: { running: null, perAgent: {}, perProject: {}, ...limits },
   });
 }
 
-const nested = ["compression", "limits"] as const;
+const nested = ["compression", "limits", "agentLimits"] as const;
 
 /** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {

@@ -1,10 +1,10 @@
-import { createId, findStorageFault, type UserSession, userIdSchema } from "@skein/contracts";
+import { findStorageFault, type UserSession, userIdSchema } from "@skein/contracts";
 import { ServiceError, type Storage } from "@skein/engine";
-import { createSecret } from "../browser-secret.ts";
 import type { TeamSettings } from "../config/team-settings.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
 import type { Services } from "../services/services.ts";
+import { createAgentRules } from "./agent-rules.ts";
 import { createAudit } from "./audit.ts";
 import { hashSecret } from "./hash-secret.ts";
 import { createIdentify, toUser } from "./identify.ts";
@@ -17,6 +17,7 @@ import { endSessions, openSession, reportAccess } from "./sessions.ts";
 import { createSignInLimits } from "./sign-in-limits.ts";
 import { openTaskProjects } from "./task-projects.ts";
 import type { SignInRequest, SignInResult, TeamService } from "./team-service.ts";
+import { createTokenService } from "./tokens.ts";
 import { createAccountService, createUserService, getUser } from "./users.ts";
 import { toViewer } from "./viewer.ts";
 
@@ -61,6 +62,7 @@ export async function createTeam(options: TeamOptions): Promise<TeamService> {
   const limits = createSignInLimits(context);
   const invitations = createInvitationService(context);
   const tasks = await openTaskProjects(options);
+  const rules = createAgentRules(storage);
   await purgeExpired(options);
 
   const open = (user: Parameters<typeof openSession>[1]["user"], { from, replaces }: SignInRequest): Promise<SignInResult> =>
@@ -71,9 +73,9 @@ export async function createTeam(options: TeamOptions): Promise<TeamService> {
   };
 
   return {
-    identify: createIdentify(context),
+    identify: createIdentify({ ...context, hasUsers: true }),
     audit: createAudit(context),
-    servicesFor: (caller) => restrictServices(services, toViewer(caller), tasks),
+    servicesFor: (caller) => restrictServices(services, toViewer(caller), tasks, rules),
     locateProjects: (ids) => storage.read.locateProjects({ ids }),
 
     signIns: {
@@ -153,40 +155,7 @@ export async function createTeam(options: TeamOptions): Promise<TeamService> {
         }),
     },
 
-    tokens: {
-      list: async (query) => (await storage.read.listApiTokens(query)).filter(isOpen),
-      async create(userId, { name, scope, projectIds, days }) {
-        const at = now();
-        const secret = createSecret("api");
-        const token = {
-          id: createId("tok", at),
-          userId,
-          name,
-          scope,
-          projectIds,
-          createdAt: at,
-          expiresAt: at + days * dayMs,
-          lastUsedAt: null,
-        };
-        await storage.transaction(async (tx) => {
-          const user = await getUser(tx, userId);
-          if (user.deactivatedAt !== null) throw new ServiceError("conflict", { code: "user-deactivated" });
-          if (scope === "admin" && !user.isAdmin) throw new ServiceError("forbidden", { code: "admin-required" });
-          await tx.insertApiToken({ ...token, tokenHash: hashSecret(secret) });
-        });
-        return { ...token, token: secret };
-      },
-      async remove(id, { userId } = {}) {
-        const token = await storage.read.findApiToken({ id });
-        if (token === undefined || (userId !== undefined && token.userId !== userId)) {
-          throw new ServiceError("not-found", { code: "token-not-found", id });
-        }
-        await storage.transaction(async (tx) => {
-          await tx.deleteApiTokens({ id });
-          await reportAccess(tx, token.userId, now());
-        });
-      },
-    },
+    tokens: createTokenService(context),
 
     keys: options.keys.service,
 

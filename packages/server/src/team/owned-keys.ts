@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { type Actor, type Execution, type OwnedKeyName, ownedKeyNameSchema, type ProjectId } from "@skein/contracts";
+import { type Actor, type Execution, type OwnedKeyName, ownedKeyNameSchema, type ProjectId, userIdSchema } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
 import type { TeamService } from "./team-service.ts";
 import type { TeamContext } from "./users.ts";
@@ -28,7 +28,7 @@ export function createOwnedKeys({ storage, now, secret }: Pick<TeamContext, "sto
   const used = new Set<string>();
   const find: OwnedKeys["find"] = async ({ projectId, by }) => {
     // the user's own come last and override the others
-    const owners = [projectId, by?.id].filter((owner) => owner !== undefined);
+    const owners = [projectId, userIdSchema.safeParse(by?.id).data].filter((owner) => owner !== undefined);
     const stored = await storage.read.listSealedKeys({ owners });
     const found: Record<string, string> = {};
     for (const owner of owners) {

@@ -1,5 +1,6 @@
-import type { ProjectId, SequencedEvent, SkeinEvent, TaskId } from "@skein/contracts";
+import type { ProjectId, SequencedEvent, SkeinEvent, TaskId, UserId } from "@skein/contracts";
 import type { Services } from "../services/services.ts";
+import type { AgentRules } from "./agent-rules.ts";
 import type { TaskProjects } from "./task-projects.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -7,13 +8,13 @@ import type { Viewer } from "./viewer.ts";
  * The services as one user sees them: lists contain only projects of the user, and what the user does is recorded with the user's name.
  * Whether the user may do it at all was decided before, by the route (`authorize`).
  */
-export function restrictServices(services: Services, viewer: Viewer, tasks: TaskProjects): Services {
+export function restrictServices(services: Services, viewer: Viewer, tasks: TaskProjects, rules: AgentRules): Services {
   const { by, projectIds } = viewer;
   const sees = (projectId: ProjectId | undefined): boolean => projectId !== undefined && viewer.roleIn(projectId) !== undefined;
   // serialized values have no branded types
   const seesTask = ({ taskId }: { taskId: string }): boolean => sees(tasks.find(taskId as TaskId));
   const seesEvent = (event: SkeinEvent): boolean => {
-    if (event.type === "access:changed") return event.userId === by.id;
+    if (event.type === "access:changed") return event.userId === (by.id as string);
     if ("projectId" in event) return sees(event.projectId);
     if ("task" in event) return sees(event.task.projectId);
     return seesTask(event);
@@ -32,10 +33,15 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
     attempts: { ...services.attempts, create: (taskId, input) => services.attempts.create(taskId, { ...input, by }) },
     findIds: (query) => services.findIds({ ...query, projectIds }),
     commands: {
-      execute: ({ id, ...command }, alongside) =>
-        services.commands.execute(id === undefined ? command : { ...command, id: own(id) }, alongside, by),
+      async execute({ id, ...command }, alongside) {
+        if (by.agent !== undefined) await rules.checkCommand(by.agent, command);
+        return services.commands.execute(id === undefined ? command : { ...command, id: own(id) }, alongside, by);
+      },
     },
-    start: (input) => services.start({ ...input, id: own(input.id) }, by),
+    async start(input) {
+      const allowed = by.agent === undefined ? input : await rules.limitStart(by.agent, input);
+      return services.start({ ...allowed, id: own(input.id) }, by);
+    },
     review: {
       ...services.review,
       addComment: (id, input) => services.review.addComment(id, input, by),
@@ -107,7 +113,7 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       },
       async *missed(query) {
         // it may be among what was missed
-        yield { type: "access:changed", userId: by.id };
+        if (by.id.startsWith("usr_")) yield { type: "access:changed", userId: by.id as UserId };
         for await (const event of services.events.missed(query)) if (seesEvent(event)) yield event;
       },
       live: (query) => services.events.live(query).filter(({ event }) => seesEvent(event)),

@@ -1,5 +1,6 @@
 import type {
   Actor,
+  AgentLimits,
   ApiToken,
   ApiTokenId,
   AuditPage,
@@ -16,6 +17,7 @@ import type {
   OwnedKeyName,
   ProjectId,
   ProjectRole,
+  RunningExecution,
   SignInOptions,
   shownInvitationSchema,
   UpdateUser,
@@ -30,7 +32,7 @@ import type { Services } from "../services/services.ts";
 import type { Audit } from "./audit.ts";
 import type { Identify } from "./identify.ts";
 import type { NewSession, Origin } from "./sessions.ts";
-import type { UserCaller } from "./viewer.ts";
+import type { TokenCaller, UserCaller } from "./viewer.ts";
 
 /** Why a sign-in did not succeed. `failed` does not reveal whether the account exists. */
 export type SignInResult =
@@ -45,12 +47,24 @@ export interface SignInRequest {
   replaces: UserSessionId | undefined;
 }
 
+/** API tokens. Methods reject with `ServiceError`. */
+export interface TokenService {
+  /** Of one user, or all; without those of executions. */
+  list(query?: { userId?: UserId }): Promise<ApiToken[]>;
+  /** Null: on a server without users. */
+  create(userId: UserId | null, input: CreateApiToken): Promise<CreatedApiToken>;
+  /** A token for the agent of an execution, valid while it runs. */
+  createForExecution(execution: RunningExecution, options: { name: string; projectId: ProjectId; limits: AgentLimits }): Promise<string>;
+  /** With `userId`, rejects for a token of another user. */
+  remove(id: ApiTokenId, options?: { userId?: UserId }): Promise<void>;
+}
+
 /** Users, their rights and what they did, on a server in team mode. Methods reject with `ServiceError`. */
 export interface TeamService {
   identify: Identify;
   audit: Audit;
   /** The services as this user sees them. */
-  servicesFor(caller: UserCaller): Services;
+  servicesFor(caller: UserCaller | TokenCaller): Services;
   locateProjects(ids: readonly string[]): Promise<Map<string, ProjectId>>;
   signIns: {
     options(): Promise<SignInOptions>;
@@ -101,12 +115,7 @@ export interface TeamService {
     read(code: string): Promise<z.output<typeof shownInvitationSchema>>;
     accept(input: z.output<typeof acceptInvitationSchema>): Promise<User>;
   };
-  tokens: {
-    list(query?: { userId?: UserId }): Promise<ApiToken[]>;
-    create(userId: UserId, input: CreateApiToken): Promise<CreatedApiToken>;
-    /** With `userId`, rejects for a token of another user. */
-    remove(id: ApiTokenId, options?: { userId?: UserId }): Promise<void>;
-  };
+  tokens: TokenService;
   keys: {
     list(owner: ProjectId | UserId): Promise<OwnedKey[]>;
     set(owner: ProjectId | UserId, name: OwnedKeyName, key: string | null): Promise<OwnedKey>;

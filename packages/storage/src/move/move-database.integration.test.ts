@@ -69,6 +69,8 @@ async function fill(storage: Storage): Promise<void> {
     await tx.insertApproval(buildApproval());
     await tx.saveCompression({ attemptId: attempt.id, summary: buildSummary(), pruning: null, expectedSummaryId: null, at: testTime });
     await tx.recordCommand({ id: "c", result: { queued: true } as never, at: testTime });
+    const agentStart = { parentExecution: null, parentAttempt: null, root: "tok_1", depth: 1, createdAt: testTime };
+    await tx.insertAgentStart({ ...agentStart, subject: "que_1", attemptId: attempt.id, tokenId: testId("tok", 1) });
     await tx.insertQueuedMessage(buildQueuedMessage());
     await tx.setQueuePause({ attemptId: attempt.id, pause: { reason: "failed", pausedAt: testTime } });
     await tx.insertInboxItem({ execution: buildEndedExecution(), at: testTime });
@@ -111,7 +113,7 @@ async function fillTeam(storage: Storage): Promise<void> {
     const session = { id: testId("ses", 1), userId: id, address: "a", userAgent: "u", lastUsedAt: 1, ...times };
     await tx.insertUserSession({ ...session, cookieHash: "c", secretHash: "s" });
     const token = { id: testId("tok", 1), userId: id, name: "n", scope: "read", projectIds: null, lastUsedAt: null, ...times } as const;
-    await tx.insertApiToken({ ...token, tokenHash: "t" });
+    await tx.insertApiToken({ ...token, executionId: null, limits: { depth: 1, starts: 2, costUsd: 0.5 }, tokenHash: "t" });
     await tx.insertOneTimeCode({ codeHash: "o", data: "d", expiresAt: 2 });
     await tx.putSignInLimit({ subject: "s", failures: 1, blockedUntil: 1, updatedAt: 1 });
     await tx.putSealedKey({ owner: id, name: "openai", sealed: "v1", updatedAt: 1 });

@@ -1,3 +1,4 @@
+import { agentAccessSchema } from "./agent-access-schema.ts";
 import { text } from "./column-types.ts";
 import { hostsSchema } from "./hosts-schema.ts";
 import { importsSchema } from "./imports-schema.ts";
@@ -66,4 +67,5 @@ CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added
   { version: 23, sql: importsSchema },
   { version: 24, sql: waitsSchema },
   { version: 25, sql: jobsSchema },
+  { version: 26, sql: agentAccessSchema },
 ];

@@ -25,8 +25,10 @@ function toSession(row: Selectable<UserSessionTable>): UserSession {
 function toToken(row: Selectable<ApiTokenTable>): ApiToken {
   const { id, name, scope } = row;
   const projectIds = row.projects === null ? null : parseJsonColumn(row.projects, `token ${id}`);
+  const limits = { depth: row.max_depth, starts: row.max_starts, costUsd: row.max_cost_usd };
   const times = { createdAt: row.created_at, expiresAt: row.expires_at, lastUsedAt: row.last_used_at };
-  return parseRow(apiTokenSchema, { id, userId: row.user_id, name, scope, projectIds, ...times }, `token ${id}`);
+  const owner = { userId: row.user_id, executionId: row.execution_id };
+  return parseRow(apiTokenSchema, { id, ...owner, name, scope, projectIds, limits, ...times }, `token ${id}`);
 }
 
 /** Invitations, browser sessions, API tokens and limits of sign-ins. */
@@ -158,20 +160,24 @@ export function writeSignIns({
       ).executeTakeFirst();
       return Number(numDeletedRows);
     },
-    async insertApiToken({ id, userId, name, tokenHash, scope, projectIds, createdAt, expiresAt, lastUsedAt }) {
+    async insertApiToken({ id, userId, executionId, name, tokenHash, scope, projectIds, limits, createdAt, expiresAt, lastUsedAt }) {
       const columns = { name, token_hash: tokenHash, scope, projects: projectIds === null ? null : JSON.stringify(projectIds) };
+      const allowed = { max_depth: limits.depth, max_starts: limits.starts, max_cost_usd: limits.costUsd };
       const times = { created_at: createdAt, expires_at: expiresAt, last_used_at: lastUsedAt };
       await db()
         .insertInto("api_tokens")
-        .values({ id, user_id: userId, ...columns, ...times })
+        .values({ id, user_id: userId, execution_id: executionId, ...columns, ...allowed, ...times })
         .execute();
     },
     async deleteApiTokens(query) {
       const all = db().deleteFrom("api_tokens");
-      const { numDeletedRows } = await ("id" in query
-        ? all.where("id", "=", query.id)
-        : all.where("user_id", "=", query.userId)
-      ).executeTakeFirst();
+      const chosen =
+        "id" in query
+          ? all.where("id", "=", query.id)
+          : "userId" in query
+            ? all.where("user_id", "=", query.userId)
+            : all.where("execution_id", "=", query.executionId);
+      const { numDeletedRows } = await chosen.executeTakeFirst();
       return Number(numDeletedRows);
     },
     async markUsed({ id, at }) {

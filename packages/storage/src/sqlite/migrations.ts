@@ -1,4 +1,5 @@
 import { activitySchema } from "./activity-schema.ts";
+import { agentAccessSchema } from "./agent-access-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
 import { forksSchema } from "./forks-schema.ts";
 import { hostsSchema } from "./hosts-schema.ts";
@@ -105,4 +106,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 23, sql: importsSchema },
   { version: 24, sql: waitsSchema },
   { version: 25, sql: jobsSchema },
+  { version: 26, sql: agentAccessSchema },
 ];

@@ -70,6 +70,7 @@ export function describeTeam(contract: StorageContract): void {
       };
       const token = {
         ...{ id: apiTokenIdSchema.parse("tok_0001"), userId, name: "ci", scope: "read" as const, projectIds: [project.id] },
+        ...{ executionId: null, limits: { depth: 1, starts: null, costUsd: 2.5 } },
         ...{ createdAt: 1, expiresAt: 50, lastUsedAt: null },
       };
       await storage.transaction(async (tx) => {

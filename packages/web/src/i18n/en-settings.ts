@@ -13,6 +13,7 @@ export const settingsEn = {
         audit: "Audit log",
         appearance: "Appearance",
         agents: "Agents",
+        access: "Skein for agents",
         models: "Models and keys",
         workers: "Workers",
         forges: "Pull requests",

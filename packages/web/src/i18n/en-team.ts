@@ -63,14 +63,15 @@ export const teamEn = {
   },
   tokens: {
     title: "API tokens",
-    text: "A token lets a program use the API with your rights, up to its scope.",
+    text: "A token lets a program or an agent use the API and the MCP server with your rights, up to its scope.",
     none: "You have no API tokens.",
     name: "Name of the token",
     namePlaceholder: "What it is for",
     scope: "Scope",
     scopes: {
       read: { label: "Read", hint: "Reads tasks, conversations and changes." },
-      write: { label: "Write", hint: "Also creates tasks, sends messages and lands changes." },
+      write: { label: "Write", hint: "Also creates tasks, starts agents, sends messages and lands changes." },
+      approve: { label: "Approve", hint: "Also answers questions of agents, and changes what they may do without asking." },
       manage: { label: "Manage", hint: "Also changes settings and members of projects that you own." },
       admin: { label: "Administer", hint: "Also manages users and the server, if you are an administrator." },
     },

@@ -62,6 +62,19 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
     `只有项目的${{ viewer: "查看者", member: "成员", owner: "所有者" }[role] ?? role}才能执行此操作。请联系项目所有者。`,
   "admin-required": "只有此服务器的管理员才能执行此操作。",
   "scope-required": ({ scope }) => `API token 缺少所需的权限范围：${scope}。`,
+  "token-needs-user": "此服务器有多个用户：请指定 API token 属于哪个用户。",
+  "not-for-agents": "智能体无权执行此操作，请让用户在 Skein 中完成。",
+  "agent-mode-too-high": ({ mode }) =>
+    `智能体启动的其他智能体不能拥有比自己更大的权限。请使用权限模式 ${mode} 或更严格的模式，或省略此项。`,
+  "agent-needs-worktree": "智能体只能在独立的工作树中启动其他尝试。请省略 isolation。",
+  "not-started-by-agent": ({ id }) => `智能体只能向自己启动的尝试发送消息或停止它们，而 ${id} 不是由它启动的。请改为新建一个尝试。`,
+  "agent-depth-limit": ({ limit }) =>
+    `智能体逐级启动智能体已达到上限（${limit} 级）。请自行完成，或让用户在“设置 → 供智能体使用”中调高上限。`,
+  "agent-start-limit": ({ limit }) =>
+    `此访问权限可启动的数量已达到上限（${limit}）。请继续使用已在运行的任务，或让用户在“设置 → 供智能体使用”中调高上限。`,
+  "agent-cost-limit": ({ limitUsd, costUsd }) =>
+    `通过此访问权限启动的任务已花费 $${costUsd.toFixed(2)}，上限为 $${limitUsd.toFixed(2)}。请让用户在“设置 → 供智能体使用”中调高上限。`,
+  "request-id-reused": "此 id 已用于内容不同的请求。新的请求请使用新的 id。",
   "browser-required": "此操作需要已登录的浏览器，不能使用 API token。",
   "user-deactivated": "此用户已停用。",
   "last-admin": "这是最后一位有效的管理员。请先将其他用户设为管理员。",

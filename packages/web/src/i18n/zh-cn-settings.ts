@@ -12,6 +12,7 @@ export const settingsZhCN: SettingsText = {
         audit: "审计日志",
         appearance: "外观",
         agents: "智能体",
+        access: "供智能体使用",
         models: "模型与密钥",
         workers: "工作机",
         forges: "拉取请求",

@@ -59,14 +59,15 @@ export const teamZhCN: TeamText = {
   },
   tokens: {
     title: "API token",
-    text: "程序可以凭 token 以你的权限使用 API，但不超出 token 的权限范围。",
+    text: "程序或智能体可以凭 token 以你的权限使用 API 和 MCP 服务器，但不超出 token 的权限范围。",
     none: "你还没有 API token。",
     name: "token 名称",
     namePlaceholder: "用途",
     scope: "权限范围",
     scopes: {
       read: { label: "读取", hint: "读取任务、对话和改动。" },
-      write: { label: "写入", hint: "还可以创建任务、发送消息、合入改动。" },
+      write: { label: "写入", hint: "还可以创建任务、启动智能体、发送消息、合入改动。" },
+      approve: { label: "批准", hint: "还可以答复智能体的请求，并更改它们无需批准即可执行的操作。" },
       manage: { label: "管理项目", hint: "还可以更改你所拥有项目的设置和成员。" },
       admin: { label: "管理服务器", hint: "如果你是管理员，还可以管理用户和服务器。" },
     },

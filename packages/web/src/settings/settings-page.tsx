@@ -22,6 +22,7 @@ import { ToolProcessorsSection } from "./tool-processors-section.tsx";
 import { TransferSection } from "./transfer-section.tsx";
 import { WorkersSection } from "./workers-section.tsx";
 
+const AgentAccessSection = lazyComponent(() => import("./agent-access-section.tsx"), "AgentAccessSection").Component;
 const AccountSection = lazyComponent(() => import("../team/account-section.tsx"), "AccountSection").Component;
 const TeamSection = lazyComponent(() => import("../team/team-section.tsx"), "TeamSection").Component;
 const AuditSection = lazyComponent(() => import("../team/audit-section.tsx"), "AuditSection").Component;
@@ -29,6 +30,7 @@ const AuditSection = lazyComponent(() => import("../team/audit-section.tsx"), "A
 const sections = {
   appearance: AppearanceSection,
   agents: AgentsSection,
+  access: AgentAccessSection,
   models: ModelsSection,
   workers: WorkersSection,
   forges: ForgesSection,
@@ -50,7 +52,7 @@ type SectionName = keyof typeof sections;
 const names = Object.keys(sections) as SectionName[];
 const ofTeam: readonly SectionName[] = ["account", "team", "audit"];
 /** The others are about the server, which administrators manage. */
-const ofEverybody: readonly SectionName[] = ["account", "team", "appearance", "limits", "projects", "notifications", "shortcuts"];
+const ofEverybody: readonly SectionName[] = ["account", "team", "access", "appearance", "limits", "projects", "notifications", "shortcuts"];
 
 /** The sections that the user can use. */
 function useSectionNames(): readonly SectionName[] {

@@ -11,6 +11,10 @@ import type {
 } from "@skein/contracts";
 import { infiniteQueryOptions, queryOptions, skipToken } from "@tanstack/react-query";
 import { request } from "../api/request.ts";
+import { teamMode } from "../preferences/team-mode.ts";
+
+/** Without users, all tokens are those of the one who is signed in. */
+const tokensPath = () => (teamMode.isOn() ? "/api/me/tokens" : "/api/tokens");
 
 export const teamApi = {
   signIn: (body: { email: string; password: string }) => request("/api/sign-in", { answer: "session", method: "POST", body }),
@@ -22,8 +26,8 @@ export const teamApi = {
   rename: (name: string) => request("/api/me", { answer: "teamUser", method: "PATCH", body: { name } }),
   changePassword: (body: { current?: string; password: string }) => request("/api/me/password", { method: "PUT", body }),
   endSession: (id: UserSessionId) => request(`/api/me/sessions/${id}`, { method: "DELETE" }),
-  createToken: (body: CreateApiToken) => request("/api/me/tokens", { answer: "teamCreatedToken", method: "POST", body }),
-  revokeToken: (id: ApiTokenId) => request(`/api/me/tokens/${id}`, { method: "DELETE" }),
+  createToken: (body: Omit<CreateApiToken, "limits">) => request(tokensPath(), { answer: "teamCreatedToken", method: "POST", body }),
+  revokeToken: (id: ApiTokenId) => request(`${tokensPath()}/${id}`, { method: "DELETE" }),
 
   setMember: (projectId: ProjectId, userId: UserId, role: ProjectRole) =>
     request(`/api/projects/${projectId}/members/${userId}`, { answer: "teamMembers", method: "PUT", body: { role } }),
@@ -51,7 +55,7 @@ export const sessionsQuery = queryOptions({
 
 export const tokensQuery = queryOptions({
   queryKey: ["team", "tokens"],
-  queryFn: ({ signal }) => request("/api/me/tokens", { answer: "teamTokens", signal }),
+  queryFn: ({ signal }) => request(tokensPath(), { answer: "teamTokens", signal }),
   refetchOnMount: "always",
 });
 

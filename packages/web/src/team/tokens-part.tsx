@@ -74,7 +74,7 @@ export function TokensPart({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-const scopes: readonly TokenScope[] = ["read", "write", "manage", "admin"];
+const scopes: readonly TokenScope[] = ["read", "write", "approve", "manage", "admin"];
 const expiries = [7, 30, 90, 365];
 
 function NewToken({ isAdmin, onCreated }: { isAdmin: boolean; onCreated(token: CreatedApiToken): void }) {

@@ -1,5 +1,7 @@
+import type { ApiToken } from "@skein/contracts";
 import type { Logger } from "../../logger.ts";
 import type { Services } from "../../services/services.ts";
+import { findToken } from "../../team/viewer.ts";
 import type { HttpLimits } from "../http-limits.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { EventStreamInput } from "../route.ts";
@@ -27,6 +29,7 @@ export function createEventClients(options: {
   now: () => number;
   hasUsers: boolean;
   isSessionOpen: (id: SessionId) => boolean;
+  isTokenOpen: (token: ApiToken) => Promise<boolean>;
 }): EventClients {
   const { limits, logger } = options;
   const clients = new Map<Outbox, Caller>();
@@ -34,7 +37,9 @@ export function createEventClients(options: {
     for (const client of clients.keys()) client.push(toHealthFrame(health));
   });
   const isSignedOut = (caller: Caller) =>
-    caller.kind === "user" ? caller.expiresAt <= options.now() : caller.kind === "browser" && !options.isSessionOpen(caller.session);
+    caller.kind === "user" || caller.kind === "token"
+      ? caller.expiresAt <= options.now()
+      : caller.kind === "browser" && !options.isSessionOpen(caller.session);
   // each stream was opened with the rights of that moment: its client opens it again, with those that it has now
   if (options.hasUsers)
     options.services.events.subscribe(({ event }) => {
@@ -59,6 +64,10 @@ export function createEventClients(options: {
           source.stop();
         },
       });
+      /** A token may be revoked, or its execution may end. */
+      const endRevoked = async (token: ApiToken) => {
+        if (!(await options.isTokenOpen(token).catch(() => true))) outbox.end();
+      };
       const cut = (reason: string) => {
         if (!outbox.isOpen) return;
         logger.warn("an event client was disconnected", { reason });
@@ -70,6 +79,8 @@ export function createEventClients(options: {
       const heartbeat = setInterval(() => {
         stillBeats = outbox.isEmpty || outbox.reads !== readsBefore ? 0 : stillBeats + 1;
         readsBefore = outbox.reads;
+        const token = caller.kind === "token" || caller.kind === "user" ? findToken(caller) : undefined;
+        if (token !== undefined) void endRevoked(token);
         if (isSignedOut(caller)) outbox.end();
         else if (outbox.isEmpty) outbox.push(heartbeatFrame);
         else if (stillBeats >= maxStillBeats) cut("it does not read");

@@ -25,6 +25,8 @@ export function toHopHeaders(
     case "program":
     case "browser":
       return { ...hop, [forwardedHeader]: "instance" };
+    case "token":
+      return { ...hop, [forwardedHeader]: "user", authorization: headers.get("authorization") ?? "" };
     case "user": {
       const own =
         caller.credential.kind === "token"

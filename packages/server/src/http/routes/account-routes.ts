@@ -29,9 +29,14 @@ export const accountRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/me",
     access: "signed-in",
+    agents: true,
     summary: "Get the signed-in user, and the user's projects",
     response: meSchema,
     handle: async ({ maybeTeam, caller, services }) => {
+      if (caller.kind === "token") {
+        const { scope } = caller.token;
+        return { team: maybeTeam !== undefined, user: null, isAdmin: toViewer(caller).isAdmin, scope, projects: [] };
+      }
       if (caller.kind !== "user") return { team: maybeTeam !== undefined, user: null, isAdmin: true, projects: [] };
       const { credential, roles, user } = caller;
       const visible = new Set((await services.projects.list()).map(({ id }) => id));

@@ -10,6 +10,7 @@ export const agentRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/agents",
     access: "signed-in",
+    agents: true,
     summary: "List agents, with install hints for missing ones. `refresh` detects them again and reloads config.json",
     query: z.object({ refresh: z.stringbool().default(false) }),
     response: agentListSchema,

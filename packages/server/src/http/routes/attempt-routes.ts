@@ -66,6 +66,7 @@ export const attemptRoutes: readonly Route[] = [
     method: "PATCH",
     path: "/api/attempts/:id",
     access: { project: "member" },
+    scope: "approve",
     summary: "Change the model or permission mode, effective from the next execution",
     params,
     body: updateAttemptSchema,

@@ -25,6 +25,7 @@ export const commandRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/starts",
     access: { project: "member" },
+    agents: true,
     summary:
       "Create a task, or use an existing one, with an attempt, and send its first message, atomically. Repeating a request with the same `id` returns the first result",
     body: startTaskSchema,
@@ -37,6 +38,7 @@ export const commandRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/commands",
     access: { project: "member" },
+    agents: true,
     summary:
       "Send a message to the task's active attempt, stop its execution, or resume its paused queue. Repeating a request with the same `id` returns the first result",
     body: commandSchema,
@@ -85,6 +87,7 @@ export const commandRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/approvals",
     access: "signed-in",
+    agents: true,
     summary: "List approvals",
     query: z.object({
       status: z.enum(["pending", "answered", "expired"]).exactOptional(),
@@ -97,7 +100,8 @@ export const commandRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/approvals/:id",
     access: { project: "member" },
-    summary: "Answer an approval. The first answer counts",
+    scope: "approve",
+    summary: "Answer an approval. The first answer counts. Agents cannot answer",
     params: z.object({ id: approvalIdSchema }),
     body: answerApprovalSchema,
     response: approvalSchema,

@@ -21,6 +21,7 @@ export const projectRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/projects",
     access: "signed-in",
+    agents: true,
     summary: "List the projects",
     response: z.array(projectSchema),
     handle: ({ services }) => services.projects.list(),

@@ -5,15 +5,18 @@ import { z } from "zod";
 import { nodeHeader } from "../../nodes/node-header.ts";
 import type { Route } from "../route.ts";
 import { addressOf, keyOf, needsTeam, sampleBodies } from "../testing/sample-requests.ts";
-import { createTestHttp, send } from "../testing/test-http.ts";
+import { createTestHttp, fakeTokens, send } from "../testing/test-http.ts";
 import { routeTable } from "./route-table.ts";
 
 const nodes = { secret: "secret-of-the-nodes", forward: async () => undefined, redeem: async () => false };
 
 function call(http: ReturnType<typeof createTestHttp>, route: Route) {
   const json = route.path === "/api/sessions" ? { code: new URL(http.createLaunchUrl()).hash.slice(1) } : sampleBodies[keyOf(route)];
-  const headers = route.access === "node" ? { headers: { [nodeHeader]: nodes.secret } } : {};
-  return send(http, route.method, addressOf(route), { ...headers, ...(json === undefined ? {} : { json }) });
+  const headers: Record<string, string> = {
+    ...(route.access === "node" ? { [nodeHeader]: nodes.secret } : {}),
+    ...(route.path === "/mcp" ? { accept: "application/json, text/event-stream" } : {}),
+  };
+  return send(http, route.method, addressOf(route), { headers, ...(json === undefined ? {} : { json }) });
 }
 
 describe("the route table", () => {
@@ -25,7 +28,7 @@ describe("the route table", () => {
   });
 
   it.each(ofAll.map((route) => [keyOf(route), route] as const))("%s returns what its schema describes", async (_, route) => {
-    const response = await call(createTestHttp({ nodes }), route);
+    const response = await call(createTestHttp({ nodes, loadTokens: async () => fakeTokens }), route);
     switch (route.response.kind) {
       case "json":
         expect(response.status).toBe(route.response.status);

@@ -8,6 +8,7 @@ import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
+import { mcpEndpointRoutes } from "./mcp-endpoint-routes.ts";
 import { mcpRoutes } from "./mcp-routes.ts";
 import { memberRoutes } from "./member-routes.ts";
 import { nodeRoutes } from "./node-routes.ts";
@@ -24,7 +25,7 @@ import { userRoutes } from "./user-routes.ts";
 import { waitingRoutes } from "./waiting-routes.ts";
 import { workerRoutes } from "./worker-routes.ts";
 
-/** Every route under /api. */
+/** Every route under /api, and /mcp. */
 export const routeTable: readonly Route[] = [
   ...systemRoutes,
   ...agentRoutes,
@@ -39,6 +40,7 @@ export const routeTable: readonly Route[] = [
   ...fileRoutes,
   ...folderRoutes,
   ...mcpRoutes,
+  ...mcpEndpointRoutes,
   ...settingsRoutes,
   ...repositoryRoutes,
   ...quarantineRoutes,

@@ -31,6 +31,7 @@ export const systemRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/ids",
     access: "signed-in",
+    agents: true,
     summary: "Find ids of tasks and attempts by prefix: `tsk_…`, `att_…`",
     query: z.object({
       prefix: z.string().regex(/^(tsk|att)_[0-9A-Za-z_-]{0,100}$/),
@@ -43,6 +44,7 @@ export const systemRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/search",
     access: "signed-in",
+    agents: true,
     summary: "Search tasks and conversations",
     query: z.object({
       q: z.string().trim().min(1, "must not be empty").max(1000),
@@ -81,6 +83,7 @@ export const systemRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/events",
     access: "signed-in",
+    agents: true,
     summary:
       "Stream events (server-sent events). `after` or Last-Event-ID replays missed events. A message is sent at once without an id, " +
       "and again with its id when it is committed. With `repeats=short`, the second one is a `message:committed` with only the " +

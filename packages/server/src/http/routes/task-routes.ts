@@ -43,6 +43,7 @@ export const taskRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/tasks",
     access: "signed-in",
+    agents: true,
     summary:
       "List tasks by position. Archived tasks are included only on request. `limit` and `after` (`<position>,<createdAt>,<id>` of the last task of the previous page) select a page. `descriptions=short` truncates descriptions to 200 characters. `activity=short` omits the activity of idle tasks, and all usage except the cost",
     query: z.object({
@@ -62,6 +63,7 @@ export const taskRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/tasks",
     access: { project: "member" },
+    agents: true,
     summary: "Create a task",
     body: createTaskSchema,
     status: 201,

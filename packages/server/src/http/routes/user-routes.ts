@@ -16,6 +16,7 @@ import {
   userSessionSchema,
 } from "@skein/contracts";
 import { z } from "zod";
+import { HttpProblem } from "../http-problem.ts";
 import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 import type { Caller } from "../security/access.ts";
 
@@ -104,18 +105,22 @@ export const userRoutes: readonly Route[] = [
     summary: "List API tokens, of all users or of one. The tokens themselves are never returned",
     query: z.object({ userId: userIdSchema.exactOptional() }),
     response: z.array(apiTokenSchema),
-    handle: ({ team, query }) => team.tokens.list(query),
+    handle: async ({ tokens, query }) => (await tokens()).list(query),
   }),
   jsonRoute({
     method: "POST",
     path: "/api/tokens",
     access: "admin",
     toAudited: (body) => body,
-    summary: "Create an API token for a user. It is returned once",
+    summary: "Create an API token; on a server with users, for one of them. It is returned once. Agents cannot create one",
     status: 201,
     body: createTokenOfUserSchema,
     response: createdApiTokenSchema,
-    handle: ({ team, body: { userId, ...input } }) => team.tokens.create(userId, input),
+    handle: async ({ tokens, maybeTeam, refuseAgents, body: { userId = null, ...input } }) => {
+      if (maybeTeam !== undefined && userId === null) throw new HttpProblem({ status: 400, text: { code: "token-needs-user" } });
+      await refuseAgents();
+      return (await tokens()).create(userId, input);
+    },
   }),
   emptyRoute({
     method: "DELETE",
@@ -123,7 +128,7 @@ export const userRoutes: readonly Route[] = [
     access: "admin",
     summary: "Revoke an API token",
     params: z.object({ id: apiTokenIdSchema }),
-    handle: ({ team, params }) => team.tokens.remove(params.id),
+    handle: async ({ tokens, params }) => (await tokens()).remove(params.id),
   }),
   jsonRoute({
     method: "GET",

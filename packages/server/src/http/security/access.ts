@@ -1,5 +1,5 @@
 import type { ProjectRole } from "@skein/contracts";
-import type { UserCaller } from "../../team/viewer.ts";
+import type { TokenCaller, UserCaller } from "../../team/viewer.ts";
 import type { SessionId } from "./sessions.ts";
 
 /** Needs a role in the project of every id that the request names: in its path, its query and its body. */
@@ -10,7 +10,8 @@ export interface ProjectAccess {
 }
 
 /**
- * Who may use a route. Without team mode, every signed-in browser and every program with the token may use all of them.
+ * Who may use a route. Without team mode, every signed-in browser and every program with the token of the data dir may use all of them;
+ * API tokens are checked in both modes.
  *
  * `public`: no credentials. `own-page`: requests of our own origin, with or without a session, and programs with the token. `token`:
  * programs with the token of the data dir only. `signed-in`: every user; the services return what the user may see. `browser`: a user's own
@@ -20,4 +21,4 @@ export interface ProjectAccess {
 export type Access = "public" | "own-page" | "token" | "signed-in" | "browser" | "admin" | "node" | ProjectAccess;
 
 /** The sender of a request. `program`: with the token of the data dir. `browser`: signed in by a launch link, without users. */
-export type Caller = { kind: "anyone" } | { kind: "program" } | { kind: "browser"; session: SessionId } | UserCaller;
+export type Caller = { kind: "anyone" } | { kind: "program" } | { kind: "browser"; session: SessionId } | UserCaller | TokenCaller;

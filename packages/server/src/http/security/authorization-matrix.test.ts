@@ -1,4 +1,4 @@
-import { type ProjectRole, problemSchema } from "@skein/contracts";
+import { executionIdSchema, noAgentLimits, type ProjectRole, problemSchema, projectIdSchema, type TokenScope } from "@skein/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Route } from "../route.ts";
 import { routeTable } from "../routes/route-table.ts";
@@ -13,7 +13,8 @@ interface Asker {
   name: string;
   role: ProjectRole | undefined;
   isAdmin: boolean;
-  kind: "session" | "token" | "program" | "nobody";
+  kind: "session" | "token" | "agent" | "program" | "nobody";
+  scope?: TokenScope;
   headers(team: TestTeam): Promise<Headers> | Headers;
 }
 
@@ -21,9 +22,20 @@ const session = (name: string, role: ProjectRole | undefined, isAdmin = false): 
   ...{ name, role, isAdmin, kind: "session" as const },
   headers: (team) => team.signIn(name),
 });
-const token = (user: string, scope: "read" | "write" | "manage" | "admin", role: ProjectRole | undefined, isAdmin = false): Asker => ({
-  ...{ name: `token of ${user} with ${scope}`, role, isAdmin, kind: "token" as const },
+const token = (user: string, scope: TokenScope, role: ProjectRole | undefined, isAdmin = false): Asker => ({
+  ...{ name: `token of ${user} with ${scope}`, role, isAdmin, kind: "token" as const, scope },
   headers: (team) => team.withToken(user, scope),
+});
+/** The agent of an execution that nobody in particular sent. */
+const agent = (number: number): Asker => ({
+  ...{ name: `agent in prj_${number}`, role: number === 1 ? "member" : undefined, isAdmin: false, kind: "agent", scope: "write" },
+  async headers({ team, storage }) {
+    const execution = await storage.read.findExecution({ id: executionIdSchema.parse(`exe_${number}`) });
+    if (execution?.status !== "running") throw new Error("there is no running execution");
+    const projectId = projectIdSchema.parse(`prj_${number}`);
+    const secret = await team.tokens.createForExecution(execution, { name: "agent", projectId, limits: noAgentLimits });
+    return { authorization: `Bearer ${secret}` };
+  },
 });
 const askers: Asker[] = [
   session("admin", "owner", true),
@@ -35,33 +47,48 @@ const askers: Asker[] = [
   { name: "the server's token", role: "owner", isAdmin: true, kind: "program", headers: () => ({}) },
   token("owner", "read", "viewer"),
   token("owner", "write", "member"),
+  token("owner", "approve", "member"),
   token("owner", "manage", "owner"),
   token("admin", "manage", "owner"),
   token("admin", "admin", "owner", true),
   token("viewer", "manage", "viewer"),
   token("outsider", "manage", undefined),
+  agent(1),
+  agent(2),
 ];
 
+const scopes: TokenScope[] = ["read", "write", "approve", "manage", "admin"];
+const hasScope = ({ scope }: Asker, needed: TokenScope) => scope === undefined || scopes.indexOf(scope) >= scopes.indexOf(needed);
 const ranks: Record<ProjectRole, number> = { viewer: 1, member: 2, owner: 3 };
 
 /** The outcome by the declaration alone: written a second time, without the code that decides. */
-function expected({ access, method }: Route, asker: Asker): "allowed" | 401 | 403 | 404 {
+function expected({ access, method, scope, agents }: Route, asker: Asker): "allowed" | 401 | 403 | 404 {
   if (access === "public") return "allowed";
   // without an Origin header, a request of nobody is not one of our page
   if (asker.kind === "nobody") return 401;
-  if (access === "own-page") return "allowed";
   // nobody's credential is that of a server
   if (access === "node") return 401;
+  if (asker.kind === "agent" && !agents && !(method === "GET" && typeof access === "object" && access.project === "viewer")) return 403;
+  if (access === "own-page") return "allowed";
   if (access === "token") return asker.kind === "program" ? "allowed" : 403;
   if (access === "browser") return asker.kind === "session" ? "allowed" : 403;
   if (access === "admin") return asker.isAdmin ? "allowed" : 403;
-  if (access === "signed-in") return asker.kind !== "token" || method === "GET" || !asker.name.endsWith("read") ? "allowed" : 403;
+  if (access === "signed-in") return hasScope(asker, scope ?? (method === "GET" ? "read" : "write")) ? "allowed" : 403;
   if (asker.role === undefined) return 404;
+  if (scope !== undefined && !hasScope(asker, scope)) return 403;
   return ranks[asker.role] >= ranks[access.project] ? "allowed" : 403;
 }
 
 /** Codes by which the guard refuses; a handler never uses them. */
-const refusals = ["unauthorized", "token-required", "browser-required", "admin-required", "scope-required", "role-required"];
+const refusals = [
+  "unauthorized",
+  "token-required",
+  "browser-required",
+  "admin-required",
+  "scope-required",
+  "role-required",
+  "not-for-agents",
+];
 
 describe("[X21] role × route", () => {
   let team: TestTeam;

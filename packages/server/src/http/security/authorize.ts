@@ -1,10 +1,10 @@
 import type { ProblemText, ProjectId, TokenScope } from "@skein/contracts";
 import type { Services } from "../../services/services.ts";
-import type { TeamService } from "../../team/team-service.ts";
-import { findMissingScope, hasRole, toScope, toViewer } from "../../team/viewer.ts";
+import type { TokenAccess } from "../../team/token-access.ts";
+import { findMissingScope, findToken, hasRole, type TokenCaller, toScope, toViewer, type UserCaller } from "../../team/viewer.ts";
 import { HttpProblem } from "../http-problem.ts";
 import type { Route } from "../route.ts";
-import type { Access, Caller, ProjectAccess } from "./access.ts";
+import type { Caller, ProjectAccess } from "./access.ts";
 import { collectIds } from "./request-ids.ts";
 
 interface ParsedRequest {
@@ -21,15 +21,22 @@ export interface Authorized {
   projectId: ProjectId | undefined;
 }
 
-/** Decides what a user may do, before the body is read: everything that does not depend on a project. */
-export function authorizeCaller(access: Access, caller: Caller, method: string): void {
+/** Decides what a user or a token may do, before the body is read: everything that does not depend on a project. */
+export function authorizeCaller(route: Pick<Route, "access" | "method" | "scope" | "agents">, caller: Caller): void {
+  const { access } = route;
   if (access === "browser" && (caller.kind !== "user" || caller.credential.kind !== "session")) refuse({ code: "browser-required" });
-  if (caller.kind !== "user") return;
+  if (caller.kind !== "user" && caller.kind !== "token") return;
+  if (findToken(caller)?.executionId != null && !isOpenToAgents(route)) refuse({ code: "not-for-agents" });
   if (access === "admin") {
-    if (!caller.user.isAdmin) refuse({ code: "admin-required" });
+    if (caller.kind === "user" && !caller.user.isAdmin) refuse({ code: "admin-required" });
     requireScope(caller, "admin");
   }
-  if (access === "signed-in") requireScope(caller, method === "GET" || method === "HEAD" ? "read" : "write");
+  if (access === "signed-in") requireScope(caller, route.scope ?? (route.method === "GET" ? "read" : "write"));
+}
+
+/** The agent of an execution reads its project, and does what routes are made for; everything else is up to users. */
+function isOpenToAgents({ access, method, agents }: Pick<Route, "access" | "method" | "agents">): boolean {
+  return agents === true || (method === "GET" && typeof access === "object" && access.project === "viewer");
 }
 
 /**
@@ -37,15 +44,15 @@ export function authorizeCaller(access: Access, caller: Caller, method: string):
  * the user may see but not do, as forbidden.
  */
 export async function authorize(
-  route: Pick<Route, "access" | "params" | "query" | "body">,
+  route: Pick<Route, "access" | "scope" | "params" | "query" | "body">,
   caller: Caller,
   { params, query, body }: ParsedRequest,
-  { team, services }: { team: TeamService; services: Services },
+  { tokens, services }: { tokens: Pick<TokenAccess, "locateProjects" | "servicesFor">; services: Services },
 ): Promise<Authorized> {
   const ids = [...new Set([...collectIds(route.params, params), ...collectIds(route.query, query), ...collectIds(route.body, body)])];
-  const projects = await team.locateProjects(ids);
+  const projects = await tokens.locateProjects(ids);
   const projectId = ids.map((id) => projects.get(id)).find((id) => id !== undefined);
-  if (caller.kind !== "user") return { services, ids, projectId };
+  if (caller.kind !== "user" && caller.kind !== "token") return { services, ids, projectId };
   const { access } = route;
   if (typeof access === "object") {
     const viewer = toViewer(caller);
@@ -59,16 +66,16 @@ export async function authorize(
     for (const { id, project } of roles) {
       if (!isVisible(project)) throw missing(id, access);
     }
-    requireScope(caller, toScope(access.project));
+    requireScope(caller, route.scope ?? toScope(access.project));
     for (const { project } of roles) {
       const role = project && viewer.roleIn(project);
       if (role === undefined || !hasRole(role, access.project)) refuse({ code: "role-required", role: access.project });
     }
   }
-  return { services: team.servicesFor(caller), ids, projectId };
+  return { services: tokens.servicesFor(caller), ids, projectId };
 }
 
-function requireScope(caller: Extract<Caller, { kind: "user" }>, needed: TokenScope): void {
+function requireScope(caller: UserCaller | TokenCaller, needed: TokenScope): void {
   const scope = findMissingScope(caller, needed);
   if (scope !== undefined) refuse({ code: "scope-required", scope });
 }

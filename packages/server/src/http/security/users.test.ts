@@ -168,6 +168,7 @@ describe("API tokens", () => {
       name: "x",
       scope: "manage",
       projectIds: [prj1],
+      limits: {},
       days: 1,
     });
     const program = { authorization: `Bearer ${token}` };

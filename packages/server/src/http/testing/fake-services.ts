@@ -61,6 +61,7 @@ const general: GeneralSettings = {
   importWatch: false,
   limits: { running: null, perAgent: {}, perProject: {} },
   systemPrompt: "",
+  agentLimits: { depth: 1, starts: 10, costUsd: 10 },
   compression: defaultCompressionSettings,
 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };

@@ -87,6 +87,7 @@ export const sampleBodies: Record<string, unknown> = {
   "PATCH /api/users/:id": { name: "Renamed" },
   "POST /api/invitations": {},
   "POST /api/tokens": { userId: "usr_other", name: "ci", scope: "read" },
+  "POST /mcp": { jsonrpc: "2.0", id: 1, method: "tools/list" },
   "PUT /api/settings/forges/:host": { kind: "github", token: "ghp-test" },
   "POST /api/projects/:id/mcp-servers/:name/trust": { hash: "0".repeat(64) },
 };
@@ -120,4 +121,5 @@ export const addressOf = ({ path }: Pick<Route, "path">) =>
 /** Routes that only a server with users has. */
 export const needsTeam = (route: Route): boolean =>
   [...signInRoutes, ...accountRoutes, ...memberRoutes, ...userRoutes].includes(route) &&
-  !["GET /api/me", "GET /api/sign-in"].includes(keyOf(route));
+  !["GET /api/me", "GET /api/sign-in"].includes(keyOf(route)) &&
+  !route.path.startsWith("/api/tokens");

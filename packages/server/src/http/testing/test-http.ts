@@ -1,5 +1,6 @@
-import { sessionHeader, sessionSchema } from "@skein/contracts";
+import { apiTokenIdSchema, noAgentLimits, sessionHeader, sessionSchema } from "@skein/contracts";
 import { silentLogger } from "../../silent-logger.fixture.ts";
+import type { TokenAccess } from "../../team/token-access.ts";
 import { createHttpApp, type HttpAppOptions, type SkeinHttp } from "../create-http-app.ts";
 import { type HttpListener, listen } from "../listen.ts";
 import type { SessionStore, StoredSession } from "../security/sessions.ts";
@@ -24,6 +25,8 @@ export function createTestHttp(options: TestHttpOptions = {}): SkeinHttp & { ser
     launchFolder: () => {
       throw new Error("this test has no folder for launch files");
     },
+    loadTokens: () => Promise.reject(new Error("this test has no API tokens")),
+    isAgent: async () => false,
     webRoot: null,
     version: "1.2.3",
     logger: silentLogger,
@@ -32,6 +35,27 @@ export function createTestHttp(options: TestHttpOptions = {}): SkeinHttp & { ser
   });
   return { ...http, services };
 }
+
+const createdToken = {
+  ...{ id: apiTokenIdSchema.parse("tok_1"), userId: null, executionId: null, name: "ci", scope: "read" as const, projectIds: null },
+  ...{ limits: noAgentLimits, createdAt: 1, expiresAt: 2, lastUsedAt: null },
+};
+
+/** API tokens of a server without users; none is valid. */
+export const fakeTokens: TokenAccess = {
+  byToken: async () => undefined,
+  isOpen: async () => false,
+  locateProjects: async () => new Map(),
+  servicesFor: () => {
+    throw new Error("no token is valid");
+  },
+  tokens: {
+    list: async () => [createdToken],
+    create: async () => ({ ...createdToken, token: "ska_1" }),
+    createForExecution: async () => "ska_1",
+    remove: async () => {},
+  },
+};
 
 /** Sessions that survive a restart as long as the test holds the store. */
 export function createMemorySessions(): SessionStore {

@@ -11,6 +11,7 @@ import {
   grantIdSchema,
   invitationIdSchema,
   messageIdSchema,
+  noAgentLimits,
   type ProjectRole,
   projectIdSchema,
   queuedMessageIdSchema,
@@ -118,7 +119,7 @@ export async function createTestTeam(
     },
     async withToken(name, scope) {
       const { token } = await team.tokens.create(users.get(name) ?? userIdSchema.parse("usr_none"), {
-        ...{ name: "test", scope, projectIds: null, days: 30 },
+        ...{ name: "test", scope, projectIds: null, days: 30, limits: {} },
       });
       return { authorization: `Bearer ${token}` };
     },
@@ -171,6 +172,7 @@ export async function addOther({ storage, addUser, clock }: TestTeam): Promise<v
     const times = { createdAt: 1, expiresAt: clock.now + 1_000_000_000 };
     await tx.insertApiToken({
       ...{ id: apiTokenIdSchema.parse("tok_1"), userId, name: "x", scope: "read", projectIds: null, lastUsedAt: null, ...times },
+      ...{ executionId: null, limits: noAgentLimits },
       tokenHash: hashSecret("ska_other"),
     });
     await tx.insertInvitation({

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { openCodexTask } from "./codex/codex-task.ts";
+
+const lookUp = { toolCalls: [{ name: "list_mcp_resource_templates", arguments: { server: "skein" } }] };
+
+test("[M1] the real Codex connects to Skein with the token of its execution, only where its attempt may", async () => {
+  for (const agentAccess of [true, false]) {
+    const task = await openCodexTask({ attempt: { permissionMode: "full", agentAccess }, script: [lookUp, { text: "Done." }] });
+    expect(await task.run("look")).toMatchObject({ status: "success" });
+    const [first, second] = task.model.requests.map(({ body }) => JSON.stringify(body));
+    // its tools are found by a search, whose description names the servers
+    expect(first?.includes("start_task")).toBe(agentAccess);
+    expect(second?.includes("skein://attempts/{attemptId}/diff")).toBe(agentAccess);
+    expect(JSON.stringify(task.model.requests)).not.toContain("ska_");
+  }
+});

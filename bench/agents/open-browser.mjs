@@ -19,7 +19,8 @@ export async function openBrowser() {
     /** Signs in by a launch link and opens a page. */
     async visit(launchUrl, url) {
       await page.goto(launchUrl);
-      await page.waitForURL(new URL("/", launchUrl).href);
+      // to the board, or at once to the page of the project
+      await page.waitForURL(({ pathname }) => pathname !== "/launch");
       await page.goto(url);
       await page.waitForLoadState("load");
     },

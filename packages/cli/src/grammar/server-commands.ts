@@ -1,4 +1,5 @@
 import { Argument, type Command } from "commander";
+import { shells } from "../completion/completion-scripts.ts";
 import { postponeOptimization } from "../serve/tune-compiler.ts";
 import { type Choose, examples, homeOption, toPort } from "./terms.ts";
 
@@ -53,6 +54,18 @@ export function addServerCommands(program: Command, choose: Choose): void {
     .addOption(homeOption())
     .addHelpText("after", examples("skein jobs", "skein jobs cancel job_01k…"))
     .action((action, id, options) => choose(async () => (await import("../commands/jobs.ts")).jobs(action, id, options)));
+
+  const loadCompletion = () => import("../commands/completion.ts");
+  program
+    .command("completion")
+    .description("print the script that completes skein in a shell")
+    .addArgument(new Argument("<shell>", "your shell").choices(shells))
+    .addHelpText("after", examples("source <(skein completion bash)", "skein completion fish > ~/.config/fish/completions/skein.fish"))
+    .action((shell) => choose(async () => (await loadCompletion()).printCompletion(shell)));
+  program
+    .command("complete", { hidden: true })
+    .argument("[words...]")
+    .action((words) => choose(async () => (await loadCompletion()).complete(program, words)));
 
   program
     .command("doctor")

@@ -121,7 +121,7 @@ interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   summary: string;
   access: Access;
   scope?: TokenScope;
-  agents?: Route["agents"];
+  agents?: true | "to-refuse";
   auditsItself?: true;
   toAudited?(body: z.output<B>): object;
   params?: P;

@@ -127,7 +127,7 @@ describe("agents that may use Skein", () => {
     expect((await call(token, "POST", "/mcp", {})).status).toBe(401);
   });
 
-  test("[M1, E10] an agent answers neither its own approvals nor those of what it started", async () => {
+  test("[M1, E10] an agent answers neither its own approvals nor those of what it started, and the approval shows that it tried", async () => {
     const { server, allow, startSpy, call, start } = await startWithSpy();
     await allow(true);
     const { token } = await startSpy();
@@ -140,8 +140,9 @@ describe("agents that may use Skein", () => {
     }, wait);
     expect(await call(token, "POST", `/api/approvals/${approval.id}`, { decision: "allow" })).toMatchObject({
       status: 403,
-      code: "not-for-agents",
+      code: "answered-by-agent",
     });
+    expect(await server.api.request("GET", "/api/approvals?status=pending")).toMatchObject([{ tampering: { kind: "answer-refused" } }]);
     expect(await server.api.request("POST", `/api/approvals/${approval.id}`, { decision: "deny" })).toMatchObject({ status: "answered" });
   });
 

@@ -44,6 +44,8 @@ test("[M2] one package without dependencies and install scripts, below 15 MB pac
   const args = ["run", "Show me", "--agent", "native", "--model", "scripted/demo", "--permission-mode", "full", "--repo", newRepository()];
   const env = { PATH: process.env.PATH ?? "", HOME: home };
   const printed = execFileSync(process.execPath, [skein, ...args], { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  execFileSync(process.execPath, [skein, "skill", "install"], { env });
+  expect(readFileSync(join(home, ".agents/skills/skein/SKILL.md"), "utf8")).toMatch(/^---\nname: skein\n/);
   expect(printed).toMatch(/✓ Listed files[\s\S]*✓ .*skein-demo\.md/);
 
   const server = await startRealServer({ program: skein });

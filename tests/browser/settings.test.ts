@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentList, Settings } from "@skein/contracts";
+import type { AgentList, Project, Settings } from "@skein/contracts";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
@@ -147,6 +147,7 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its defa
     importAs: "done",
     importWatch: false,
     limits: { running: null, perAgent: {}, perProject: {} },
+    agentLimits: { depth: 1, starts: 10, costUsd: 10 },
   };
   await expect.poll(general).toEqual(wanted);
   await page.getByText("Default: 80.").waitFor();
@@ -163,6 +164,38 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its defa
   await page.getByText("The settings were imported").waitFor();
   expect(await general()).toEqual(wanted);
   await server.api.request("PATCH", "/api/settings/general", back);
+  expect(complaints).toEqual([]);
+});
+
+test("[M1] the user creates and revokes a token for an agent, lets the agents of a project use Skein, and limits them", async () => {
+  const { page, complaints } = await visit(server, { path: "/settings/access" });
+  await page.getByRole("heading", { name: "Skein for agents" }).waitFor();
+  await page.getByText("claude mcp add --scope user skein -- skein mcp").waitFor();
+  await page.getByText(new URL("/mcp", server.url).href).waitFor();
+  const access = page.getByRole("checkbox", { name: "atlas" });
+  expect(await access.isChecked()).toBe(false);
+  await access.click();
+  const agentAccess = async () =>
+    (await server.api.request<Project[]>("GET", "/api/projects")).find(({ id }) => id === projectId)?.agentAccess;
+  await expect.poll(agentAccess).toBe(true);
+  await page.getByLabel("Executions", { exact: true }).fill("3");
+  await page.keyboard.press("Enter");
+  await page.getByText("Saved").first().waitFor();
+  expect((await server.api.request<Settings>("GET", "/api/settings")).general.agentLimits).toEqual({ depth: 1, starts: 3, costUsd: 10 });
+
+  await page.getByLabel("Name of the token").fill("laptop");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = page.getByRole("textbox", { name: "API tokens" });
+  const authorization = `Bearer ${await token.inputValue()}`;
+  const status = async () => (await fetch(new URL("/api/projects", server.url), { headers: { authorization } })).status;
+  expect(await status()).toBe(200);
+  await expectAccessible(page);
+  await keepScreenshot(page, "agent-access");
+  await page.getByRole("button", { name: "Revoke the token laptop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await expect.poll(status).toBe(401);
+  await access.click();
+  await expect.poll(agentAccess).not.toBe(true);
   expect(complaints).toEqual([]);
 });
 

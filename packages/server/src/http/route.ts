@@ -97,8 +97,11 @@ export interface Route {
   access: Access;
   /** The scope that an API token needs; default: that of the role, or of the method. */
   scope?: TokenScope;
-  /** The agent of an execution may use it, with the token of that execution. Default: only reading its own project. */
-  agents?: true;
+  /**
+   * The agent of an execution may use it, with the token of that execution. Default: only reading its own project. `to-refuse`: the handler
+   * refuses it, and records that it tried.
+   */
+  agents?: true | "to-refuse";
   /** The handler writes the entry of the audit log. */
   auditsItself?: true;
   /** What of the body is written to the audit log; default: nothing. */
@@ -118,7 +121,7 @@ interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   summary: string;
   access: Access;
   scope?: TokenScope;
-  agents?: true;
+  agents?: true | "to-refuse";
   auditsItself?: true;
   toAudited?(body: z.output<B>): object;
   params?: P;

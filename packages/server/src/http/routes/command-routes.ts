@@ -101,6 +101,7 @@ export const commandRoutes: readonly Route[] = [
     path: "/api/approvals/:id",
     access: { project: "member" },
     scope: "approve",
+    agents: "to-refuse",
     summary: "Answer an approval. The first answer counts. Agents cannot answer",
     params: z.object({ id: approvalIdSchema }),
     body: answerApprovalSchema,

@@ -75,7 +75,9 @@ function expected({ access, method, scope, agents }: Route, asker: Asker): "allo
   if (access === "admin") return asker.isAdmin ? "allowed" : 403;
   if (access === "signed-in") return hasScope(asker, scope ?? (method === "GET" ? "read" : "write")) ? "allowed" : 403;
   if (asker.role === undefined) return 404;
-  if (scope !== undefined && !hasScope(asker, scope)) return 403;
+  // the handler refuses agents itself
+  const isRefusedLater = agents === "to-refuse" && asker.kind === "agent";
+  if (scope !== undefined && !isRefusedLater && !hasScope(asker, scope)) return 403;
   return ranks[asker.role] >= ranks[access.project] ? "allowed" : 403;
 }
 

@@ -36,7 +36,7 @@ export function authorizeCaller(route: Pick<Route, "access" | "method" | "scope"
 
 /** The agent of an execution reads its project, and does what routes are made for; everything else is up to users. */
 function isOpenToAgents({ access, method, agents }: Pick<Route, "access" | "method" | "agents">): boolean {
-  return agents === true || (method === "GET" && typeof access === "object" && access.project === "viewer");
+  return agents !== undefined || (method === "GET" && typeof access === "object" && access.project === "viewer");
 }
 
 /**
@@ -44,7 +44,7 @@ function isOpenToAgents({ access, method, agents }: Pick<Route, "access" | "meth
  * the user may see but not do, as forbidden.
  */
 export async function authorize(
-  route: Pick<Route, "access" | "scope" | "params" | "query" | "body">,
+  route: Pick<Route, "access" | "scope" | "agents" | "params" | "query" | "body">,
   caller: Caller,
   { params, query, body }: ParsedRequest,
   { tokens, services }: { tokens: Pick<TokenAccess, "locateProjects" | "servicesFor">; services: Services },
@@ -66,7 +66,8 @@ export async function authorize(
     for (const { id, project } of roles) {
       if (!isVisible(project)) throw missing(id, access);
     }
-    requireScope(caller, route.scope ?? toScope(access.project));
+    const isRefusedLater = route.agents === "to-refuse" && findToken(caller)?.executionId != null;
+    if (!isRefusedLater) requireScope(caller, route.scope ?? toScope(access.project));
     for (const { project } of roles) {
       const role = project && viewer.roleIn(project);
       if (role === undefined || !hasRole(role, access.project)) refuse({ code: "role-required", role: access.project });

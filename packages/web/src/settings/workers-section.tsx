@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { workerApi, workersQuery } from "../api/worker-api.ts";
 import { type WorkersText, workersEn } from "../i18n/en-workers.ts";
-import { useFormats } from "../i18n/locale.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
 import { createTexts } from "../i18n/page-texts.ts";
 import { workersZhCN } from "../i18n/zh-cn-workers.ts";
 import { Button } from "../ui/button.tsx";
@@ -61,6 +61,7 @@ export function WorkersSection() {
 function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
   const client = useQueryClient();
   const format = useFormats();
+  const { app } = useText();
   const [isRemoving, setRemoving] = useState(false);
   const { busy, error, run } = useAction();
   const act = (action: () => Promise<unknown>) =>
@@ -88,8 +89,8 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
       )}
       {state !== "invited" && (
         <p className="text-ink-faint text-xs">
-          {available.length === 0 ? words.noAgents : `${words.agents}: ${available.map((agent) => agent.name).join(", ")}`}
-          {tags.length > 0 && ` · ${words.tags}: ${tags.join(", ")}`}
+          {available.length === 0 ? words.noAgents : app.labelled(words.agents, format.list(available.map((agent) => agent.name)))}
+          {tags.length > 0 && ` · ${app.labelled(words.tags, format.list(tags))}`}
         </p>
       )}
       <div className="flex flex-wrap gap-2">

@@ -46,7 +46,8 @@ export function WorkersSection() {
           {words.invite}
         </Button>
         {error && <ErrorText>{error}</ErrorText>}
-        {invitation && (
+        {/* a code that was revoked or used leads nowhere */}
+        {invitation && workers?.some(({ id, state }) => id === invitation.id && state === "invited") && (
           <div className="space-y-1">
             <p className="text-ink-soft text-sm">{words.inviteHint}</p>
             <CommandLine command={invitation.command} />
@@ -105,7 +106,7 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
           </Button>
         )}
         {state === "invited" ? (
-          <Button disabled={busy} onClick={() => void act(() => workerApi.remove(id))}>
+          <Button aria-label={app.labelled(words.revoke, name)} disabled={busy} onClick={() => void act(() => workerApi.remove(id))}>
             {words.revoke}
           </Button>
         ) : (

@@ -327,6 +327,18 @@ test("a card in review shows how much was changed", async () => {
   await column(page, "In review").getByText("+2").waitFor();
 });
 
+test("an empty column names a key only where there is a keyboard", async () => {
+  const { id } = await server.api.createProject(newRepository());
+  await server.api.request<Task>("POST", "/api/tasks", { projectId: id, title: "Over", status: "done" });
+  const hint = async (options = {}) => {
+    const { page } = await visit(server, { path: `/p/${id}`, ...options });
+    return column(page, "To do").getByText("What you want done.").innerText();
+  };
+  expect(await hint()).toContain("Press C");
+  const touch = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  expect(await hint(touch)).toBe("What you want done. Tap “New task” to write it down.");
+});
+
 test("narrow and Chinese: a task is selected by touch, and the board and the list fit", async () => {
   const { page, complaints } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: "zh-CN" });
   await page.getByRole("button", { name: "“Alpha”的操作" }).tap();

@@ -227,12 +227,12 @@ test("[X18] downloads carry the session's secret", async () => {
   expect(await output.failure()).toBeNull();
   expect(output.suggestedFilename()).toMatch(/\.txt$/);
   await page.getByRole("toolbar").getByRole("button").last().click();
-  const [exported] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("menuitem", { name: "Download as Markdown" }).click(),
-  ]);
+  await page.getByRole("menuitem", { name: "Export…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Export" });
+  await dialog.getByRole("button", { name: "Download" }).waitFor();
+  const [exported] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Control+Enter")]);
   expect(await exported.failure()).toBeNull();
-  expect(exported.suggestedFilename()).toMatch(/\.md$/);
+  expect(exported.suggestedFilename()).toMatch(/\.html$/);
 });
 
 test("[X5] a string never becomes script, but our own worker starts", async () => {

@@ -290,6 +290,22 @@ test("on a narrow screen the sections are one row, and the keyboard reaches each
   await expectFits(page);
 });
 
+test("the invitation of a worker can be revoked, and its command disappears with it", async () => {
+  const { page, complaints } = await visit(server, {
+    ...{ path: "/settings/workers", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: "dark" },
+  });
+  await page.getByRole("button", { name: "Add a worker" }).tap();
+  const command = page.getByText(/^skein worker --server /);
+  await command.waitFor();
+  await page.getByText("This address works on this machine only.").waitFor();
+  await expectAccessible(page);
+  await expectFits(page);
+  await page.getByRole("button", { name: /^Revoke invitation: worker-/ }).tap();
+  await page.getByText("There are no workers yet.").waitFor();
+  expect(await command.count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 test("[R5] a project and an attempt have system prompts of their own, changeable later", async () => {
   const { page, complaints } = await visit(server);
   const [project] = await server.api.request<{ id: string; name: string; systemPrompt: string }[]>("GET", "/api/projects");

@@ -110,6 +110,29 @@ describe("several attempts", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("[E1] a comparison shows no numbers of changes that are not loaded yet", async () => {
+    const { page } = await visit(server);
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    await page.route("**/api/attempts/*/diff*", async (route) => {
+      asked.resolve();
+      await answer.promise;
+      await route.continue();
+    });
+    await page.goto(new URL(`/t/${taskId}/compare`, server.url).href);
+    const changes = page.getByRole("row", { name: /^Changes/ });
+    await asked.promise;
+    await changes.waitFor();
+    expect(await changes.getByText("Loading").count()).toBe(2);
+    expect(await page.getByRole("table").innerText()).not.toMatch(/\d files?/);
+    answer.resolve();
+    await changes
+      .getByText(/\d files?/)
+      .first()
+      .waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   test("[E1] two attempts are compared side by side on a narrow screen, too, and a third is reached by scrolling", async () => {
     const { page } = await visit(server, {
       ...{ path: `/t/${taskId}/compare`, viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },

@@ -121,7 +121,7 @@ describe("after an execution has ended", () => {
     await waitForEnd(server, attempt.id, executionId);
     const { page, complaints } = await visit(server, { path, locale: "zh-CN" });
     await page.getByText("已达到步数上限").waitFor();
-    await page.getByText("已在 2 步后暂停，这是设置中的上限。点“继续”从这里接着做。").waitFor();
+    await page.getByText("已在 2 步后暂停，这是设置中的上限。点击“继续”可从这里接着做。").waitFor();
     await keepScreenshot(page, "step-limit-chinese");
     await expectAccessible(page);
     rewrite(model, [{ text: "Finished." }]);

@@ -1,6 +1,7 @@
 import type { Task } from "@skein/contracts";
 import { api } from "../api/api.ts";
 import { isNotFound } from "../api/api-error.ts";
+import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -8,6 +9,7 @@ import { showToast } from "../ui/toast.ts";
 /** Deleting stops what runs and removes worktrees: it cannot be undone, so it asks. */
 export function DeleteTasksDialog({ tasks, onClose }: { tasks: readonly Task[]; onClose(): void }) {
   const text = useTaskText();
+  const format = useFormats();
   const remove = async () => {
     const kept: string[] = [];
     for (const { id } of tasks) {
@@ -18,7 +20,7 @@ export function DeleteTasksDialog({ tasks, onClose }: { tasks: readonly Task[]; 
         if (!isNotFound(error)) throw error;
       }
     }
-    if (kept.length > 0) showToast({ text: text.board.keptBranches(kept.join(", ")), tone: "plain" });
+    if (kept.length > 0) showToast({ text: text.board.keptBranches(format.list(kept)), tone: "plain" });
   };
   return (
     <ConfirmDialog

@@ -2,7 +2,7 @@ import type { Attempt, BuiltRequest, CompressionForecast, RequestProvider } from
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { attemptApi } from "../api/attempt-api.ts";
-import { useFormats } from "../i18n/locale.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
 import { JsonView } from "../tools/renderers/json-view.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -113,6 +113,7 @@ function ProviderChoice({
   onChange(provider: RequestProvider): void;
 }) {
   const { request: text } = useContextText();
+  const { app } = useText();
   return (
     <Menu
       entries={[
@@ -128,7 +129,7 @@ function ProviderChoice({
       ]}
       trigger={
         <button className="-ms-2 flex h-8 pointer-coarse:h-10 items-center gap-1 rounded-md px-2 text-sm hover:bg-hover" type="button">
-          <span className="text-ink-faint">{text.provider}:</span> {text.providers[value]}
+          <span className="text-ink-faint">{app.labelled(text.provider, "")}</span> {text.providers[value]}
           <Icon name="chevronDown" size={11} />
         </button>
       }
@@ -138,11 +139,12 @@ function ProviderChoice({
 
 function Notes({ request }: { request: BuiltRequest }) {
   const { request: text } = useContextText();
+  const format = useFormats();
   const notes = [
     ...(request.nextMessage === "placeholder" ? [text.placeholder] : []),
     ...(request.nextMessage === "none" ? [text.running] : []),
     ...(request.provider === request.defaultProvider ? [] : [text.otherModel(request.model)]),
-    ...(request.unknownMcpServers.length === 0 ? [] : [text.unknownServers(request.unknownMcpServers.join(", "))]),
+    ...(request.unknownMcpServers.length === 0 ? [] : [text.unknownServers(format.list(request.unknownMcpServers))]),
   ];
   return (
     <ul className="space-y-0.5 text-ink-soft text-sm">

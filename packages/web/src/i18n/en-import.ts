@@ -52,6 +52,8 @@ export const importEn = {
   states,
   folders,
   noFolder: "Folder unknown",
+  /** Follows the name of a file. */
+  at: (place: string | undefined, what: string) => (place === undefined ? `: ${what}` : ` (${place}): ${what}`),
   problem: (code: ImportProblemCode) => problems[code],
   line: (line: string, count: number) => (count > 1 ? `line ${line} and ${count - 1} more` : `line ${line}`),
   problems: (count: number) => plural(count, { one: "# problem", other: "# problems" }),

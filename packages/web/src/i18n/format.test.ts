@@ -35,6 +35,11 @@ describe("sizes", () => {
   });
 });
 
+it("lists names with the comma of the language", () => {
+  const names = ["a", "b", "c"];
+  expect([en.list(names), createFormats("zh-CN").list(names)]).toEqual(["a, b, c", "a、b、c"]);
+});
+
 describe("ages", () => {
   it.each([
     [-1, "<1m"],

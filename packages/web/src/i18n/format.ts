@@ -22,6 +22,8 @@ export interface Formats {
   relative(epochMs: number, now: number): string;
   /** `<1m`, `5m`, `3h`, `2d`: how long, where there is little room. */
   age(ms: number): string;
+  /** `a, b`; in Chinese `a、b`. */
+  list(names: readonly string[]): string;
 }
 
 const second = 1000;
@@ -90,6 +92,7 @@ export function createFormats(locale: string): Formats {
       if (ms < hour) return narrow(Math.floor(ms / minute), "minute");
       return ms < day ? narrow(Math.floor(ms / hour), "hour") : narrow(Math.floor(ms / day), "day");
     },
+    list: (names) => names.join(locale === "zh-CN" ? "、" : ", "),
     relative(at, now) {
       const ago = now - at;
       if (ago < minute) return before(0, "second");

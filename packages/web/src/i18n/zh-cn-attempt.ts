@@ -38,7 +38,7 @@ export const attemptZhCN: AttemptText = {
       label: "会话",
       startNew: "新会话",
       none: "项目目录中没有会话。",
-      inPlace: "会话与其所在目录绑定，因此本次尝试将在项目目录中工作。",
+      inPlace: "会话与其所在目录绑定，因此这次尝试将在项目目录中工作。",
     },
     otherModels: "更多模型及启用方法",
     permissionMode: "权限",

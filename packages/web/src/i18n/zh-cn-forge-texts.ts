@@ -4,7 +4,7 @@ import type { TextFormats } from "@skein/engine";
 export const forgeTextsZhCN: TextFormats<ForgeText> = {
   "forge-unreachable": ({ host }) => `无法连接 ${host}。请检查网络后重试。`,
   "forge-unauthorized": ({ host }) => `${host} 拒绝了令牌：令牌已过期或被撤销。请用它的命令行工具重新登录，或在设置中填写新的令牌。`,
-  "forge-forbidden": ({ host, said }) => `${host} 不允许此操作：${said} 请检查令牌的权限。`,
+  "forge-forbidden": ({ host, said }) => `${host} 不允许此操作（${said}）。请检查令牌的权限。`,
   "forge-not-found": ({ host, repository }) => `在 ${host} 上找不到 ${repository}，或令牌无权访问。请检查远程地址和令牌。`,
   "forge-rate-limited": ({ host, until }) => `${host} 在 ${new Date(until).toLocaleTimeString("zh-CN")} 之前不再接受请求。请稍后重试。`,
   "forge-rejected": ({ host, said }) => `${host} 拒绝了请求：${said}`,

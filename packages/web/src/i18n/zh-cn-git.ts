@@ -105,7 +105,7 @@ export const gitZhCN: GitText = {
     show: (path) => `查看 ${path} 的各方内容`,
     deleteAs: { ours: (owner) => `按我方删除（${owner}）`, theirs: (owner) => `按对方删除（${owner}）` },
     kindsOfSide: { none: "这一方没有此文件。", binary: "二进制文件。", large: "文本太大，无法显示。", special: "符号链接或子模块。" },
-    resultTitle: "结果（尝试文件夹中的文件）",
+    resultTitle: "结果（尝试目录中的文件）",
     result: (path) => `结果：${path}`,
     notEditable: {
       binary: "二进制文件无法在此编辑。请采用其中一方，或在尝试的目录中替换它，再标记为已解决。",

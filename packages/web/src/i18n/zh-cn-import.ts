@@ -10,8 +10,8 @@ const states: Record<ImportState, string> = {
   deleted: "已在 Skein 中删除",
 };
 const folders: Record<Exclude<ImportFolderState, "repository">, string> = {
-  missing: "文件夹已不存在：会话可以查看，但无法在原处继续。",
-  "no-repository": "文件夹不在 git 仓库中：会话可以查看，但无法在原处继续。",
+  missing: "目录已不存在：会话可以查看，但无法在原处继续。",
+  "no-repository": "目录不在 git 仓库中：会话可以查看，但无法在原处继续。",
 };
 const problems: Record<ImportProblemCode, string> = {
   "unreadable-file": "无法读取",
@@ -48,7 +48,8 @@ export const importZhCN: ImportText = {
   open: "打开",
   states,
   folders,
-  noFolder: "文件夹未知",
+  noFolder: "目录未知",
+  at: (place, what) => (place === undefined ? `：${what}` : `（${place}）：${what}`),
   problem: (code) => problems[code],
   line: (line, count) => (count > 1 ? `第 ${line} 行及另外 ${count - 1} 行` : `第 ${line} 行`),
   problems: (count) => `${count} 个问题`,
@@ -60,5 +61,5 @@ export const importZhCN: ImportText = {
   as: "导入的任务归入",
   asChoices: { done: "已完成", archived: "归档" },
   watch: "持续导入新会话",
-  watchEffect: "Skein 运行期间会监视上述文件夹，并导入新增的内容。",
+  watchEffect: "Skein 运行期间会监视上述目录，并导入新增的内容。",
 };

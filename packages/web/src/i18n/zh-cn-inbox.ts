@@ -21,7 +21,7 @@ export const inboxZhCN: typeof inboxEn = {
     count: (count) => plural(count, { other: "# 个拉取请求有反馈" }),
     label: (number) => `拉取请求 #${number} 的反馈`,
     checks: (number, names) => `#${number} 的检查未通过：${names.join("、")}`,
-    changes: (number, reviewers) => `${reviewers.join("、")}要求修改 #${number}`,
+    changes: (number, reviewers) => `${reviewers.join("、")} 要求修改 #${number}`,
     send: "发送给智能体",
     open: "打开",
     page: (number) => `查看 #${number}`,

@@ -69,9 +69,9 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `没有模型“${model}”。此处可用：${usable.join("、")}${hasScripts ? "，或 scripted/<脚本路径>.json" : ""}。有密钥时可用：anthropic/<模型>、openai/<模型>、openai-chat/<模型>、gemini/<模型>。`,
 
   stopped: "已停止。",
-  "step-limit": ({ steps }) => `已在 ${steps} 步后暂停，这是设置中的上限。点“继续”从这里接着做。`,
+  "step-limit": ({ steps }) => `已在 ${steps} 步后暂停，这是设置中的上限。点击“继续”可从这里接着做。`,
   "cost-limit": ({ spentUsd, limitUsd }) =>
-    `已暂停：本次执行花费了 $${spentUsd.toFixed(2)}，上限是 $${limitUsd.toFixed(2)}。点“继续”可再花费至多 $${limitUsd.toFixed(2)}。`,
+    `已暂停：本次执行花费了 $${spentUsd.toFixed(2)}，上限是 $${limitUsd.toFixed(2)}。点击“继续”可再花费至多 $${limitUsd.toFixed(2)}。`,
   "process-lost": `智能体的进程丢失了：进程或机器被外部停止。${proceed}`,
   "ended-by-signal": ({ signal }) => `智能体被 ${signal} 信号终止。${proceed}`,
   "ended-unfinished": ({ agent }) => `${agent === undefined ? "智能体" : `${agent} `}没有完成回答就结束了。${proceed}`,
@@ -122,8 +122,8 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `权限模式并非完全访问，但 ${agent} 未经询问就执行了操作。Skein 只能答复智能体提出的请求，无法强制它遵守该模式。`,
   "changed-elsewhere": ({ owner, files, isCertain }) =>
     isCertain
-      ? `智能体修改了${folderOf[owner]}中不属于此次尝试的文件：${files.join("、")}。这些修改不在此次尝试的改动之内。`
-      : `智能体运行的命令提到了${folderOf[owner]}中的文件，运行期间这些文件发生了变化：${files.join("、")}。这些变化不在此次尝试的改动之内。`,
+      ? `智能体修改了${folderOf[owner]}中不属于这次尝试的文件：${files.join("、")}。这些修改不在这次尝试的改动之内。`
+      : `智能体运行的命令提到了${folderOf[owner]}中的文件，运行期间这些文件发生了变化：${files.join("、")}。这些变化不在这次尝试的改动之内。`,
   "agent-settings-not-used": ({ state, ...files }) =>
     `${state === "changed" ? "此仓库的智能体设置在你信任之后有改动" : "此仓库包含你尚未信任的智能体设置"}（${toNamesZhCN(files)}），智能体启动时未使用它们。${review}`,
   "agent-settings-refused": ({ agent, ...files }) =>
@@ -135,7 +135,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "script-not-run": ({ script, reason }, format) => `${scriptOf[script]}未运行：${format(reason)}${review}`,
   "trust-unreadable": ({ path }) => `无法读取 ${path}，其中列出的内容均不受信任。请删除该文件，然后重新信任。`,
 
-  "folder-restored": ({ branch }) => `此次尝试的目录丢失，已从分支 ${branch} 重新创建，但不包含未提交的改动。`,
+  "folder-restored": ({ branch }) => `这次尝试的目录丢失，已从分支 ${branch} 重新创建，但不包含未提交的改动。`,
   "shared-folder": ({ attempt, task }) =>
     `另一个智能体正同时在此目录中工作（${task === undefined ? "另一个任务" : `任务“${task}”`}的尝试 ${attempt}）：双方可能覆盖彼此的修改。`,
   "lfs-not-trusted": ({ count }) =>
@@ -188,7 +188,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "no-hello": ({ agent, seconds }) => `${agent} 在 ${seconds} 秒内没有响应。请确认它的命令支持 ACP。`,
   "protocol-version-differs": ({ agent, theirs, ours }) =>
     `${agent} 使用 ACP 第 ${theirs} 版，Skein 使用第 ${ours} 版。请更新其中较旧的一个。`,
-  "session-resumed": ({ agent }) => `本次尝试继续 ${agent} 已有的会话。智能体知道其中的内容，但不在此显示。`,
+  "session-resumed": ({ agent }) => `这次尝试继续 ${agent} 已有的会话。智能体知道其中的内容，但不在此显示。`,
   "session-not-resumed": ({ agent, session, said }) =>
     `${agent} 无法恢复会话 ${session}${said === undefined ? "：它不支持恢复会话" : `（${said}）`}。没有发送任何内容。请新建一次尝试，选择其他会话或新会话。`,
   "session-not-named": ({ agent }) => `${agent} 打开的会话没有 ID。请更新它，然后发送一条消息重试。`,
@@ -217,7 +217,7 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
   "request-refused": ({ agent, said }) => `${agent} 拒绝了请求${said === undefined ? "。" : `：${said}`}`,
   "agent-error": ({ agent }) => `${agent} 报告了错误。`,
   "model-call-failed": "对模型的请求失败。",
-  "summary-model-unusable": ({ reason }, format) => `摘要改由此次尝试的模型生成：${format(reason)}`,
+  "summary-model-unusable": ({ reason }, format) => `摘要改由这次尝试的模型生成：${format(reason)}`,
   "sent-without": ({ reason, leftOut: part }, format) => `${format(reason)}\n已${leftOut[part]}后重新发送请求。对话本身没有改变。`,
   "background-commands-ended": ({ commands }) =>
     `后台命令随执行一同结束。当时仍在运行：${commands.map((command) => `\`${command}\``).join("、")}`,

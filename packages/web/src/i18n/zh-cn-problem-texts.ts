@@ -20,7 +20,7 @@ const toPart = ({ message, toolCallId }: { message?: number; toolCallId?: string
   ];
   return part.length === 0 ? "" : `（${part.join("，")}）`;
 };
-const ofBranch = (branch: string | undefined) => (branch === undefined ? "其分支" : `分支 ${branch}`);
+const ofBranch = (branch: string | undefined) => (branch === undefined ? "其分支" : `分支 ${branch} `);
 
 export const problemTextsZhCN: TextFormats<ProblemText> = {
   ...gitTextsZhCN,
@@ -29,8 +29,8 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "internal-error": "Skein 内部出错。详情见服务器日志。",
   "storage-unavailable": ({ cause }) => `${faultsZhCN.title}${faultsZhCN.causes[cause] ?? ""}`,
   "method-not-allowed": ({ allowed }) => `不允许使用此方法。允许：${allowed.join("、")}。`,
-  "unknown-route": ({ path }) => `没有 ${path}。所有路由见 /api/openapi.json。`,
-  "not-found": ({ id }) => `没有 ${id}。`,
+  "unknown-route": ({ path }) => `路径 ${path} 不存在。所有路由见 /api/openapi.json。`,
+  "not-found": ({ id }) => `找不到 ${id}。`,
   "invalid-request": ({ place, path, reason }, format) => {
     const where = place === "query" ? "查询参数" : "请求内容";
     return `${where}无效${path === "" ? "" : `（${path}）`}${reason === undefined ? "" : `：${format(reason)}`}。`;
@@ -45,14 +45,14 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "host-not-allowed": "不能用此主机名访问该服务器。",
   "origin-not-allowed": ({ isOwn }) =>
     isOwn ? "请求的 Origin 与 Host 请求头不一致。代理必须原样传递 Host 请求头。" : "其他来源的页面不能使用此服务器。",
-  "token-required": "只有持有 Bearer token 的程序才能执行此操作。",
-  unauthorized: "请先登录。浏览器需要新的链接，可用 npm start 或 skein open 获取；程序需要以 token 文件的内容作为 Bearer token。",
+  "token-required": "只有持有 Bearer 令牌的程序才能执行此操作。",
+  unauthorized: "请先登录。浏览器需要新的链接，可用 npm start 或 skein open 获取；程序需要以 token 文件的内容作为 Bearer 令牌。",
   "team-mode-off": "此服务器没有用户。要使用账号，请用 skein serve --team 启动。",
   "sign-in-failed": "邮箱或密码不正确。",
   "sign-in-limited": ({ seconds }) => `失败次数过多，请在 ${seconds} 秒后重试。`,
   "sign-in-busy": "当前登录人数过多，请稍后再试。",
   "sign-in-not-completed": ({ provider, reason }) => `通过 ${provider} 登录失败：${reason}。请重试。`,
-  "sign-in-not-invited": ({ provider }) => `${provider} 已确认您的身份，但此服务器上没有使用该邮箱的用户。请联系管理员获取邀请。`,
+  "sign-in-not-invited": ({ provider }) => `${provider} 已确认你的身份，但此服务器上没有使用该邮箱的用户。请联系管理员获取邀请。`,
   "sign-in-provider-not-found": ({ id }) => `没有名为 ${id} 的登录方式。`,
   "invitation-not-valid": "此邀请已失效：每个邀请只能使用一次，并且会过期。请索取新的邀请。",
   "invitation-needs-email": "请输入用于登录的邮箱。",
@@ -61,8 +61,8 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "role-required": ({ role }) =>
     `只有项目的${{ viewer: "查看者", member: "成员", owner: "所有者" }[role] ?? role}才能执行此操作。请联系项目所有者。`,
   "admin-required": "只有此服务器的管理员才能执行此操作。",
-  "scope-required": ({ scope }) => `API token 缺少所需的权限范围：${scope}。`,
-  "token-needs-user": "此服务器有多个用户：请指定 API token 属于哪个用户。",
+  "scope-required": ({ scope }) => `API 令牌 缺少所需的权限范围：${scope}。`,
+  "token-needs-user": "此服务器有多个用户：请指定 API 令牌 属于哪个用户。",
   "not-for-agents": "智能体无权执行此操作，请让用户在 Skein 中完成。",
   "agent-mode-too-high": ({ mode }) =>
     `智能体启动的其他智能体不能拥有比自己更大的权限。请使用权限模式 ${mode} 或更严格的模式，或省略此项。`,
@@ -75,14 +75,14 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "agent-cost-limit": ({ limitUsd, costUsd }) =>
     `通过此访问权限启动的任务已花费 $${costUsd.toFixed(2)}，上限为 $${limitUsd.toFixed(2)}。请让用户在“设置 → 供智能体使用”中调高上限。`,
   "request-id-reused": "此 id 已用于内容不同的请求。新的请求请使用新的 id。",
-  "browser-required": "此操作需要已登录的浏览器，不能使用 API token。",
+  "browser-required": "此操作需要已登录的浏览器，不能使用 API 令牌。",
   "user-deactivated": "此用户已停用。",
   "last-admin": "这是最后一位有效的管理员。请先将其他用户设为管理员。",
   "key-not-readable": ({ name }) =>
     `${name} 的密钥由使用另一密钥的服务器保存。请在所有服务器上将 SKEIN_CLUSTER_SECRET 设为相同的值，或重新输入该密钥。`,
   "user-not-found": ({ id }) => `没有用户 ${id}。`,
   "session-not-found": ({ id }) => `没有会话 ${id}。`,
-  "token-not-found": ({ id }) => `没有 API token ${id}。`,
+  "token-not-found": ({ id }) => `没有 API 令牌 ${id}。`,
   "invitation-not-found": ({ id }) => `没有邀请 ${id}。`,
   "launch-code-not-valid": "此启动链接已失效：每个链接只能让一个浏览器登录一次，十分钟内有效。请用 npm start 或 skein open 获取新的链接。",
 
@@ -109,12 +109,12 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "host-removed": ({ host }) => `工作机 ${host} 已被移除。请将该尝试移到其他工作机或本机。`,
   "host-busy": ({ host }) => `工作机 ${host} 上运行的智能体已达上限，消息将等待其中一个结束。`,
   "host-draining": ({ host }) => `工作机 ${host} 不再启动新的智能体。请重新启用它，或将该尝试移到其他工作机。`,
-  "host-not-found": ({ host }) => `没有已连接的工作机的 ID、名称或标签为 ${host}。`,
-  "host-needs-worktree": ({ host }) => `工作机 ${host} 上的尝试必须使用工作树：项目文件夹在服务器上。`,
+  "host-not-found": ({ host }) => `没有 ID、名称或标签为 ${host} 的已连接工作机。`,
+  "host-needs-worktree": ({ host }) => `工作机 ${host} 上的尝试必须使用工作树：项目目录在服务器上。`,
   "host-lacks-agent": ({ host, agent }) => `工作机 ${host} 上没有智能体 ${agent}。请在该机器上安装，或选择其他工作机。`,
   "already-on-host": () => "该尝试已在那里。",
   "attempt-not-mirrored": ({ host }) => `尚未从工作机 ${host} 收到该尝试的任何内容，因此无法在别处继续。`,
-  "worker-code-not-valid": () => "此代码无效：已被使用或已过期。请重新创建：skein workers invite",
+  "worker-code-not-valid": () => "此邀请码无效：已被使用或已过期。请重新创建：skein workers invite",
   "worker-refused": () => "服务器不认识此工作机，或它已被移除。请重新邀请：skein workers invite",
   "agent-not-available": ({ agent, known, hint }, format) => {
     if (known !== undefined) return `此处没有智能体“${agent}”。可用：${known.join("、")}。`;
@@ -146,7 +146,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
     `图片为 ${width} × ${height} 像素。请发送边长不超过 ${maxEdge} 像素、总计不超过 ${maxPixels / 10_000} 万像素的图片。`,
   "execution-not-waiting": "该执行已不在等待：它已经启动或被停止。",
   "already-handed-over": "智能体已收到此消息，无法再更改。",
-  "inbox-item-superseded": "此次尝试之后又收到了新消息。",
+  "inbox-item-superseded": "这次尝试之后又收到了新消息。",
   "node-unreachable": ({ name }) =>
     `它位于服务器 ${name} 所在的机器上，目前无法连接该服务器。请启动它；如果它不再恢复，请用 \`skein nodes remove\` 将其移除。`,
   "node-not-found": ({ id }) => `没有服务器 ${id}。`,
@@ -185,9 +185,9 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "objects-missing": "仓库（部分克隆）缺少此提交的一些文件，Skein 不会下载它们。请先检出一次该提交，然后重试。",
   "folder-gone": ({ directory }) => `目录 ${directory} 已不存在。请恢复它，或删除项目。`,
   "folder-replaced": ({ directory, branch }) =>
-    `目录 ${directory} 被替换成了链接，因此智能体没有启动。请删除该链接，然后发送一条消息：目录会从${ofBranch(branch)} 恢复。`,
-  "worktree-gone": ({ branch }) => `此次尝试的目录和${ofBranch(branch)} 已不存在，无法继续。请新建一次尝试。`,
-  "worktree-not-restored": ({ branch, reason }) => `此次尝试的目录已不存在，且无法从${ofBranch(branch)} 重新创建：${reason}`,
+    `目录 ${directory} 被替换成了链接，因此智能体没有启动。请删除该链接，然后发送一条消息：目录会从${ofBranch(branch)}恢复。`,
+  "worktree-gone": ({ branch }) => `这次尝试的目录和${ofBranch(branch)}已不存在，无法继续。请新建一次尝试。`,
+  "worktree-not-restored": ({ branch, reason }) => `这次尝试的目录已不存在，且无法从${ofBranch(branch)}重新创建：${reason}`,
   "outside-worktrees": ({ directory }) => `“${directory}”不是 Skein 的工作树，因此保持不变。`,
   "path-not-found": ({ path }) => `没有目录“${path}”。请检查拼写，或先将仓库克隆到那里。`,
   "path-not-absolute": ({ path }) => `“${path}”是相对路径。请输入以 / 或 ~ 开头的完整路径。`,

@@ -11,7 +11,7 @@ export const reviewZhCN: ReviewText = {
   wholeFile: "整个文件",
   wholeAttempt: "整个尝试",
   placeholder: "这里应该怎么改？",
-  keys: "Ctrl/⌘+Enter 保存。按住 Shift 点击另一行的 + 可扩大范围。",
+  keys: "Ctrl/⌘+回车保存。按住 Shift 点击另一行的 + 可扩大范围。",
   save: "添加评论",
   update: "保存评论",
   state: { draft: "草稿", sent: "已发送", resolved: "已解决" },

@@ -41,7 +41,7 @@ export const toolZhCN: ToolText = {
     annotations: "稍后到达",
     changedElsewhere: {
       "another-attempt": (file) => `位于另一次尝试的目录中：${file}`,
-      checkout: (file) => `位于你的工作目录中，不属于此次尝试：${file}`,
+      checkout: (file) => `位于你的工作目录中，不属于这次尝试：${file}`,
     },
     mayHaveRun: "工具可能已经执行（全部或部分），只是没有看到结果。",
     image: {

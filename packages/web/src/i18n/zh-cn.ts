@@ -151,7 +151,7 @@ export const zhCN: Dictionary = {
     emptyFiltered: "没有符合筛选条件的任务",
     keys: "方向键或 H J K L 在任务间移动，Shift 加方向键移动任务，X 选择，E 归档，1 到 5 设置状态。",
     teach: {
-      todo: "想完成的事。按 C 写下来。",
+      todo: "你想完成的事。按 C 即可记下。",
       "in-progress": "智能体开始处理后，任务会出现在这里。",
       "in-review": "智能体完成后，在这里查看它的成果。",
       done: "你已接受的成果。",

@@ -11,11 +11,11 @@ export function ImportProblems({ problems, further = 0 }: { problems: readonly I
       <ul className="mt-1 space-y-1 text-ink-soft">
         {problems.map((problem) => {
           const { code, file, line, count = 1, detail } = problem;
-          const place = line === undefined ? "" : ` (${words.line(String(line), count)})`;
+          const place = line === undefined ? undefined : words.line(String(line), count);
           return (
             <li className="[overflow-wrap:anywhere]" key={`${file} ${code} ${line ?? ""} ${detail ?? ""}`}>
               <code className="text-ink">{file}</code>
-              {`${place}: ${words.problem(code)}`}
+              {words.at(place, words.problem(code))}
               {detail !== undefined && <span className="block text-ink-faint text-xs">{detail}</span>}
             </li>
           );

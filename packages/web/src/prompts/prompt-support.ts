@@ -1,4 +1,5 @@
 import type { AgentId, AgentInfo, SystemPromptSupport } from "@skein/contracts";
+import type { Formats } from "../i18n/format.ts";
 
 const order: readonly SystemPromptSupport[] = ["next-message", "new-session-if-offered", "none"];
 
@@ -6,11 +7,12 @@ const order: readonly SystemPromptSupport[] = ["next-message", "new-session-if-o
 export function describePromptSupport(
   agents: readonly AgentInfo[],
   texts: Readonly<Record<SystemPromptSupport, (agents: string) => string>>,
+  { list }: Pick<Formats, "list">,
   only?: AgentId,
 ): string[] {
   const named = agents.filter(({ id, available }) => (only === undefined ? available : id === only));
   return order.flatMap((support) => {
     const names = named.filter(({ systemPromptSupport = "none" }) => systemPromptSupport === support).map(({ name }) => name);
-    return names.length === 0 ? [] : [texts[support](names.join(", "))];
+    return names.length === 0 ? [] : [texts[support](list(names))];
   });
 }

@@ -2,6 +2,7 @@ import type { AgentId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
+import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
@@ -23,6 +24,7 @@ export interface SystemPromptFieldProps {
 export function SystemPromptField({ label, hint, agent, value, onChange }: SystemPromptFieldProps) {
   const { data } = useQuery(agentsQuery);
   const { prompt, sentences } = useTaskText().shell.settings.conversations;
+  const format = useFormats();
   const id = useId();
   return (
     <div>
@@ -38,7 +40,7 @@ export function SystemPromptField({ label, hint, agent, value, onChange }: Syste
         value={value}
       />
       <p className="mt-1 text-ink-faint text-xs" id={`${id}-hint`}>
-        {sentences(hint, ...describePromptSupport(data?.agents ?? [], prompt.support, agent))}
+        {sentences(hint, ...describePromptSupport(data?.agents ?? [], prompt.support, format, agent))}
       </p>
     </div>
   );

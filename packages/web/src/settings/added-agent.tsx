@@ -2,6 +2,7 @@ import type { AddedAgent, AgentInfo } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { agentApi, refreshAgents } from "../api/agent-api.ts";
+import { useFormats } from "../i18n/locale.tsx";
 import { toCommandLine } from "../text/to-command-line.ts";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
@@ -14,6 +15,7 @@ import { useAgentsText } from "./use-agents-text.ts";
 export function AddedAgentDetails({ agent, added, onUpdate }: { agent: AgentInfo; added: AddedAgent; onUpdate(): void }) {
   const words = useAgentsText();
   const client = useQueryClient();
+  const format = useFormats();
   const { busy, error, run } = useAction();
   const [removing, setRemoving] = useState(false);
   const { id, name } = agent;
@@ -30,7 +32,7 @@ export function AddedAgentDetails({ agent, added, onUpdate }: { agent: AgentInfo
         {toCommandLine(command)}
       </p>
       {variables.length > 0 && (
-        <p className="mt-1 text-ink-faint text-xs [overflow-wrap:anywhere]">{words.variablesSet(variables.join(", "))}</p>
+        <p className="mt-1 text-ink-faint text-xs [overflow-wrap:anywhere]">{words.variablesSet(format.list(variables))}</p>
       )}
       <div className="mt-2 flex flex-wrap gap-2">
         {catalogue?.latest !== undefined && <Button onClick={onUpdate}>{words.update(catalogue.latest)}</Button>}

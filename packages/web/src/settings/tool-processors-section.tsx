@@ -8,7 +8,8 @@ import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 
 export function ToolProcessorsSection() {
-  const words = useSettingsText().shell.settings.conversations.processors;
+  const { app, shell } = useSettingsText();
+  const words = shell.settings.conversations.processors;
   const describe = useErrorText();
   const { data: list, error, isFetching, refetch } = useQuery(toolProcessorsQuery);
   return (
@@ -16,7 +17,7 @@ export function ToolProcessorsSection() {
       <p className="mb-3 text-ink-soft text-sm">{words.text}</p>
       <div className="mb-4 flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1 text-sm">
-          <span className="font-medium">{words.folder}: </span>
+          <span className="font-medium">{app.labelled(words.folder, "")}</span>
           <code className="text-xs [overflow-wrap:anywhere]">{list?.folder}</code>
         </p>
         <Button disabled={isFetching} onClick={() => void refetch()}>
@@ -41,7 +42,7 @@ function FileRow({ file: { file, toolNames, recognises, state, error } }: { file
   const { app, shell } = useSettingsText();
   const words = shell.settings.conversations.processors;
   const format = useFormats();
-  const tools = [...toolNames, ...(recognises ? [words.byForm] : [])].join(", ");
+  const tools = format.list([...toolNames, ...(recognises ? [words.byForm] : [])]);
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center gap-2">

@@ -60,9 +60,10 @@ function WaitingRow(props: { one: WaitingExecution; all: readonly WaitingExecuti
       props.onMoved(words.moved(title, place + 1));
     });
   return (
-    <li className="flex flex-wrap items-center gap-2 px-3 py-2 text-sm">
+    <li className="flex flex-wrap items-center justify-end gap-2 px-3 py-2 text-sm">
       <span className="w-6 shrink-0 text-ink-faint tabular-nums">{index + 1}</span>
-      <span className="min-w-0 flex-1">
+      {/* on a narrow screen the buttons are below it, so that the title can be read */}
+      <span className="min-w-0 flex-1 max-sm:basis-[calc(100%-2rem)]">
         <Link className="block truncate font-medium" params={{ taskId }} to="/t/$taskId">
           {title}
         </Link>

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { workerApi, workersQuery } from "../api/worker-api.ts";
 import { type WorkersText, workersEn } from "../i18n/en-workers.ts";
-import { useFormats } from "../i18n/locale.tsx";
+import { useFormats, useText } from "../i18n/locale.tsx";
 import { createTexts } from "../i18n/page-texts.ts";
 import { workersZhCN } from "../i18n/zh-cn-workers.ts";
 import { Button } from "../ui/button.tsx";
@@ -46,7 +46,8 @@ export function WorkersSection() {
           {words.invite}
         </Button>
         {error && <ErrorText>{error}</ErrorText>}
-        {invitation && (
+        {/* a code that was revoked or used leads nowhere */}
+        {invitation && workers?.some(({ id, state }) => id === invitation.id && state === "invited") && (
           <div className="space-y-1">
             <p className="text-ink-soft text-sm">{words.inviteHint}</p>
             <CommandLine command={invitation.command} />
@@ -61,6 +62,7 @@ export function WorkersSection() {
 function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
   const client = useQueryClient();
   const format = useFormats();
+  const { app } = useText();
   const [isRemoving, setRemoving] = useState(false);
   const { busy, error, run } = useAction();
   const act = (action: () => Promise<unknown>) =>
@@ -88,8 +90,8 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
       )}
       {state !== "invited" && (
         <p className="text-ink-faint text-xs">
-          {available.length === 0 ? words.noAgents : `${words.agents}: ${available.map((agent) => agent.name).join(", ")}`}
-          {tags.length > 0 && ` · ${words.tags}: ${tags.join(", ")}`}
+          {available.length === 0 ? words.noAgents : app.labelled(words.agents, format.list(available.map((agent) => agent.name)))}
+          {tags.length > 0 && ` · ${app.labelled(words.tags, format.list(tags))}`}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
@@ -104,7 +106,7 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
           </Button>
         )}
         {state === "invited" ? (
-          <Button disabled={busy} onClick={() => void act(() => workerApi.remove(id))}>
+          <Button aria-label={app.labelled(words.revoke, name)} disabled={busy} onClick={() => void act(() => workerApi.remove(id))}>
             {words.revoke}
           </Button>
         ) : (

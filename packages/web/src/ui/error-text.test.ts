@@ -23,10 +23,10 @@ const invalid = new ApiError({
 describe("an invalid request", () => {
   it("[T8] names each field once, in the language of the page", () => {
     expect(describeError(invalid, en)).toBe(
-      "title (body): must not be empty. model: must have at most 5 characters of a newer server: As the server wrote it",
+      "title (body): must not be empty. model: must have at most 5 characters · of a newer server: As the server wrote it",
     );
     expect(describeError(invalid, zhCN)).toBe(
-      "请求内容无效（title）：不能为空。 model: 不能超过 5 个字符 of a newer server: As the server wrote it",
+      "请求内容无效（title）：不能为空。model：不能超过 5 个字符 · of a newer server：As the server wrote it",
     );
   });
 });

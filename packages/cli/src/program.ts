@@ -21,7 +21,8 @@ export async function runProgram(args: string[]): Promise<number> {
     console.error(refusal);
     return exitCode.failed;
   }
-  process.stdout.on("error", handleOutputError);
+  // it stays: the error of a closed pipe arrives after the output was written
+  if (!process.stdout.listeners("error").includes(handleOutputError)) process.stdout.on("error", handleOutputError);
   let chosen: Action | undefined;
   const program = createProgram((action) => {
     chosen = action;
@@ -33,8 +34,6 @@ export async function runProgram(args: string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.success : exitCode.usage;
     return reportError(error);
-  } finally {
-    process.stdout.off("error", handleOutputError);
   }
 }
 

@@ -343,8 +343,14 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     await node?.membership.announce(internalUrls[0] ?? ownOrigins[0] ?? "");
     await node?.start(supervisor, workers);
     jobs.start();
-    const declared = startOwnJobs({ storage, jobs }).catch((error: unknown) => logger.error("jobs could not be stored", { error }));
-    cleanup.push(() => declared);
+    const closing = new AbortController();
+    const declared = startOwnJobs({ storage, jobs, signal: closing.signal }).catch((error: unknown) =>
+      logger.error("jobs could not be stored", { error }),
+    );
+    cleanup.push(() => {
+      closing.abort();
+      return declared;
+    });
     backgroundDeletion.start();
     services.pullRequests.watch();
     services.imports.watch();

@@ -33,14 +33,26 @@ export function createOwnJobs({ storage, now }: { storage: Storage; now(): numbe
   };
 }
 
-/** Stores what is to be done from now on. */
-export async function startOwnJobs({ storage, jobs }: { storage: Storage; jobs: Jobs }): Promise<void> {
-  // the zone of the server that stored it first: several servers must not change it in turn
-  const known = (await storage.read.listJobSchedules()).some(({ name }) => name === "purge-expired");
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  if (!known) await jobs.schedule({ name: "purge-expired", cron: "17 3 * * *", timeZone, missed: "once" });
+/** Computing the times of a schedule takes 6 MB, and a new data dir has nothing to purge. */
+const scheduleAfterMs = 10 * 60_000;
+
+/** Stores what is to be done from now on. `signal` ends what has not begun. */
+export async function startOwnJobs({ storage, jobs, signal }: { storage: Storage; jobs: Jobs; signal: AbortSignal }): Promise<void> {
+  const isKnown = async () => (await storage.read.listJobSchedules()).some(({ name }) => name === "purge-expired");
+  if (!(await isKnown())) {
+    void wait(scheduleAfterMs, undefined, { signal, ref: false })
+      // the zone of the server that stored it first: several servers must not change it in turn
+      .then(async () => (await isKnown()) || (await schedulePurge(jobs)))
+      // without it, the next start tries again
+      .catch(() => {});
+  }
   // without a rest there is nothing to be done in the background
   if (await storage.transaction((tx) => tx.renewSearch({ limit: messagesAtOnce }))) {
     await jobs.enqueue({ name: "renew-search", key: "renew-search" });
   }
+}
+
+async function schedulePurge(jobs: Jobs): Promise<void> {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  await jobs.schedule({ name: "purge-expired", cron: "17 3 * * *", timeZone, missed: "once" });
 }

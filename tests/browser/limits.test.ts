@@ -40,6 +40,7 @@ test("[L1] what waits because of a limit is seen on its card and in its conversa
   await keepScreenshot(page, "limits-board");
   await page.goto(new URL(`/t/${third.task.id}`, server.url).href);
   await page.getByText("1 other starts before it.").waitFor();
+  await page.getByRole("tab", { name: /Waiting to start/ }).waitFor();
   await keepScreenshot(page, "limits-conversation");
   await expectAccessible(page);
 

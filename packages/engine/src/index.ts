@@ -1,6 +1,7 @@
 export { applyEventToActivity } from "./activity/apply-event-to-activity.ts";
 export { type ActivityParts, toTaskActivity } from "./activity/task-activity.ts";
 export { noTotals } from "./activity/totals.ts";
+export { waitingSince } from "./activity/waiting-since.ts";
 export { createConcurrencyLimit } from "./async/concurrency-limit.ts";
 export { formatEnglish, formatText } from "./coded-texts/format-text.ts";
 export { ServiceError } from "./coded-texts/service-error.ts";

@@ -1,4 +1,5 @@
 import type { TaskStatus, TaskSummary } from "@skein/contracts";
+import { waitingSince } from "@skein/engine";
 
 const statuses: Record<TaskStatus, string> = {
   todo: "to do",
@@ -21,10 +22,8 @@ export function toTaskState({ status, updatedAt, activity }: TaskSummary): TaskS
   const startedAt = starts.length === 0 ? updatedAt : Math.min(...starts);
   const endedAt = lastEnd?.endedAt ?? updatedAt;
   if (activity.pendingApprovals > 0) return { text: "waiting for you", since: startedAt };
-  const started = open.filter(({ executionId }) => executionId !== null);
-  const waits = started.flatMap(({ wait }) => wait?.since ?? []);
-  if (activity.executing && waits.length > 0 && waits.length === started.length)
-    return { text: "waiting to start", since: Math.min(...waits) };
+  const heldSince = waitingSince(activity);
+  if (heldSince !== undefined) return { text: "waiting to start", since: heldSince };
   if (activity.executing) return { text: activity.queued > 0 ? `running, ${activity.queued} queued` : "running", since: startedAt };
   const isOpen = status !== "done" && status !== "cancelled";
   const paused = activity.queuePaused ? `, queue paused (${activity.queued})` : "";

@@ -13,7 +13,7 @@ import type { RunnerLink } from "./runner-link.ts";
  * continues.
  */
 export type LifeCycleState =
-  /** The agent cannot start yet: its folder is being recorded or completed, or the machine is out of resources. `wakeUp` ends the wait. */
+  /** The agent cannot start yet: its folder is being recorded or completed, as many run as the limits allow, or the machine is out of resources. `wakeUp` ends the wait. */
   | { name: "waiting"; wakeUp: AbortController }
   /** The runner is being started, or was found running; the log is being opened. */
   | { name: "starting" }

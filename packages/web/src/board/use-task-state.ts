@@ -1,4 +1,5 @@
 import type { AttemptId, PullRequestBadge, Task, ToolSummary } from "@skein/contracts";
+import { waitingSince } from "@skein/engine";
 import { useQuery } from "@tanstack/react-query";
 import { approvalsQuery } from "../api/queries.ts";
 import type { KnownTask } from "../api/task-activity.ts";
@@ -33,15 +34,14 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
   const endState = ended === null ? "idle" : isPaused ? "paused" : endStates[ended.status];
   // what was finished and then given back is idle: it is not for review any more
   const isOver = endState === "finished" && status !== "in-review";
-  const started = activity?.open?.filter(({ executionId }) => executionId !== null) ?? [];
-  const waits = started.flatMap(({ wait }) => wait ?? []);
-  const executing = activity?.executing ? (waits.length > 0 && waits.length === started.length ? "held" : "running") : null;
+  const heldSince = activity && waitingSince(activity);
+  const executing = heldSince !== undefined ? "held" : activity?.executing ? "running" : null;
   const state = isWaiting ? "waiting" : (executing ?? (isOver ? "idle" : endState));
   const startedAt = activity?.open?.flatMap((open) => open.startedAt ?? []).sort((a, b) => a - b)[0];
   const since = {
     waiting: askedAt,
     running: startedAt,
-    held: waits.map((wait) => wait.since).sort((a, b) => a - b)[0],
+    held: heldSince,
     idle: createdAt,
   };
   const summary = activity?.runningToolSummary;

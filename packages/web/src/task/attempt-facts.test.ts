@@ -10,6 +10,8 @@ describe("toAttemptFacts", () => {
   it("current activity comes before how the last execution ended", () => {
     expect(toAttemptFacts(attempt, activity("exe_1")).state).toBe("running");
     expect(toAttemptFacts(attempt, activity("exe_1", ["apr_1"])).state).toBe("waiting");
+    const held = { open: [{ attemptId: "att_1", executionId: "exe_1", approvals: [], wait: { for: "limit", since: 1, position: 1 } }] };
+    expect(toAttemptFacts(attempt, held as unknown as TaskActivity).state).toBe("held");
     expect(toAttemptFacts(attempt, activity(null)).state).toBe("failed");
     expect(toAttemptFacts(attempt, undefined)).toMatchObject({ state: "failed", totals: { executions: 2 } });
   });

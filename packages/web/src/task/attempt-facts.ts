@@ -1,9 +1,10 @@
-import type { Attempt, AttemptSummary, LastEnd, TaskActivity, Totals } from "@skein/contracts";
+import type { Attempt, AttemptSummary, LastEnd, OpenAttempt, TaskActivity, Totals } from "@skein/contracts";
 
 /** Lists come with totals; the answer to a change, and an event, carry the attempt alone. */
 export type KnownAttempt = Attempt & Partial<Pick<AttemptSummary, "totals" | "lastEnd">>;
 
-export type AttemptState = "running" | "waiting" | "new" | LastEnd["status"];
+/** `held`: its agent waits to be started; `waiting`: for the user. */
+export type AttemptState = "running" | "held" | "waiting" | "new" | LastEnd["status"];
 
 export interface AttemptFacts {
   state: AttemptState;
@@ -12,7 +13,12 @@ export interface AttemptFacts {
 
 export function toAttemptFacts(attempt: KnownAttempt, activity: TaskActivity | undefined): AttemptFacts {
   const open = activity?.open.find(({ attemptId }) => attemptId === attempt.id);
-  const isRunning = open !== undefined && open.executionId !== null;
-  const ended = attempt.lastEnd?.status ?? "new";
-  return { state: isRunning ? (open.approvals.length > 0 ? "waiting" : "running") : ended, totals: attempt.totals ?? null };
+  return { state: toOpenState(open) ?? attempt.lastEnd?.status ?? "new", totals: attempt.totals ?? null };
+}
+
+/** Undefined if nothing runs. */
+function toOpenState(open: OpenAttempt | undefined): AttemptState | undefined {
+  if (open === undefined || open.executionId === null) return undefined;
+  if (open.approvals.length > 0) return "waiting";
+  return open.wait === undefined ? "running" : "held";
 }

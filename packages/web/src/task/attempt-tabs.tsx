@@ -78,6 +78,7 @@ interface AttemptTabProps {
 }
 
 const stateIcon: Record<Exclude<AttemptFacts["state"], "running" | "new">, { icon: IconName; tone: string }> = {
+  held: { icon: "clock", tone: "text-ink-faint" },
   waiting: { icon: "shield", tone: "text-warn" },
   success: { icon: "check", tone: "text-good" },
   failed: { icon: "cross", tone: "text-bad" },
@@ -93,6 +94,7 @@ function AttemptTab({ attempt, facts, continues, isShown, marksActive, onShow }:
   const cost = facts.totals?.usage.costUsd;
   const says = {
     running: text.attempt.running,
+    held: text.conversation.held.title,
     waiting: text.conversation.statusWaiting,
     new: text.taskPage.compare.neverRan,
     ...text.execution.status,

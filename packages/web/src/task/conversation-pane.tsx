@@ -130,7 +130,7 @@ export function ConversationPane(props: ConversationPaneProps) {
           </>
         )}
       </div>
-      <StatusAnnouncer approvals={conversation.approvals.length} isExecuting={conversation.isExecuting} />
+      <StatusAnnouncer approvals={conversation.approvals.length} isExecuting={isAtWork(conversation)} />
     </DisclosureProvider>
   );
 }
@@ -142,4 +142,9 @@ function useLeaveFieldForApproval({ isLoaded, approvals }: TaskConversation): vo
     const field = document.activeElement;
     if (isLoaded && approvals.length > 0 && field instanceof HTMLTextAreaElement && field.value === "") field.blur();
   }, [isLoaded]);
+}
+
+/** Its agent was started: one that waits for a slot does nothing yet. */
+function isAtWork({ isExecuting, currentExecution }: Pick<TaskConversation, "isExecuting" | "currentExecution">): boolean {
+  return isExecuting && !(currentExecution?.status === "running" && currentExecution.wait !== undefined);
 }

@@ -10,20 +10,13 @@ import { isLong } from "./support/long.ts";
 import { expectOrdered, leaseSeconds, listNodes, numbersOf, startNodes, waitForLog, waitForState } from "./support/nodes.ts";
 import type { RealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
-import { bash, bashUntilGo, newScriptedModel } from "./support/scripts.ts";
+import { bash, bashUntilGo, countedLines, countingEnd, countingSteps, newScriptedModel } from "./support/scripts.ts";
 import { expectKept, shownBy } from "./support/shown-messages.ts";
 
 const kills = isLong ? 60 : 3;
 const steps = 4;
-const model = newScriptedModel([
-  ...Array.from({ length: steps }, (_, step) => ({
-    text: `Step ${step}: a sentence that is long enough to arrive in several pieces.`,
-    toolCalls: [bash(`echo ${step} >> count.txt; sleep 0.3; echo step ${step} done`)],
-    chunkDelayMs: 15,
-  })),
-  { text: "All steps are done.", chunkDelayMs: 15 },
-]);
-const counted = Array.from({ length: steps }, (_, step) => `${step}\n`).join("");
+const model = newScriptedModel([...countingSteps(steps), countingEnd]);
+const counted = countedLines(steps);
 const waitingModel = newScriptedModel([{ text: "I wait now.", toolCalls: [bashUntilGo] }, { text: "Done." }]);
 
 const isEnd =

@@ -12,21 +12,14 @@ import { openEventStream } from "./support/event-stream.ts";
 import { isLong } from "./support/long.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
-import { bash, newScriptedModel } from "./support/scripts.ts";
+import { countedLines, countingEnd, countingSteps, newScriptedModel } from "./support/scripts.ts";
 import { expectKept, shownBy } from "./support/shown-messages.ts";
 
 const kills = isLong ? 40 : 4;
 const steps = 4;
 
-const model = newScriptedModel([
-  ...Array.from({ length: steps }, (_, step) => ({
-    text: `Step ${step}: a sentence that is long enough to arrive in several pieces, so that a kill can fall into its middle.`,
-    toolCalls: [bash(`echo ${step} >> count.txt; sleep 0.3; echo step ${step} done`)],
-    chunkDelayMs: 15,
-  })),
-  { text: "All steps are done.", chunkDelayMs: 15 },
-]);
-const counted = Array.from({ length: steps }, (_, step) => `${step}\n`).join("");
+const model = newScriptedModel([...countingSteps(steps), countingEnd]);
+const counted = countedLines(steps);
 
 function runSkein(args: string[], environment: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   return new Promise((resolve) => {

@@ -11,20 +11,13 @@ import { expectOrdered, leaseSeconds, numbersOf, startNodes, waitForLog, waitFor
 import type { RealServer } from "./support/real-server.ts";
 import { listWorkers, type RealWorker, startRealWorker } from "./support/real-worker.ts";
 import { git, newRepository } from "./support/repository.ts";
-import { bash, bashUntilGo, newScriptedModel } from "./support/scripts.ts";
+import { bash, bashUntilGo, countedLines, countingEnd, countingSteps, newScriptedModel } from "./support/scripts.ts";
 import { expectKept, shownBy } from "./support/shown-messages.ts";
 
 const kills = isLong ? 40 : 2;
 const steps = 5;
-const slow = newScriptedModel([
-  ...Array.from({ length: steps }, (_, step) => ({
-    text: `Step ${step}: a sentence that is long enough to arrive in several pieces, so that a fault can fall into its middle.`,
-    toolCalls: [bash(`echo ${step} >> count.txt; sleep 0.3; echo step ${step} done`)],
-    chunkDelayMs: 15,
-  })),
-  { text: "All steps are done.", chunkDelayMs: 15 },
-]);
-const counted = Array.from({ length: steps }, (_, step) => `${step}\n`).join("");
+const slow = newScriptedModel([...countingSteps(steps), countingEnd]);
+const counted = countedLines(steps);
 const waiting = newScriptedModel([{ text: "I wait now.", toolCalls: [bashUntilGo] }, { text: "Done." }]);
 const asking = newScriptedModel([{ text: "I ask.", toolCalls: [bash("echo asked >> asked.txt")] }, { text: "Done." }]);
 

@@ -11,20 +11,16 @@ import { waitForEnd } from "./support/execution-end.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { listWorkers, type RealWorker, startNetwork, startRealWorker } from "./support/real-worker.ts";
 import { newRepository } from "./support/repository.ts";
-import { bash, bashUntilGo, newScriptedModel } from "./support/scripts.ts";
+import { bashUntilGo, countingEnd, countingSteps, newScriptedModel } from "./support/scripts.ts";
 import { expectKept, shownBy } from "./support/shown-messages.ts";
 
 const steps = 6;
 /** Each command appends one line; texts stream slowly enough to be cut anywhere. */
 const slow = newScriptedModel([
-  ...Array.from({ length: steps }, (_, step) => ({
-    text: `Step ${step}: a sentence that is long enough to arrive in several pieces, so that a fault can fall into its middle.`,
-    toolCalls: [bash(`echo ${step} >> count.txt; sleep 0.2; echo step ${step} done`)],
-    chunkDelayMs: 15,
-  })),
+  ...countingSteps(steps),
   // so that it is still running, however slow the machine is
   { toolCalls: [bashUntilGo] },
-  { text: "All steps are done.", chunkDelayMs: 15 },
+  countingEnd,
 ]);
 const waiting = newScriptedModel([{ toolCalls: [bashUntilGo] }, { text: "Went." }]);
 

@@ -34,7 +34,7 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
   const endState = ended === null ? "idle" : isPaused ? "paused" : endStates[ended.status];
   // what was finished and then given back is idle: it is not for review any more
   const isOver = endState === "finished" && status !== "in-review";
-  const heldSince = activity && waitingSince(activity);
+  const heldSince = activity?.open && waitingSince(activity);
   const executing = heldSince !== undefined ? "held" : activity?.executing ? "running" : null;
   const state = isWaiting ? "waiting" : (executing ?? (isOver ? "idle" : endState));
   const startedAt = activity?.open?.flatMap((open) => open.startedAt ?? []).sort((a, b) => a - b)[0];

@@ -5,6 +5,7 @@ import { messageIdSchema, summaryIdSchema } from "./ids.ts";
 import { jsonValueSchema, timestampSchema } from "./json.ts";
 import { imagePartSchema } from "./message.ts";
 import { permissionGrantSchema } from "./permission-grant.ts";
+import { providerLimitSchema } from "./provider-limit.ts";
 import { sessionIdSchema } from "./session-id.ts";
 import { sessionOptionsSchema } from "./session-options.ts";
 import { compressionSchema } from "./summary.ts";
@@ -26,6 +27,23 @@ const block = {
   index: z.int().nonnegative(),
   /** The tool use (a subagent) that this belongs to: shown, but not part of the agent's own messages. */
   parentToolUseId: z.string().optional(),
+  ...at,
+};
+
+/** The most that a model call can use. Absent: not known. */
+export const callBoundSchema = z.object({
+  costUsd: z.number().nonnegative().exactOptional(),
+  tokens: z.number().nonnegative().exactOptional(),
+});
+export type CallBound = z.infer<typeof callBoundSchema>;
+
+/** A model call of the native agent. */
+const call = {
+  callId: z.string(),
+  /** What all calls of the execution have used so far. */
+  usage: usageSchema,
+  /** Calls that have permission and are not over. */
+  open: z.array(z.string()),
   ...at,
 };
 
@@ -108,6 +126,22 @@ export const agentOutputs = {
   }),
   /** The agent withdrew its question: answers to it are ignored. */
   "approval-withdrawn": z.object({ type: z.literal("approval-withdrawn"), toolUseId: z.string(), ...at }),
+  /**
+   * What the agent has used since the execution began, as far as it reports that while it works. Each replaces the one before. `request`:
+   * the last request to a model, from which a cost is computed if the agent reports none.
+   */
+  usage: z.object({
+    type: z.literal("usage"),
+    usage: usageSchema,
+    request: z.object({ model: z.string(), usage: usageSchema }).optional(),
+    ...at,
+  }),
+  /** The provider accepts no more requests. Null: it does again. */
+  limit: z.object({ type: z.literal("limit"), limit: providerLimitSchema.nullable(), ...at }),
+  /** The native agent waits for permission to call a model; `atMost` is what the call can use, as far as that is known. */
+  "call-request": z.object({ type: z.literal("call-request"), atMost: callBoundSchema, ...call }),
+  /** A call that had permission is over. */
+  "call-end": z.object({ type: z.literal("call-end"), ...call }),
   /** A user message that the agent received while it worked. */
   "user-message": z.object({
     type: z.literal("user-message"),
@@ -165,6 +199,10 @@ export const agentOutputSchema = z.discriminatedUnion("type", [
   agentOutputs["approval-request"],
   agentOutputs["approval-withdrawn"],
   agentOutputs["user-message"],
+  agentOutputs.usage,
+  agentOutputs.limit,
+  agentOutputs["call-request"],
+  agentOutputs["call-end"],
   agentOutputs.compression,
   agentOutputs.notice,
   agentOutputs.error,

@@ -46,7 +46,7 @@ export {
   type UpdateAgent,
   updateAgentSchema,
 } from "./agent-catalogue.ts";
-export { type AgentOutput, agentOutputSchema } from "./agent-output.ts";
+export { type AgentOutput, agentOutputSchema, type CallBound, callBoundSchema } from "./agent-output.ts";
 export { type AgentSession, type AgentSessionList, agentSessionListSchema } from "./agent-session.ts";
 export {
   type Approval,
@@ -60,6 +60,27 @@ export {
   planApprovalSchema,
 } from "./approval.ts";
 export { type Attempt, attemptSchema, type ForkPoint, type Isolation } from "./attempt.ts";
+export {
+  answerBudgetSchema,
+  type Budget,
+  type BudgetDecision,
+  type BudgetMeasure,
+  type BudgetScope,
+  type BudgetSettings,
+  type BudgetState,
+  budgetMeasureSchema,
+  budgetSchema,
+  budgetScopeSchema,
+  budgetSettingsSchema,
+  type ProjectBudgets,
+  type ReachedBudget,
+  reachedBudgetSchema,
+  type Spending,
+  setTaskBudgetSchema,
+  spendingSchema,
+  type TaskBudgets,
+  taskBudgetsSchema,
+} from "./budget.ts";
 export type { AgentHint, VersionProblem } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
@@ -111,6 +132,7 @@ export {
   sequenceSchema,
 } from "./event.ts";
 export {
+  type BudgetWait,
   type EndedExecution,
   type Execution,
   type ExecutionEndCode,
@@ -119,6 +141,7 @@ export {
   executionEndCodeSchema,
   executionSchema,
   moveWaitingExecutionSchema,
+  type ParkedWait,
   type RunningExecution,
   type WaitingExecution,
   waitingExecutionSchema,
@@ -365,6 +388,16 @@ export {
 } from "./permission-grant.ts";
 export { type Problem, problemSchema } from "./problem.ts";
 export { type Project, projectSchema } from "./project.ts";
+export {
+  type Fallback,
+  fallbackSchema,
+  type ParkingSettings,
+  type ProjectParking,
+  type ProviderLimit,
+  parkingSettingsSchema,
+  providerLimitSchema,
+  updateParkedSchema,
+} from "./provider-limit.ts";
 export {
   type ForgeAccess,
   type ForgeKind,

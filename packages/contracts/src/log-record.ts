@@ -46,6 +46,9 @@ export const logRecordSchema = z.discriminatedUnion("type", [
   agentOutputs.retry,
   agentOutputs["approval-request"],
   agentOutputs.compression,
+  agentOutputs.limit,
+  agentOutputs["call-request"],
+  agentOutputs["call-end"],
 ]);
 export type LogRecord = z.infer<typeof logRecordSchema>;
 
@@ -73,6 +76,9 @@ const writers: Readonly<Record<LogRecord["type"], readonly RecordWriter[]>> = {
   retry: ["native"],
   "approval-request": ["native"],
   compression: ["native"],
+  limit: ["native"],
+  "call-request": ["native"],
+  "call-end": ["native"],
 };
 
 /** True if this writer may write a record of this type; anything else is raw output. */

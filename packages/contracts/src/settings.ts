@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { agentIdSchema, modelIdSchema, workingModeSchema } from "./agent.ts";
 import { agentLimitsSchema } from "./agent-access.ts";
+import { budgetSettingsSchema } from "./budget.ts";
 import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { importTargetSchema } from "./import.ts";
 import { timestampSchema } from "./json.ts";
+import { parkingSettingsSchema } from "./provider-limit.ts";
 import { forgeAccessSchema } from "./pull-request.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
@@ -77,6 +79,10 @@ export const generalSettingsSchema = z.object({
   maxSteps: z.int().min(0).max(100_000),
   compression: compressionSettingsSchema,
   limits: runningLimitsSchema,
+  /** How much agents may use before the user is asked (L2). */
+  budgets: budgetSettingsSchema,
+  /** What happens when a provider accepts no more requests (L3). */
+  parking: parkingSettingsSchema,
   /** How often failed checks and members' comments of a pull request go to the agent without being asked; 0: never (G7). */
   pullRequestRounds: z.int().min(0).max(20),
   /** How imported sessions are filed (I1). Applies from the next import. */
@@ -94,6 +100,8 @@ export const updateGeneralSettingsSchema = generalSettingsSchema
   .extend({
     compression: compressionSettingsSchema.partial(),
     limits: runningLimitsSchema.partial(),
+    budgets: budgetSettingsSchema.partial(),
+    parking: parkingSettingsSchema.partial(),
     agentLimits: agentLimitsSchema.partial(),
   })
   .partial();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentIdSchema } from "./agent.ts";
 import { attemptSchema } from "./attempt.ts";
+import { budgetSchema } from "./budget.ts";
 import { commandIdSchema, commandImagesSchema, commandMessageSchema } from "./command.ts";
 import { sequenceSchema } from "./event.ts";
 import { createAttemptSchema, createTaskSchema } from "./http.ts";
@@ -22,6 +23,8 @@ export const startTaskSchema = z.object({
   attempt: createAttemptSchema.omit({ id: true }).extend({ agent: agentIdSchema.optional() }).prefault({}),
   message: commandMessageSchema,
   images: commandImagesSchema,
+  /** What all executions of the task may use; replaces the task's own budget (L2). */
+  budget: budgetSchema.optional(),
 });
 /** The body of `POST /api/starts`, as clients send it. */
 export type StartTask = z.input<typeof startTaskSchema>;

@@ -46,6 +46,14 @@ export type {
 } from "./ports/agent.ts";
 export { AgentUnusableError } from "./ports/agent.ts";
 export type { AgentProgram } from "./ports/agent-program.ts";
+export type {
+  BudgetReader,
+  BudgetTransaction,
+  ExecutionSpending,
+  SpendingQuery,
+  SpendingSum,
+  StoredBudget,
+} from "./ports/budget-storage.ts";
 export {
   type Model,
   ModelError,

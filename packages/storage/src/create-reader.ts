@@ -4,6 +4,7 @@ import { readAgentStarts } from "./queries/agent-starts.ts";
 import { readApprovals } from "./queries/approvals.ts";
 import { readAttempts } from "./queries/attempts.ts";
 import { readAuditEntries } from "./queries/audit-entries.ts";
+import { readBudgets } from "./queries/budgets.ts";
 import { readCommands } from "./queries/commands.ts";
 import { readCompressions } from "./queries/compressions.ts";
 import { readConversationMessages } from "./queries/conversation-messages.ts";
@@ -51,6 +52,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readLandings(context),
     ...readPullRequests(context),
     ...readAgentStarts(context),
+    ...readBudgets(context),
     ...readImportedSessions(context),
     ...readJobs(context),
     ...readGrants(context),

@@ -5,6 +5,7 @@ import { writeAgentStarts } from "./queries/agent-starts.ts";
 import { writeApprovals } from "./queries/approvals.ts";
 import { writeAttempts } from "./queries/attempts.ts";
 import { writeAuditEntries } from "./queries/audit-entries.ts";
+import { writeBudgets } from "./queries/budgets.ts";
 import { writeCommands } from "./queries/commands.ts";
 import { writeCompressions } from "./queries/compressions.ts";
 import { writeConversationMessages } from "./queries/conversation-messages.ts";
@@ -52,6 +53,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writeGrants(context),
     ...writeJobs(context),
     ...writeAgentStarts(context),
+    ...writeBudgets(context),
     ...writeCommands(context),
     ...writeCompressions(context),
     ...writeDeletions(context),

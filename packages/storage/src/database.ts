@@ -100,6 +100,21 @@ export interface ExecutionTable {
   wait_reason: string | null;
   wait_since: number | null;
   wait_position: number | null;
+  /** Why it waits for the user or a provider: JSON. */
+  hold: string | null;
+  /** What it has used so far, and how long it has waited: JSON. */
+  spent: string | null;
+  open_calls: string | null;
+  stopping: string | null;
+}
+
+interface BudgetTable {
+  scope: string;
+  subject: string;
+  project_id: string | null;
+  task_id: string | null;
+  own: string | null;
+  allowed: string | null;
 }
 
 export interface IngestPositionTable {
@@ -424,6 +439,7 @@ export interface Database extends TeamDatabase {
   permission_rules: GrantTable;
   commands: CommandTable;
   agent_starts: AgentStartTable;
+  budgets: BudgetTable;
   summaries: SummaryTable;
   compressions: CompressionTable;
   deletions: DeletionTable;

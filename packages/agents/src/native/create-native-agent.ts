@@ -108,6 +108,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       ...(log === undefined ? {} : { log }),
       ...(context.mcpServers === undefined ? {} : { mcpServers: withSkein(context.mcpServers, context.skein) }),
       ...(notices === undefined ? {} : { notices: [...notices] }),
+      ...(context.asksBeforeCalls ? { asksBeforeCalls: true } : {}),
       ...(maxSteps === 0 ? {} : { maxSteps }),
       ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
       ...(options.allowPrivateAddresses === undefined ? {} : { allowPrivateAddresses: options.allowPrivateAddresses }),
@@ -218,6 +219,10 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
         ...(answers === undefined ? {} : { answers }),
         ...(plan === undefined ? {} : { plan }),
       }),
+    callControl: {
+      ask: () => encodeNativeControl({ type: "ask-before-calls" }),
+      grant: (callId) => encodeNativeControl({ type: "call-grant", callId }),
+    },
     encodeSteering: ({ id, text, images }) => encodeNativeControl({ type: "message", id, text, images: [...images] }),
   };
 }

@@ -15,6 +15,10 @@ export const nativeControlSchema = z.discriminatedUnion("type", [
   }),
   /** A message of the user while the agent works. Duplicates of an id are ignored. */
   z.object({ type: z.literal("message"), id: messageIdSchema, text: z.string(), images: z.array(imagePartSchema) }),
+  /** A budget applies: from now on, the agent asks before each call of a model. */
+  z.object({ type: z.literal("ask-before-calls") }),
+  /** It may make the call that it asked for. */
+  z.object({ type: z.literal("call-grant"), callId: z.string() }),
   z.object({ type: z.literal("stop") }),
 ]);
 export type NativeControl = z.infer<typeof nativeControlSchema>;

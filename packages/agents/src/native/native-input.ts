@@ -72,6 +72,8 @@ export const nativeInputSchema = z.object({
   maxSteps: z.int().positive().optional(),
   /** The execution is interrupted when it has cost this much; only if the provider or the model's price gives the cost. */
   maxCostUsd: z.number().positive().optional(),
+  /** A budget applies: it asks before each call of a model. */
+  asksBeforeCalls: z.boolean().optional(),
   /** Servers whose tools it may use in addition to its own. */
   mcpServers: z.array(usableMcpServerSchema).optional(),
   /** Notices for the user, reported before anything else. */

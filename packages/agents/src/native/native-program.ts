@@ -9,6 +9,7 @@ import { expandCommand } from "../instructions/expand-command.ts";
 import { readLines } from "../lines/read-lines.ts";
 import { connectMcpServers } from "../mcp/connect-mcp-servers.ts";
 import { buildRequest, createBuildRequest } from "./build-request.ts";
+import { type BoundCall, CallGate } from "./call-gate.ts";
 import { createDebugLog } from "./debug-log.ts";
 import { executionFiles } from "./execution-files.ts";
 import { writeMcpRecord } from "./mcp-record.ts";
@@ -24,6 +25,8 @@ import { SteeringQueue } from "./steering-queue.ts";
 /** What the native agent needs from its program: models, and streams instead of those of the process. */
 export interface NativeProgramOptions {
   createModel(modelId: string, access: ModelAccess): Model | Promise<Model>;
+  /** Default: nothing is known. */
+  boundCall?: BoundCall;
   stdin?: Readable;
   stdout?: Writable;
 }
@@ -52,15 +55,17 @@ async function runExecution(
   const now = Date.now;
   const approvals = new PendingApprovals();
   const steering = new SteeringQueue();
+  const gate = new CallGate({ emit, now, boundCall: options.boundCall });
   let log: FollowedLog | undefined;
   let prepared: Awaited<ReturnType<typeof prepare>>;
   try {
     const lines = readLines(options.stdin ?? process.stdin);
     const input = await readInput((await lines.next()).value);
     log = input.log === undefined ? undefined : await followLog(input.log);
-    void followControl(lines, { approvals, steering, stop });
+    if (input.asksBeforeCalls) gate.turnOn();
+    void followControl(lines, { approvals, steering, gate, stop });
     const notify = (text: MessageText, code: string) => emit({ type: "notice", messageId: createId("msg"), text, code, at: now() });
-    prepared = await prepare(input, options, { signal, notify });
+    prepared = await prepare(input, options, { signal, notify, gate });
   } catch (error) {
     const reason: MessageText =
       error instanceof ModelError
@@ -89,7 +94,7 @@ async function runExecution(
 async function prepare(
   input: NativeInput,
   { createModel }: NativeProgramOptions,
-  { signal, notify }: { signal: AbortSignal; notify(text: MessageText, code: string): void },
+  { signal, notify, gate }: { signal: AbortSignal; notify(text: MessageText, code: string): void; gate: CallGate },
 ) {
   const [conversation, model, summaryModel] = await Promise.all([
     prepareConversation(input),
@@ -110,8 +115,8 @@ async function prepare(
     await writeMcpRecord(join(dirname(input.log), executionFiles.mcpTools), { offers: mcp.offers });
   return {
     input: conversation.input,
-    model,
-    summaryModel,
+    model: gate.guard(model),
+    summaryModel: summaryModel && gate.guard(summaryModel),
     tools: [...tools, ...mcp.tools],
     systemPrompts: [...conversation.systemPrompts, ...mcp.systemPrompts],
     expandMessage: (text: string) => expandCommand(workspace, text),
@@ -163,7 +168,7 @@ function parseOrder(line: string | undefined): NativeOrder {
 
 async function followControl(
   lines: AsyncIterable<string>,
-  desks: { approvals: PendingApprovals; steering: SteeringQueue; stop: () => void },
+  desks: { approvals: PendingApprovals; steering: SteeringQueue; gate: CallGate; stop: () => void },
 ): Promise<void> {
   try {
     for await (const control of readNativeControl(lines)) {
@@ -173,6 +178,12 @@ async function followControl(
           break;
         case "message":
           desks.steering.add(control);
+          break;
+        case "ask-before-calls":
+          desks.gate.turnOn();
+          break;
+        case "call-grant":
+          desks.gate.grant(control.callId);
           break;
         case "stop":
           desks.stop();

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { budgetMeasureSchema, budgetScopeSchema } from "../budget.ts";
+import { timestampSchema } from "../json.ts";
+import { providerLimitCodeSchema } from "../provider-limit.ts";
 import { agentHintSchema } from "./agent-hint.ts";
 import { loadedFilesProblemSchema } from "./repository-text.ts";
 import { count, login, maybeCount, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
@@ -87,6 +90,9 @@ export const noticeTextShapes = {
   stopped: {},
   "step-limit": { steps: count },
   "cost-limit": { spentUsd: z.number(), limitUsd: z.number() },
+  "budget-reached": { scope: budgetScopeSchema, measure: budgetMeasureSchema, spent: z.number(), limit: z.number() },
+  "provider-limit": { ...agent, limit: providerLimitCodeSchema, resetsAt: timestampSchema.nullable() },
+  "continued-elsewhere": { from: text, limit: providerLimitCodeSchema, resetsAt: timestampSchema.nullable(), ...agent },
   "process-lost": {},
   "ended-by-signal": { signal: text },
   "ended-unfinished": { agent: maybeText },

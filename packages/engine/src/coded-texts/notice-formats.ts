@@ -1,4 +1,5 @@
 import type { CompressionFailure, LeftOut, NoticeText } from "@skein/contracts";
+import { budgetScopes, limitReached, toAmount, toReset } from "./limit-phrases.ts";
 import { toCount, toDollars, toLogIn, toNames } from "./phrases.ts";
 import type { TextFormats } from "./text-formats.ts";
 
@@ -71,6 +72,11 @@ export const noticeFormats: TextFormats<NoticeText> = {
 
   stopped: "Stopped.",
   "step-limit": ({ steps }) => `Paused after ${steps} steps, the limit in the settings. Continue to resume from here.`,
+  "budget-reached": ({ scope, measure, spent, limit }) =>
+    `The budget of ${budgetScopes[scope]} is used up: ${toAmount(measure, spent)} of ${toAmount(measure, limit)}.`,
+  "provider-limit": ({ agent, limit, resetsAt }) => `${limitReached(agent, limit)} ${toReset(resetsAt)}`,
+  "continued-elsewhere": ({ from, limit, resetsAt, agent }) =>
+    `${limitReached(from, limit)} ${toReset(resetsAt)} ${agent} continues from the files and the conversation of that attempt.`,
   "cost-limit": ({ spentUsd, limitUsd }) =>
     `Paused: this execution has cost $${spentUsd.toFixed(2)}, and its limit is $${limitUsd.toFixed(2)}. Continue to spend up to $${limitUsd.toFixed(2)} more.`,
   "process-lost": `The agent's process was lost: it, or the machine, was stopped from outside. ${proceed}`,

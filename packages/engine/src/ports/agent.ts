@@ -86,6 +86,8 @@ export interface LaunchContext {
   program?: AgentProgram | undefined;
   /** MCP servers whose tools it may use; empty for agents that find their servers themselves. */
   mcpServers?: readonly UsableMcpServer[];
+  /** A budget applies to the execution: an agent with `callControl` asks before each call of a model. */
+  asksBeforeCalls?: boolean;
   /** The agent may use Skein as an MCP server, at this address and with this token, which is valid while it works. */
   skein?: { url: string; token: string };
   /** False: nothing of the repository (hooks, settings, MCP servers) may run. */
@@ -264,6 +266,8 @@ export interface AgentAdapter<Launch extends AgentLaunch = AgentLaunch> {
   encodeSteering?(message: { id: MessageId; text: string; images: readonly ImagePart[] }): string;
   /** The bytes that change the settings of a working agent; undefined if they take effect with the next execution. */
   encodeSettings?(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): string;
+  /** For an agent that can be held back before each call of a model: the bytes that make it ask, and that let it make a call. */
+  callControl?: { ask(): string; grant(callId: string): string };
   /** Explains a failure and how to fix it; undefined if the agent's own message is sufficient. */
   explainFailure?(reason: string): CodedText | undefined;
 }

@@ -56,6 +56,7 @@ import type {
   ViewedFile,
 } from "@skein/contracts";
 import type { SnapshotEntry } from "../processing/processor-state.ts";
+import type { BudgetReader, BudgetTransaction } from "./budget-storage.ts";
 import type { StorageNodes } from "./nodes.ts";
 import type { TeamReader, TeamTransaction } from "./team-storage.ts";
 
@@ -101,7 +102,7 @@ export interface SliceLimits {
 }
 
 /** Reads committed data only. Lists are oldest first unless stated otherwise. */
-export interface StorageReader extends TeamReader {
+export interface StorageReader extends TeamReader, BudgetReader {
   /** Undefined until a server has used the database. */
   findInstance(): Promise<StorageInstance | undefined>;
   listProjects(): Promise<Project[]>;
@@ -238,7 +239,7 @@ export interface StorageReader extends TeamReader {
 }
 
 /** Writes of one unit of work. Constraint violations reject with `StorageConstraintError`. */
-export interface StorageTransaction extends StorageReader, TeamTransaction {
+export interface StorageTransaction extends StorageReader, TeamTransaction, BudgetTransaction {
   putInstance(instance: StorageInstance): Promise<void>;
   insertProject(project: Project): Promise<void>;
   updateProject(project: Project): Promise<void>;
@@ -261,8 +262,8 @@ export interface StorageTransaction extends StorageReader, TeamTransaction {
   insertExecution(execution: RunningExecution): Promise<void>;
   /** Returns false if it had already ended: the first end wins. */
   endExecution(execution: EndedExecution): Promise<boolean>;
-  /** Null: it waits no longer. Returns the execution; undefined if it has ended. */
-  setExecutionWait(change: { id: ExecutionId; wait: ExecutionWait | null }): Promise<RunningExecution | undefined>;
+  /** Null: it waits no longer. Returns the execution; undefined if it has ended. The time that it has waited is not counted as work. */
+  setExecutionWait(change: { id: ExecutionId; wait: ExecutionWait | null; at: number }): Promise<RunningExecution | undefined>;
   /** Inserts, or replaces the message with the same id. */
   putMessages(messages: readonly StoredMessage[]): Promise<void>;
   /**

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import {
   agentIdSchema,
   agentLimitsSchema,
+  budgetSettingsSchema,
   type ConfigProblem,
   compressionSettingsSchema,
   forgeHostSchema,
@@ -11,6 +12,7 @@ import {
   generalSettingsSchema,
   type McpProblem,
   modelIdSchema,
+  parkingSettingsSchema,
   reasoningEffortSchema,
   runningLimitsSchema,
   toIssueText,
@@ -138,6 +140,10 @@ const fileSchema = z.strictObject({
   importWatch: generalSettingsSchema.shape.importWatch.optional(),
   /** How many executions may run at the same time: in all, by agent, by project. */
   limits: runningLimitsSchema.partial().strict().optional(),
+  /** How much agents may use before the user is asked. */
+  budgets: budgetSettingsSchema.partial().strict().optional(),
+  /** What happens when a provider accepts no more requests. */
+  parking: parkingSettingsSchema.partial().strict().optional(),
   /** What agents that may use Skein can start; missing values use the defaults. */
   agentLimits: agentLimitsSchema.partial().strict().optional(),
 });

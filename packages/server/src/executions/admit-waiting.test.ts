@@ -1,4 +1,4 @@
-import type { ExecutionId, ProjectId, RunningLimits } from "@skein/contracts";
+import type { ExecutionId, ExecutionWait, ProjectId, RunningLimits } from "@skein/contracts";
 import type { Occupant } from "@skein/engine";
 import { buildExecution } from "@skein/testkit";
 import fc from "fast-check";
@@ -78,7 +78,10 @@ describe("admitWaiting", () => {
           return { ...one, execution };
         });
         expect(admitWaiting(started, limits)).toEqual([]);
-        const position = (id: ExecutionId): number => occupants.find(({ execution }) => execution.id === id)?.execution.wait?.position ?? 0;
+        const position = (id: ExecutionId): number => {
+          const wait = occupants.find(({ execution }) => execution.id === id)?.execution.wait;
+          return wait?.for === "limit" ? wait.position : 0;
+        };
         expect(admitted.map(position)).toEqual(admitted.map(position).toSorted((a, b) => a - b));
         for (const waiting of started.filter(({ execution }) => execution.wait !== undefined)) {
           const alike = occupants.filter(({ agent, projectId }) => agent === waiting.agent && projectId === waiting.projectId);
@@ -98,5 +101,19 @@ describe("admitWaiting", () => {
       occupantOf(2, { agent: 1, project: 0, position: 2 }),
     ];
     expect(admitWaiting(occupants, { running: 2, perAgent: { native: 1 }, perProject: {} })).toEqual(["exe_2"]);
+  });
+
+  it("[L1, L2, L3] a paused agent keeps its slot; one that has not been started and waits for the user or a provider has none", () => {
+    const reached = { scope: "task", measure: "costUsd", spent: 5, limit: 5, more: 5, isPartial: false } as const;
+    const withWait = (serial: number, wait: ExecutionWait): Occupant => {
+      const one = occupantOf(serial, { agent: 0, project: 0, position: null });
+      return { ...one, execution: { ...one.execution, wait } };
+    };
+    const waiting = occupantOf(1, { agent: 0, project: 0, position: 1 });
+    const limits = { running: 1, perAgent: {}, perProject: {} };
+    expect(admitWaiting([waiting, withWait(0, { for: "budget", since: 1, reached, isPaused: true })], limits)).toEqual([]);
+    const limit = { code: "plan-limit", resetsAt: null, scope: null } as const;
+    const parked = withWait(2, { for: "provider", since: 1, limit, resumesAt: 2, isAutomatic: true, rejections: 1 });
+    expect(admitWaiting([waiting, withWait(0, { for: "budget", since: 1, reached, isPaused: false }), parked], limits)).toEqual(["exe_1"]);
   });
 });

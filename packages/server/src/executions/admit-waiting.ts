@@ -2,7 +2,8 @@ import type { ExecutionId, RunningLimits } from "@skein/contracts";
 import type { Occupant } from "@skein/engine";
 
 /**
- * The waiting executions that may start now, in their order. One that has to wait for its agent or its project does not hold up
+ * The executions that wait for a slot and may start now, in their order. A paused agent keeps its slot; one that was not started and
+ * waits for the user or a provider needs none. One that has to wait for its agent or its project does not hold up
  * those behind it.
  */
 export function admitWaiting(occupants: readonly Occupant[], limits: RunningLimits): ExecutionId[] {
@@ -21,8 +22,9 @@ export function admitWaiting(occupants: readonly Occupant[], limits: RunningLimi
 
   const waiting: Occupant[] = [];
   for (const occupant of occupants) {
-    if (occupant.execution.wait === undefined) count(occupant);
-    else waiting.push(occupant);
+    const { wait } = occupant.execution;
+    if (wait === undefined || (wait.for === "budget" && wait.isPaused)) count(occupant);
+    else if (wait.for === "limit") waiting.push(occupant);
   }
   const admitted: ExecutionId[] = [];
   for (const occupant of waiting.toSorted((a, b) => positionOf(a) - positionOf(b))) {
@@ -33,4 +35,4 @@ export function admitWaiting(occupants: readonly Occupant[], limits: RunningLimi
   return admitted;
 }
 
-const positionOf = ({ execution }: Occupant): number => execution.wait?.position ?? 0;
+const positionOf = ({ execution: { wait } }: Occupant): number => (wait?.for === "limit" ? wait.position : 0);

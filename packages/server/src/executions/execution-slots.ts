@@ -31,7 +31,7 @@ export function createExecutionSlots(input: {
   const waiting = new Map<ExecutionId, () => void>();
 
   async function setWait(tx: StorageTransaction, id: ExecutionId, wait: ExecutionWait | null): Promise<void> {
-    const execution = await tx.setExecutionWait({ id, wait });
+    const execution = await tx.setExecutionWait({ id, wait, at: now() });
     if (execution === undefined) return;
     const { taskId, attemptId } = execution;
     await tx.appendEvent({ type: "execution:changed", taskId, attemptId, executionId: id, execution }, now());
@@ -42,13 +42,14 @@ export function createExecutionSlots(input: {
     const occupants = await tx.listOccupants();
     const own = occupants.find(({ execution }) => execution.id === id);
     if (own === undefined) return true; // it has ended
-    const last = Math.max(0, ...occupants.map(({ execution }) => execution.wait?.position ?? 0));
-    const place: ExecutionWait = own.execution.wait ?? { for: "limit", since: now(), position: last + 1 };
+    const last = Math.max(0, ...occupants.map(({ execution: { wait } }) => (wait?.for === "limit" ? wait.position : 0)));
+    const known = own.execution.wait?.for === "limit" ? own.execution.wait : undefined;
+    const place: ExecutionWait = known ?? { for: "limit", since: now(), position: last + 1 };
     const entered = occupants.map((one) => (one === own ? { ...own, execution: { ...own.execution, wait: place } } : one));
     const admitted = admitWaiting(entered, input.readLimits());
-    for (const other of admitted) if (other !== id || own.execution.wait !== undefined) await setWait(tx, other, null);
+    for (const other of admitted) if (other !== id || known !== undefined) await setWait(tx, other, null);
     if (admitted.includes(id)) return true;
-    if (own.execution.wait === undefined) await setWait(tx, id, place);
+    if (known === undefined) await setWait(tx, id, place);
     return false;
   }
 
@@ -83,7 +84,7 @@ export function createExecutionSlots(input: {
 
   return {
     async take({ id, wait: known }, { signal, onWaiting }) {
-      if (known === undefined && !hasLimits(input.readLimits())) return;
+      if (known?.for !== "limit" && !hasLimits(input.readLimits())) return;
       const started = Promise.withResolvers<void>();
       const end = (): void => started.resolve();
       waiting.set(id, end);
@@ -98,7 +99,7 @@ export function createExecutionSlots(input: {
       }
     },
     assign,
-    list: async () => (await storage.read.listOccupants()).filter(({ execution }) => execution.wait !== undefined),
+    list: async () => (await storage.read.listOccupants()).filter(({ execution }) => execution.wait?.for === "limit"),
     startNow: (id) =>
       storage.transaction(async (tx) => {
         await getWaiting(tx, id);
@@ -110,12 +111,12 @@ export function createExecutionSlots(input: {
         if (before !== null) await getWaiting(tx, before);
         const others = (await tx.listOccupants())
           .map(({ execution }) => execution)
-          .filter((one) => one.wait !== undefined && one.id !== id);
+          .filter((one) => one.wait?.for === "limit" && one.id !== id);
         const index = before === null ? others.length : others.findIndex((one) => one.id === before);
         const order = [...others.slice(0, index), moved, ...others.slice(index)];
         for (const [place, execution] of order.entries()) {
           const position = place + 1;
-          if (execution.wait !== undefined && execution.wait.position !== position)
+          if (execution.wait?.for === "limit" && execution.wait.position !== position)
             await setWait(tx, execution.id, { ...execution.wait, position });
         }
       }),
@@ -125,7 +126,7 @@ export function createExecutionSlots(input: {
 
 async function getWaiting(tx: StorageTransaction, id: ExecutionId): Promise<RunningExecution> {
   const execution = await tx.findExecution({ id });
-  if (execution?.status === "running" && execution.wait !== undefined) return execution;
+  if (execution?.status === "running" && execution.wait?.for === "limit") return execution;
   throw new ServiceError("conflict", { code: "execution-not-waiting" });
 }
 

@@ -99,6 +99,8 @@ function readGeneral({
   agentLimits,
   compression,
   limits,
+  budgets,
+  parking,
   native,
 }: SettingsOptions["config"]): GeneralSettings {
   const model = native?.summaryModel ?? null;
@@ -113,10 +115,12 @@ function readGeneral({
     agentLimits: { ...defaultAgentLimits, ...agentLimits },
     compression: { ...defaultCompressionSettings, model, ...compression },
     limits: { running: null, perAgent: {}, perProject: {}, ...limits },
+    budgets: { perProject: {}, ...budgets },
+    parking: { resume: false, onOverload: false, perProject: {}, ...parking },
   });
 }
 
-const nested = ["compression", "limits", "agentLimits"] as const;
+const nested = ["compression", "limits", "budgets", "parking", "agentLimits"] as const;
 
 /** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {

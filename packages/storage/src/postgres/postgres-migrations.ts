@@ -1,4 +1,5 @@
 import { agentAccessSchema } from "./agent-access-schema.ts";
+import { budgetsSchema } from "./budgets-schema.ts";
 import { text } from "./column-types.ts";
 import { hostsSchema } from "./hosts-schema.ts";
 import { importsSchema } from "./imports-schema.ts";
@@ -68,4 +69,5 @@ CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added
   { version: 24, sql: waitsSchema },
   { version: 25, sql: jobsSchema },
   { version: 26, sql: agentAccessSchema },
+  { version: 27, sql: budgetsSchema },
 ];

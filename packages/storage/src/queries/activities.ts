@@ -58,7 +58,7 @@ async function sumExecutions({ db, dialect }: QueryContext, by: "task_id" | "att
 async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>> {
   const executions = await db()
     .selectFrom("executions")
-    .select(["id", "attempt_id", "started_at", "wait_reason", "wait_since", "wait_position"])
+    .select(["id", "attempt_id", "started_at", "wait_reason", "wait_since", "wait_position", "hold"])
     .where("status", "=", sql.lit("running"))
     .execute();
   const approvals = await db()
@@ -89,7 +89,7 @@ async function listOpen({ db }: QueryContext): Promise<Map<string, OpenAttempt>>
         attemptId,
         executionId: running?.id ?? null,
         startedAt: running?.started_at ?? null,
-        ...(running === undefined || running.wait_reason === null ? {} : { wait: toWait(running) }),
+        ...(running === undefined ? {} : toWait(running)),
         tools: tools.filter((row) => row.execution_id === running?.id).map(toTool),
         approvals: approvals.filter((row) => row.attempt_id === attemptId).map(({ id }) => id),
         queued: queues.find((row) => row.attempt_id === attemptId)?.queued ?? 0,

@@ -3,6 +3,7 @@ import {
   describeStorageFault,
   type Execution,
   type ExecutionId,
+  type ExecutionWait,
   executionSchema,
   jsonValueSchema,
   projectIdSchema,
@@ -23,11 +24,14 @@ const isRunning = sql.lit("running");
 
 /** As stored; parsed with the execution or the activity that it belongs to. */
 export function toWait({
+  id,
   wait_reason,
   wait_since,
   wait_position,
-}: Pick<Selectable<ExecutionTable>, "wait_reason" | "wait_since" | "wait_position">) {
-  return { for: wait_reason, since: wait_since, position: wait_position };
+  hold,
+}: Pick<Selectable<ExecutionTable>, "id" | "wait_reason" | "wait_since" | "wait_position" | "hold">): { wait?: unknown } {
+  if (hold !== null) return { wait: parseJsonColumn(hold, `execution ${id}`) };
+  return wait_reason === null ? {} : { wait: { for: wait_reason, since: wait_since, position: wait_position } };
 }
 
 function toExecution(row: Selectable<ExecutionTable>): Execution {
@@ -39,7 +43,6 @@ function toExecution(row: Selectable<ExecutionTable>): Execution {
     startedAt: row.started_at,
     ...fromActorColumn(row.sent_by, `execution ${row.id}`),
   };
-  const wait = row.wait_reason === null ? {} : { wait: toWait(row) };
   const ended = {
     endedAt: row.ended_at,
     durationMs: row.duration_ms,
@@ -49,7 +52,7 @@ function toExecution(row: Selectable<ExecutionTable>): Execution {
     code: row.end_code,
     usage: parseJsonColumn(row.usage ?? "{}", `execution ${row.id}`),
   };
-  const fields = row.status === "running" ? { ...started, ...wait } : { ...started, ...ended };
+  const fields = row.status === "running" ? { ...started, ...toWait(row) } : { ...started, ...ended };
   return parseRow(executionSchema, { ...fields, status: row.status }, `execution ${row.id}`);
 }
 
@@ -146,7 +149,15 @@ const deleteIngestEntry = prepareQuery((db, { execution_id, name }: Pick<IngestE
   db.deleteFrom("ingest_entries").where("execution_id", "=", execution_id).where("name", "=", name),
 );
 
-const noWait = { wait_reason: null, wait_since: null, wait_position: null };
+const noWait = { wait_reason: null, wait_since: null, wait_position: null, hold: null };
+
+/** What is stored of what it has used, with the time until `at` for which it has waited. */
+function addWaited(row: Selectable<ExecutionTable>, at: number): { spent?: string } {
+  const { wait } = toWait(row) as { wait?: { since: number } };
+  if (wait === undefined) return {};
+  const spent = parseJsonColumn(row.spent ?? "{}", `execution ${row.id}`) as { waitedMs?: number };
+  return { spent: JSON.stringify({ ...spent, waitedMs: (spent.waitedMs ?? 0) + Math.max(0, at - wait.since) }) };
+}
 
 /**
  * The server of the attempt: its agent runs there. The agent of an attempt on a worker does not: if that server is gone, the one that the
@@ -186,6 +197,7 @@ export function writeExecutions({
     },
     async endExecution({ id, status, endedAt, durationMs, exitCode, reason, reasonText, code, usage }) {
       await assertOwner(id);
+      const running = await db().selectFrom("executions").selectAll().where("id", "=", id).executeTakeFirst();
       const result = await db()
         .updateTable("executions")
         .set({
@@ -197,6 +209,8 @@ export function writeExecutions({
           reason_text: reasonText === undefined ? null : JSON.stringify(reasonText),
           end_code: code,
           usage: JSON.stringify(usage),
+          ...(running === undefined ? {} : addWaited(running, endedAt)),
+          ...{ open_calls: null, stopping: null },
           ...noWait,
         })
         .where("id", "=", id)
@@ -204,8 +218,15 @@ export function writeExecutions({
         .executeTakeFirst();
       return result.numUpdatedRows > 0n;
     },
-    async setExecutionWait({ id, wait }) {
-      const columns = wait === null ? noWait : { wait_reason: wait.for, wait_since: wait.since, wait_position: wait.position };
+    async setExecutionWait({ id, wait, at }) {
+      const before = await db().selectFrom("executions").selectAll().where("id", "=", id).executeTakeFirst();
+      const isSame = before !== undefined && wait !== null && (toWait(before) as { wait?: ExecutionWait }).wait?.since === wait.since;
+      const columns = {
+        ...noWait,
+        ...(wait?.for === "limit" ? { wait_reason: wait.for, wait_since: wait.since, wait_position: wait.position } : {}),
+        ...(wait === null || wait.for === "limit" ? {} : { hold: JSON.stringify(wait) }),
+        ...(before === undefined || isSame ? {} : addWaited(before, at)),
+      };
       const row = await db()
         .updateTable("executions")
         .set(columns)

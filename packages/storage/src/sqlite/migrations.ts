@@ -1,5 +1,6 @@
 import { activitySchema } from "./activity-schema.ts";
 import { agentAccessSchema } from "./agent-access-schema.ts";
+import { budgetsSchema } from "./budgets-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
 import { forksSchema } from "./forks-schema.ts";
 import { hostsSchema } from "./hosts-schema.ts";
@@ -107,4 +108,5 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 24, sql: waitsSchema },
   { version: 25, sql: jobsSchema },
   { version: 26, sql: agentAccessSchema },
+  { version: 27, sql: budgetsSchema },
 ];

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeActivities } from "./activity-rules.ts";
+import { describeBudgets } from "./budget-rules.ts";
 import { describeCommands } from "./command-rules.ts";
 import { describeConstraints } from "./constraint-rules.ts";
 import type { StorageContract } from "./contract-fixture.ts";
@@ -42,5 +43,6 @@ export function describeStorageContract(contract: StorageContract): void {
     describeUsage(contract);
     describeTeam(contract);
     describeWaits(contract);
+    describeBudgets(contract);
   });
 }

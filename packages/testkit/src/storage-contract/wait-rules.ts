@@ -14,7 +14,7 @@ import {
   useStorage,
 } from "./contract-fixture.ts";
 
-const wait: ExecutionWait = { for: "limit", since: 5, position: 3 };
+const wait: Extract<ExecutionWait, { for: "limit" }> = { for: "limit", since: 5, position: 3 };
 const otherAttempt = buildAttempt({ id: testId("att", 2), number: 2, agent: "codex" });
 const other = buildExecution({ id: testId("exe", 2), attemptId: otherAttempt.id });
 
@@ -28,22 +28,22 @@ export function describeWaits(contract: StorageContract): void {
         await insertRunningExecution(tx);
         await tx.insertAttempt(otherAttempt);
         await tx.insertExecution(other);
-        expect(await tx.setExecutionWait({ id: execution.id, wait })).toEqual({ ...execution, wait });
+        expect(await tx.setExecutionWait({ id: execution.id, wait, at: 6 })).toEqual({ ...execution, wait });
       });
       const owner = { agent: attempt.agent, projectId: project.id };
       const running = { execution: other, agent: "codex", projectId: project.id };
       expect(await storage.read.listOccupants()).toEqual([running, { execution: { ...execution, wait }, ...owner }]);
-      await storage.transaction((tx) => tx.setExecutionWait({ id: other.id, wait: { ...wait, position: 2 } }));
+      await storage.transaction((tx) => tx.setExecutionWait({ id: other.id, wait: { ...wait, position: 2 }, at: 6 }));
       expect((await storage.read.listOccupants()).map((one) => one.execution.id)).toEqual([other.id, execution.id]);
       const { open } = (await storage.read.listActivities({ taskIds: [task.id] })).get(task.id) ?? {};
-      expect(open?.map((one) => one.wait?.position)).toEqual([3, 2]);
+      expect(open?.map((one) => one.wait)).toMatchObject([{ position: 3 }, { position: 2 }]);
     });
 
     it("[L1] an event carries the wait; an execution that has ended does not wait", async () => {
       const { storage } = fixture;
       await storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
-        await tx.setExecutionWait({ id: execution.id, wait });
+        await tx.setExecutionWait({ id: execution.id, wait, at: 6 });
         const changed = { type: "execution:changed", ...ofAttempt, executionId: execution.id, execution: { ...execution, wait } } as const;
         await tx.appendEvent(changed, 6);
       });
@@ -51,7 +51,7 @@ export function describeWaits(contract: StorageContract): void {
       const ended = buildEndedExecution();
       await storage.transaction((tx) => tx.endExecution(ended));
       expect(await storage.read.findExecution({ id: execution.id })).toEqual(ended);
-      expect(await storage.transaction((tx) => tx.setExecutionWait({ id: execution.id, wait }))).toBeUndefined();
+      expect(await storage.transaction((tx) => tx.setExecutionWait({ id: execution.id, wait, at: 6 }))).toBeUndefined();
       expect(await storage.read.listOccupants()).toEqual([]);
     });
   });

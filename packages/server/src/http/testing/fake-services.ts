@@ -60,6 +60,8 @@ const general: GeneralSettings = {
   importAs: "done",
   importWatch: false,
   limits: { running: null, perAgent: {}, perProject: {} },
+  budgets: { perProject: {} },
+  parking: { resume: false, onOverload: false, perProject: {} },
   systemPrompt: "",
   agentLimits: { depth: 1, starts: 10, costUsd: 10 },
   compression: defaultCompressionSettings,

@@ -1,0 +1,41 @@
+import type { BudgetMeasure, BudgetScope, ProviderLimit } from "@skein/contracts";
+
+/** What a budget belongs to, in a sentence. */
+export const budgetScopes: Readonly<Record<BudgetScope, string>> = {
+  execution: "this execution",
+  task: "this task",
+  project: "this project",
+  projectDay: "this project for this day",
+  day: "the day",
+};
+
+const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+
+/** An amount with its unit: `$5.02`, `1,200 tokens`, `30 min`. */
+export function toAmount(measure: BudgetMeasure, value: number): string {
+  switch (measure) {
+    case "costUsd":
+      return `$${value.toFixed(2)}`;
+    case "tokens":
+      return `${numbers.format(value)} tokens`;
+    case "minutes":
+      return `${numbers.format(value)} min`;
+  }
+}
+
+export function limitReached(agent: string, code: ProviderLimit["code"]): string {
+  switch (code) {
+    case "plan-limit":
+      return `${agent} has used up what its plan includes.`;
+    case "daily-quota":
+      return `${agent} has used up its requests for today.`;
+    case "rate-limit":
+      return `The provider limits the requests of ${agent}.`;
+    case "overloaded":
+      return `The provider of ${agent} is overloaded.`;
+  }
+}
+
+export function toReset(resetsAt: number | null): string {
+  return resetsAt === null ? "It did not say until when." : `The limit ends at ${new Date(resetsAt).toISOString()}.`;
+}

@@ -7,7 +7,8 @@ export interface ScriptStep {
   reasoning?: string;
   toolCalls?: { name: string; arguments: unknown }[];
   chunkDelayMs?: number;
-  error?: { kind: string; message: string };
+  error?: { kind: string; message: string; retryAfterMs?: number };
+  costUsd?: number;
 }
 
 /** Writes a script for a model; returns the model id to start an attempt with. */

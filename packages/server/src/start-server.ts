@@ -5,7 +5,7 @@ import { homedir, userInfo } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { locateFolder } from "@skein/agents/locate-program";
-import { type ConversationMessage, findStorageFault } from "@skein/contracts";
+import { type ConversationMessage, findStorageFault, startTaskSchema } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import { type ConnectionPeer, createLocalHost, keepProcessAlive } from "@skein/host";
 import { StorageUnavailableError } from "@skein/storage";
@@ -20,8 +20,11 @@ import { readOrCreateToken } from "./data-dir/token-file.ts";
 import { openUnrecordedEnds } from "./data-dir/unrecorded-ends.ts";
 import { createEventHub } from "./events/event-hub.ts";
 import { beginEpoch } from "./executions/begin-epoch.ts";
+import { createContinuations, createParkedJobs } from "./executions/continuations.ts";
+import { createExecutionHolds } from "./executions/execution-holds.ts";
 import { createExecutionSlots } from "./executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "./executions/execution-supervisor.ts";
+import { createSpendingWatch } from "./executions/spending-watch.ts";
 import { listNamedSecrets } from "./exports/known-secrets.ts";
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
@@ -46,6 +49,7 @@ import { createRedactor, listSecrets } from "./redact-secrets.ts";
 import { openRepositoryTrust } from "./repository/repository-trust.ts";
 import { createBackgroundDeletion } from "./services/background-deletion.ts";
 import { createServices } from "./services/create-services.ts";
+import { createParkedJobHandlers } from "./services/parked-jobs.ts";
 import { createQuarantine } from "./services/quarantine.ts";
 import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
@@ -206,17 +210,24 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     /** Our own address. Agents of the previous server are started again before it is known. */
     const listening = Promise.withResolvers<string | undefined>();
     cleanup.push(() => listening.resolve(undefined));
+    const readBudgets = () => settings.general().budgets;
+    const spending = createSpendingWatch({ context, readBudgets });
+    cleanup.push(() => spending.close());
+    const parkedJobs = createParkedJobs((job, tx) => jobs.enqueue(job, tx));
+    const continuations = createContinuations({ readParking: () => settings.general().parking, jobs: parkedJobs });
+    const holds = createExecutionHolds({ context, readBudgets, jobs: parkedJobs, explainFault: storageHealth.explain });
+    cleanup.push(() => holds.close());
     const slots = createExecutionSlots({ context, readLimits: () => settings.general().limits, explainFault: storageHealth.explain });
     cleanup.push(() => slots.close());
     const supervisor = createExecutionSupervisor({
-      slots,
+      ...{ slots, holds },
       ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.forExecution }),
       connectAgent: createAgentConnections({
         ...{ storage, now: Date.now, findLimits: () => settings.general().agentLimits },
         // a worker reaches the server at its public address
         findUrl: async ({ hostId }) => (hostId ? options.publicUrl : await listening.promise),
       }),
-      context,
+      context: { ...context, spending, continuations },
       unrecorded: openUnrecordedEnds(dataDir.home),
       findAdapter: registry.find,
       mcpServers,
@@ -239,7 +250,16 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const quarantine = createQuarantine({ ...context, supervisor, launches });
     const backgroundDeletion = createBackgroundDeletion({ storage, host, logger });
     cleanup.push(() => backgroundDeletion.close());
-    const jobs = createJobs({ storage, handlers: createOwnJobs({ storage, now: Date.now }), logger, now: Date.now });
+    const handlers = {
+      ...createOwnJobs({ storage, now: Date.now }),
+      ...createParkedJobHandlers({
+        ...{ storage, logger, now: Date.now, jobs: parkedJobs },
+        findAgentName: (id) => registry.find(id)?.name ?? id,
+        start: (input, by) => services.start(startTaskSchema.parse(input), by),
+        stop: (id) => supervisor.stop(id),
+      }),
+    };
+    const jobs = createJobs({ storage, handlers, logger, now: Date.now });
     cleanup.push(() => jobs.close());
     const services = createServices({
       ...context,
@@ -257,7 +277,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       repositoryTrust,
       gitLfs,
       agents: registry,
-      slots,
+      ...{ slots, holds, spending },
       workers,
       moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier }, attempt, to),
       settings,

@@ -1,6 +1,7 @@
-import type { AgentOutput, ExecutionEndCode, MessageEntity, MessageId, MessageText, NoticeText, UserMessage } from "@skein/contracts";
+import type { AgentOutput, ExecutionEndCode, MessageEntity, MessageId, MessageText, NoticeText, ProviderLimit, UserMessage } from "@skein/contracts";
 import { applyPruning, createTokenCounter, type Model, ModelError, type ModelErrorKind } from "@skein/engine";
 import { type ModelFailure, toFailureText } from "../failures/explain-model-failure.ts";
+import { findProviderLimit } from "../failures/find-provider-limit.ts";
 import type { NativeTool } from "../tools/tool.ts";
 import { createAskTool } from "./ask-tool.ts";
 import { createBuildRequest } from "./build-request.ts";
@@ -56,7 +57,12 @@ type Ending =
 export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
   const turn = createTurn(options);
   const ending = await converse(turn, options).catch(
-    (error: unknown): Ending => (turn.signal.aborted ? { status: "cancelled" } : { status: "failed", reason: describeFailure(error) }),
+    (error: unknown): Ending => {
+      if (turn.signal.aborted) return { status: "cancelled" };
+      const limit = error instanceof ModelError ? toProviderLimit(error, turn.now()) : undefined;
+      if (limit !== undefined) turn.emit({ type: "limit", limit, at: turn.now() });
+      return { status: "failed", reason: describeFailure(error) };
+    },
   );
   settleOpenCalls(turn);
   // A failed release must not prevent the end from being reported.
@@ -160,6 +166,15 @@ function toEnding(turn: Turn, end: ConversationEnd): Ending {
 export function toUserMessage({ message, images }: Pick<NativeInput, "message" | "images">): UserMessage {
   if (images.length === 0) return { role: "user", content: message };
   return { role: "user", content: [...(message === "" ? [] : [{ type: "text" as const, text: message }]), ...images] };
+}
+
+/** What a provider's words and its headers say about when requests are possible again; undefined if waiting does not help. */
+function toProviderLimit(error: ModelError, now: number): ProviderLimit | undefined {
+  const code = error.kind === "rate-limit" ? "rate-limit" : error.kind === "overloaded" ? "overloaded" : undefined;
+  if (code === undefined) return undefined;
+  const said = findProviderLimit(error.message, { now });
+  const resetsAt = error.retryAfterMs === undefined ? (said?.resetsAt ?? null) : now + error.retryAfterMs;
+  return { code: said?.code ?? code, resetsAt, scope: said?.scope ?? null };
 }
 
 /** The text of a provider's failure for the user; other errors include what to do. */

@@ -7,7 +7,7 @@ import { applyOmissions, type RequestContent, widenOmissions } from "./request-o
 import { toToolDefinitions } from "./tool-definitions.ts";
 import { notify, type Turn } from "./turn.ts";
 import { untilAborted } from "./until-aborted.ts";
-import { toRetryDelay, transientFailures } from "./with-retries.ts";
+import { isWorthRetrying, toRetryDelay } from "./with-retries.ts";
 
 export interface StreamedMessage {
   id: MessageId;
@@ -40,7 +40,7 @@ export async function streamAssistantMessage(turn: Turn, messages: readonly Mess
       if (error instanceof ModelError && error.kind === "context-too-long") {
         turn.window = Math.min(turn.window, Math.floor(countRequest(turn, applyOmissions(content, turn.omissions)) * refusedShare));
       }
-      const isTransient = error instanceof ModelError && transientFailures.includes(error.kind) && retries < turn.limits.retries;
+      const isTransient = isWorthRetrying(error) && retries < turn.limits.retries;
       if (turn.signal.aborted || !(error instanceof ModelError) || !(isTransient || leaveOut(turn, content, error))) {
         // Text from before the stream broke off is kept and shown.
         assembly.flush();

@@ -2,13 +2,18 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Model, ModelError, type ModelErrorKind, type ModelEvent } from "@skein/engine";
 
 /** Failures after which a retry may succeed. */
-export const transientFailures: readonly ModelErrorKind[] = ["rate-limit", "overloaded", "network"];
+const transientFailures: readonly ModelErrorKind[] = ["rate-limit", "overloaded", "network"];
 const longestDelayMs = 60_000;
 
 export interface RetryLimits {
   retries: number;
   /** Before the first retry; doubles each time. */
   retryDelayMs: number;
+}
+
+/** A provider that asks for more patience is not asked again by the agent: its execution is parked (L3). */
+export function isWorthRetrying(error: unknown): error is ModelError {
+  return error instanceof ModelError && transientFailures.includes(error.kind) && (error.retryAfterMs ?? 0) <= longestDelayMs;
 }
 
 /** The delay before a retry, counted from 1. Randomized: subagents that were rejected together must not retry together. */
@@ -30,8 +35,7 @@ export function withRetries(model: Model, limits: RetryLimits): Model {
           yield* events;
           return;
         } catch (error) {
-          const isTransient = error instanceof ModelError && transientFailures.includes(error.kind);
-          if (!isTransient || signal.aborted || retry > limits.retries) throw error;
+          if (!isWorthRetrying(error) || signal.aborted || retry > limits.retries) throw error;
           await delay(toRetryDelay(error, retry, limits), undefined, { signal });
         }
       }

@@ -12,7 +12,9 @@ export interface ScriptedResponse {
   reasoning?: string | undefined;
   text?: string | undefined;
   toolCalls?: readonly ScriptedToolCall[] | undefined;
-  error?: { kind: ModelErrorKind; message: string } | undefined;
+  error?: { kind: ModelErrorKind; message: string; retryAfterMs?: number | undefined } | undefined;
+  /** In US dollars; default: nothing. */
+  costUsd?: number | undefined;
   /** Before the first chunk. */
   startDelayMs?: number | undefined;
   /** Between chunks; between 12 and 25 when absent. */

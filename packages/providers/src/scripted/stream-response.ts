@@ -41,7 +41,8 @@ export async function* streamResponse({ response, request, position, pace, signa
     signal.throwIfAborted();
     yield { type: "tool-call", index: index++, ...call };
   }
-  if (response.error !== undefined) throw new ModelError(response.error.kind, response.error.message);
+  const { error } = response;
+  if (error !== undefined) throw new ModelError(error.kind, error.message, { retryAfterMs: error.retryAfterMs });
   const said = (response.text ?? "") + calls.map((call) => call.name + call.arguments).join("");
   const reasoningTokens = countTokens(response.reasoning ?? "");
   yield {
@@ -51,7 +52,7 @@ export async function* streamResponse({ response, request, position, pace, signa
       inputTokens: countTokens(JSON.stringify(request.messages)),
       outputTokens: countTokens(said) + reasoningTokens,
       ...(reasoningTokens > 0 ? { reasoningTokens } : {}),
-      costUsd: 0,
+      costUsd: response.costUsd ?? 0,
     },
   };
 }

@@ -8,6 +8,7 @@ import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
 import type { HostedContext } from "./execution-context.ts";
+import type { ExecutionHolds } from "./execution-holds.ts";
 import type { ExecutionSlots } from "./execution-slots.ts";
 import { type ConnectAgent, launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
@@ -51,6 +52,8 @@ export function createAgentStarter(input: {
   explainFault?(error: unknown): Promise<unknown>;
   /** Default: no limits. */
   slots?: Pick<ExecutionSlots, "take">;
+  /** Default: nothing is held back. */
+  holds?: Pick<ExecutionHolds, "pass">;
   /** Called when an execution begins or ends to wait for its host. */
   noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
 }): AgentStarter {
@@ -117,6 +120,7 @@ export function createAgentStarter(input: {
       await completeOperations(attempt);
       // not counted as a start: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
+      await input.holds?.pass(execution, { signal, onWaiting: life.onWaiting });
       await input.slots?.take(execution, { signal, onWaiting: life.onWaiting });
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });
       if (await executions.isClaimed({ id: execution.id }).catch(() => false)) launches.note(execution.id);

@@ -3,6 +3,8 @@ import type { AgentAdapter, PresentTool, Storage } from "@skein/engine";
 import type { ExecutionFiles, Host } from "@skein/host";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
+import type { Continuations } from "./continuations.ts";
+import type { SpendingWatch } from "./spending-watch.ts";
 
 /** Dependencies of everything about executions. */
 export interface ExecutionContext {
@@ -14,6 +16,10 @@ export interface ExecutionContext {
   loadPresentTool?(): Promise<PresentTool>;
   /** Without it, nothing is known about the files that an agent names: see `ForeignFolders` and `Approval.overwrites`. */
   host?: Host;
+  /** Keeps agents within their budgets. Default: there are none. */
+  spending?: SpendingWatch;
+  /** What continues an execution that was stopped by a budget or a provider's limit. Default: it ends like every other. */
+  continuations?: Continuations;
 }
 
 /** Dependencies of what starts and stops agents or accesses their folders. */

@@ -31,7 +31,10 @@ export interface ExecutionFollower {
    * The only end of an execution: reads the rest of the log, then settles. Resolves with the next execution if a message was queued.
    * Does not settle if it was closed before the log was read completely.
    */
-  finish(exit: AgentExit | undefined, options?: { wasStopped(): boolean }): Promise<PreparedExecution | undefined>;
+  finish(
+    exit: AgentExit | undefined,
+    options?: { wasStopped(): boolean; wasStoppedByUser?(): boolean },
+  ): Promise<PreparedExecution | undefined>;
   /** Settles tools without activity for longer than `timeoutMs` as timed out (T5), except those that wait for an answer. */
   expireTools(input: { timeoutMs: number; isWaiting(toolUseId: string): boolean }): void;
   close(): Promise<void>;
@@ -94,12 +97,14 @@ export async function createExecutionFollower(input: {
         readTo = lines[start + linesPerSlice]?.offset ?? next;
         writer.pending.offset = readTo;
         await noteRead(outputs.every(isGrowing));
+        if (!read.isBehind) context.spending?.noteRead(execution.id);
         if (performance.now() < yieldAt) continue;
         await setImmediate();
         yieldAt = performance.now() + readForMs;
       }
     }
     commits.noteLogEnd();
+    context.spending?.noteRead(execution.id);
   }
 
   /** Returns false at the end of the log, and if it was closed. */
@@ -185,7 +190,7 @@ export async function createExecutionFollower(input: {
       markPending();
       void commits.commit();
     },
-    async finish(exit, { wasStopped } = { wasStopped: () => false }) {
+    async finish(exit, { wasStopped, wasStoppedByUser = wasStopped } = { wasStopped: () => false }) {
       // settling now would lose the unread rest: the next server reads it
       if (!(await readToEnd())) return undefined;
       await elsewhere?.settled();
@@ -195,7 +200,7 @@ export async function createExecutionFollower(input: {
       return settleExecution({
         context,
         followed: { execution, attempt, adapter, files },
-        ending: { exit, wasStopped, observed: interpreter.observed },
+        ending: { exit, wasStopped, wasStoppedByUser, observed: interpreter.observed },
         log: {
           closeOpen: interpreter.closeOpen,
           dropRefused: writer.dropRefused,

@@ -3,6 +3,7 @@ import type { ExecutionId, ExecutionWait, RunningExecution, RunningLimits } from
 import { type Occupant, ServiceError, type StorageTransaction } from "@skein/engine";
 import { admitWaiting } from "./admit-waiting.ts";
 import type { ExecutionContext } from "./execution-context.ts";
+import { setExecutionWait } from "./set-execution-wait.ts";
 
 const retryMs = 1000;
 
@@ -31,10 +32,7 @@ export function createExecutionSlots(input: {
   const waiting = new Map<ExecutionId, () => void>();
 
   async function setWait(tx: StorageTransaction, id: ExecutionId, wait: ExecutionWait | null): Promise<void> {
-    const execution = await tx.setExecutionWait({ id, wait, at: now() });
-    if (execution === undefined) return;
-    const { taskId, attemptId } = execution;
-    await tx.appendEvent({ type: "execution:changed", taskId, attemptId, executionId: id, execution }, now());
+    await setExecutionWait(tx, { id, wait, at: now() });
   }
 
   /** Returns whether it may start now. One that waits already keeps its place. */

@@ -26,6 +26,7 @@ import { createAgentStarter, type StartingLife } from "./agent-starter.ts";
 import { autoCommit } from "./auto-commit.ts";
 import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
+import type { ExecutionHolds } from "./execution-holds.ts";
 import type { ExecutionSlots } from "./execution-slots.ts";
 import type { ConnectAgent } from "./launch-agent.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
@@ -96,6 +97,8 @@ export function createExecutionSupervisor(input: {
   explainFault?(error: unknown): Promise<unknown>;
   /** Default: no limits. */
   slots?: Pick<ExecutionSlots, "take">;
+  /** Default: nothing is held back. */
+  holds?: Pick<ExecutionHolds, "pass">;
   /** Called when an execution begins or ends to wait for its host. */
   noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
 }): ExecutionSupervisor {
@@ -261,6 +264,12 @@ export function createExecutionSupervisor(input: {
   };
   const listFollowed = (isWanted: (execution: RunningExecution) => boolean): ExecutionFollower[] =>
     [...owned.values()].flatMap(({ execution, state }) => ("follower" in state && isWanted(execution) ? [state.follower] : []));
+
+  context.spending?.useControl({
+    ask: (id) => findRunner(id)?.controlCalls(),
+    grant: (id, callId) => findRunner(id)?.controlCalls(callId),
+    stop: (id) => findRunner(id)?.stop(),
+  });
 
   return {
     launch,

@@ -77,6 +77,7 @@ export async function launchAgent(input: {
       ...(input.findKeys === undefined ? {} : { keys: await input.findKeys(execution) }),
       ...(await findProgram(context, attempt)),
       ...(await connect(input, prepared)),
+      ...((await context.spending?.isOn()) ? { asksBeforeCalls: true } : {}),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),

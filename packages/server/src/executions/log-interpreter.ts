@@ -14,6 +14,7 @@ import { type ForeignFolders, withForeignFolders } from "./foreign-folders.ts";
 import { createAgentObserver, type ObservedAgent, type StoredObservation } from "./observed-agent.ts";
 import { toRawOutput } from "./record-outputs.ts";
 import type { Fact } from "./save-facts.ts";
+import { isSpending } from "./spending-watch.ts";
 
 /** State between lines, stored with the offset. */
 type IngestState = { decoder: JsonValue; processor: JsonValue } & StoredObservation;
@@ -62,6 +63,7 @@ export async function openLogInterpreter(input: InterpreterInput): Promise<LogIn
   function applyOutput(output: AgentOutput): void {
     onStep(processor.apply(output), { isGrowing: isGrowing(output) });
     for (const fact of observer.observe(output)) input.onFact(fact);
+    if (isSpending(output)) context.spending?.see(input, output, observer.observed.spent);
   }
 
   function add(output: AgentOutput): AgentOutput[] {

@@ -1,5 +1,6 @@
-import type { AgentOutput, Usage } from "@skein/contracts";
+import type { AgentOutput, ProviderLimit, Usage } from "@skein/contracts";
 import { addUsage, formatText } from "@skein/engine";
+import { costOf } from "@skein/providers/cost-of";
 import { isAnswer, isWork } from "./is-answer.ts";
 import { type Fact, isFact } from "./save-facts.ts";
 
@@ -17,10 +18,14 @@ export interface ObservedAgent {
   shownError: string | undefined;
   /** Accumulated usage of its messages. */
   usage: Usage;
+  /** What it has used, as far as it reported that while it worked; with a cost at list prices if it reports only tokens. */
+  spent: Usage;
+  /** Its provider accepts no more requests. */
+  limit: ProviderLimit | undefined;
 }
 
 /** The part that is stored with the log's offset: lines before it are not read again after a restart. */
-export type StoredObservation = { closing?: Closing; hasSpoken?: boolean; hasWorked?: boolean };
+export type StoredObservation = { closing?: Closing; hasSpoken?: boolean; hasWorked?: boolean; spent?: Usage; limit?: ProviderLimit };
 
 export interface AgentObserver {
   readonly observed: Readonly<ObservedAgent>;
@@ -43,7 +48,17 @@ export function createAgentObserver(input: {
     hasWorked: saved !== null && (saved.hasWorked ?? true),
     shownError: undefined,
     usage: {},
+    spent: saved?.spent ?? {},
+    limit: saved?.limit,
   };
+
+  /** Requests that are reported one by one have a price; the cost that an agent reports itself takes precedence. */
+  function addSpent({ usage, request }: Extract<AgentOutput, { type: "usage" }>): void {
+    const { costUsd: before = 0 } = observed.spent;
+    const estimated = request === undefined ? undefined : costOf(request.usage, request.model);
+    const costUsd = usage.costUsd ?? (estimated === undefined && before === 0 ? undefined : before + (estimated ?? 0));
+    observed.spent = { ...usage, ...(costUsd === undefined ? {} : { costUsd }) };
+  }
 
   /** A tool that ran while its approval is open. A failed tool may never have run; one that printed something did. */
   function findUnanswered(output: AgentOutput): Fact[] {
@@ -58,6 +73,8 @@ export function createAgentObserver(input: {
       // an end without usage does not override an earlier one: a stopped agent reports usage before it exits
       if (output.type === "end") observed.closing = output.usage === undefined ? { ...output, ...toUsage(observed.closing) } : output;
       if (output.type === "error") observed.shownError = formatText(output.text);
+      if (output.type === "usage") addSpent(output);
+      if (output.type === "limit") observed.limit = output.limit ?? undefined;
       observed.hasSpoken ||= isAnswer(output);
       observed.hasWorked ||= isWork(output);
       if (output.type === "message-end" && output.usage !== undefined) observed.usage = addUsage(observed.usage, output.usage);
@@ -69,6 +86,8 @@ export function createAgentObserver(input: {
       ...(observed.closing === undefined ? {} : { closing: observed.closing }),
       hasSpoken: observed.hasSpoken,
       hasWorked: observed.hasWorked,
+      spent: observed.spent,
+      ...(observed.limit === undefined ? {} : { limit: observed.limit }),
     }),
   };
 }

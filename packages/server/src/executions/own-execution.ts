@@ -106,7 +106,10 @@ export function ownExecution(input: {
   async function settle(follower: ExecutionFollower, exit: AgentExit | undefined): Promise<PreparedExecution | undefined> {
     cycle.enter({ name: "settling", follower, exit });
     if (exit?.refusedControl === true) follower.reportRefusedControl();
-    const next = await follower.finish(exit, { wasStopped: () => isStopRequested() || exit?.wasStopped === true });
+    const next = await follower.finish(exit, {
+      wasStopped: () => isStopRequested() || exit?.wasStopped === true,
+      wasStoppedByUser: isStopRequested,
+    });
     if (isReleased()) return undefined;
     // before the end is announced: the folder must not be removed or written to until it is recorded
     void trees.record(attempt, execution.id);

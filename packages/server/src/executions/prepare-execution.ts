@@ -3,6 +3,7 @@ import {
   type Attempt,
   type ConversationMessage,
   createId,
+  type EndedExecution,
   type ImagePart,
   type MessageBody,
   type NoticeText,
@@ -61,10 +62,9 @@ export async function prepareRetry(
   tx: StorageTransaction,
   input: { task: Task; attempt: Attempt; sent: StoredMessage; at: number; by?: Actor | undefined },
 ): Promise<PreparedExecution> {
-  const { task, sent, at, by } = input;
-  const attempt = await forgetUnusedSession(tx, input.attempt, at);
-  const execution = await insertExecution(tx, { task, attempt, at, by });
-  await tx.putMessages([{ ...sent, executionId: execution.id, position: 0 }]);
+  const { task, at } = input;
+  const prepared = await moveMessage(tx, input);
+  const { execution } = prepared;
   await showMessage(tx, execution, {
     id: createId("msg", at),
     role: "system",
@@ -75,7 +75,39 @@ export async function prepareRetry(
     metadata: { executionId: execution.id, code: "retried", text: messageResent },
   });
   await markInProgress(tx, task, at);
+  return prepared;
+}
+
+async function moveMessage(
+  tx: StorageTransaction,
+  input: { task: Task; attempt: Attempt; sent: StoredMessage; at: number; by?: Actor | undefined },
+): Promise<PreparedExecution> {
+  const { task, sent, at, by } = input;
+  const attempt = await forgetUnusedSession(tx, input.attempt, at);
+  const execution = await insertExecution(tx, { task, attempt, at, by });
+  await tx.putMessages([{ ...sent, executionId: execution.id, position: 0 }]);
   return { execution, attempt, ...toMessageParts(sent.body) };
+}
+
+/** What an agent is asked to do when its execution stopped before its end. */
+export const continuationMessage = "Continue where you stopped.";
+
+/** Prepares the execution that continues one which has just been stopped: with the same message, if there was no answer to it yet. */
+export async function prepareContinuation(
+  tx: StorageTransaction,
+  { task, attempt, ended, at }: { task: Task; attempt: Attempt; ended: EndedExecution; at: number },
+): Promise<PreparedExecution> {
+  const [first] = await tx.listMessagePlaces({ executionId: ended.id, limit: 1 });
+  const sent = first && (await tx.findMessage({ id: first.id }));
+  const { by } = ended;
+  const isUnanswered = ended.code === "not-answered" && sent?.body.role === "user";
+  const prepared = isUnanswered
+    ? await moveMessage(tx, { task, attempt, sent, at, by })
+    : await prepareExecution(tx, { task, attempt, message: continuationMessage, images: [], at, by });
+  // what an agent has started counts for it, however often it is continued
+  const start = await tx.findAgentStart({ subject: ended.id });
+  if (start !== undefined) await tx.insertAgentStart({ ...start, subject: prepared.execution.id, createdAt: at });
+  return prepared;
 }
 
 /** A session without any answer may already contain the message: a new session reads it once. */

@@ -14,12 +14,14 @@ export interface RunnerLink {
   steer(queued: QueuedMessage): void;
   /** Sends changed settings to the running agent, if it supports that. */
   changeSettings(settings: Pick<Attempt, "model" | "permissionMode" | "agentMode">): void;
+  /** Lets the agent make a call of a model; without an id: makes it ask before each one from now on. */
+  controlCalls(callId?: string): void;
   /** Closes the connection; the agent keeps running. */
   detach(): void;
 }
 
 export function openRunnerLink(input: {
-  context: Pick<HostedContext, "storage" | "host">;
+  context: Pick<HostedContext, "storage" | "host" | "spending">;
   followed: FollowedExecution;
   /** Whether the user requested a stop: sent to the runner as soon as it is connected. */
   isStopRequested(): boolean;
@@ -47,6 +49,7 @@ export function openRunnerLink(input: {
   /** Sends what arrived while no server was connected. Sending it twice is harmless. */
   async function sendMissed(): Promise<void> {
     if (isStopRequested()) stop();
+    context.spending?.connected(followed);
     const { read } = context.storage;
     for (const approval of await read.listApprovals({ executionId: id, status: "answered" })) answer(approval);
     for (const queued of await read.listQueuedMessages({ attemptId: execution.attemptId })) steer(queued);
@@ -71,6 +74,7 @@ export function openRunnerLink(input: {
     stop,
     answer,
     steer,
+    controlCalls: (callId) => send(callId === undefined ? adapter.callControl?.ask() : adapter.callControl?.grant(callId)),
     changeSettings: (settings) => send(adapter.encodeSettings?.(settings)),
     detach: () => void executions.detach({ id }),
   };

@@ -9,23 +9,17 @@ import {
 } from "@skein/contracts";
 import { findPlan, ServiceError, type StorageTransaction } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
+import { isAgent } from "./is-agent.ts";
 import { getAttempt, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { ApprovalService } from "./task-services.ts";
 
 /** Lists approvals and answers them. The answer is stored before it is sent to the agent. */
-export function createApprovalService({ storage, host, supervisor, logger, now }: ServiceContext): ApprovalService {
-  /** An agent runs as the user and can read the token: it must at least not answer its own approvals unnoticed (E10). */
-  async function isAgent(peer: ConnectionPeer | undefined, by: Actor | undefined): Promise<boolean> {
-    // with the token of its execution
-    if (by?.agent !== undefined) return true;
-    if (peer === undefined) return false;
-    const running = (await storage.read.listRunningExecutions()).map((execution) => execution.id);
-    return (await host.executions.findPeer({ peer, running })) !== null;
-  }
-
+export function createApprovalService(context: ServiceContext): ApprovalService {
+  const { storage, supervisor, logger, now } = context;
   async function refuseAgents(id: ApprovalId, peer: ConnectionPeer | undefined, by: Actor | undefined): Promise<void> {
-    if (!(await isAgent(peer, by))) return;
+    // an agent runs as the user and can read the token: it must at least not answer its own approvals unnoticed (E10)
+    if (!(await isAgent(context, peer, by))) return;
     const at = now();
     await storage.transaction(async (tx) => {
       const approval = await tx.findApproval({ id });

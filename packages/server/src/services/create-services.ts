@@ -12,6 +12,7 @@ import { createExecutionDiff } from "./execution-diff.ts";
 import { createFileService } from "./files.ts";
 import { createFolderService } from "./folders.ts";
 import { createGrantService } from "./grants.ts";
+import { createHeldExecutionService } from "./held-executions.ts";
 import { createImportService } from "./imports.ts";
 import { createInboxService } from "./inbox.ts";
 import { listMissed } from "./list-missed.ts";
@@ -43,6 +44,7 @@ export function createServices(context: ServiceContext): Services {
     ...{ connections: context.forges, commands, branches, pollMs: context.pullRequestPollMs },
     watch: (check) => watchPullRequests({ storage, logger: context.logger, now: context.now, check }),
   });
+  const heldExecutions = createHeldExecutionService(context);
   const toHealth = (fault: StorageFault | undefined): Health => ({
     status: fault === undefined ? "ready" : "degraded",
     version: context.version,
@@ -78,8 +80,9 @@ export function createServices(context: ServiceContext): Services {
       const ids = await storage.read.findIds({ ...query, limit: limit + 1 });
       return { ids: ids.slice(0, limit), truncated: ids.length > limit };
     },
-    settings: withSlots(context),
+    settings: withSlots(context, heldExecutions.reconsider),
     waitingExecutions: createWaitingExecutionService(context),
+    heldExecutions,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
     nodes: createNodeService(context),
@@ -99,14 +102,16 @@ export function createServices(context: ServiceContext): Services {
   };
 }
 
-/** Executions that wait may start when a limit is raised. */
-function withSlots({ settings, slots, logger }: ServiceContext): Services["settings"] {
+/** Executions that wait may start when a limit or a budget is raised. */
+function withSlots({ settings, slots, logger }: ServiceContext, reconsider: () => Promise<void>): Services["settings"] {
   return {
     ...settings,
     async setGeneral(changes) {
       const general = await settings.setGeneral(changes);
       if (changes.limits !== undefined)
         slots.assign().catch((error: unknown) => logger.error("waiting executions could not be started", { error }));
+      if (changes.budgets !== undefined)
+        reconsider().catch((error: unknown) => logger.error("changed budgets could not be applied", { error }));
       return general;
     },
   };

@@ -2,6 +2,7 @@ import type { Actor, Attempt, Delivery, HostId, ProjectId } from "@skein/contrac
 import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
+import type { ExecutionHolds } from "../executions/execution-holds.ts";
 import type { ExecutionSlots } from "../executions/execution-slots.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { toKnownSecrets } from "../exports/known-secrets.ts";
@@ -46,6 +47,7 @@ export interface ServiceContext extends HostedContext {
   toolProcessors: ToolProcessors;
   agents: AgentRegistry;
   slots: ExecutionSlots;
+  holds: ExecutionHolds;
   workers: WorkerService;
   jobs: Pick<Jobs, "list" | "cancel">;
   /** Moves an attempt to another host; null: the server's own machine. */

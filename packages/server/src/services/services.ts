@@ -27,6 +27,7 @@ import type {
   CommandService,
   ConversationService,
   ExecutionService,
+  HeldExecutionService,
   InboxService,
   OverviewService,
   ProjectService,
@@ -71,6 +72,7 @@ export interface Services {
   folders: FolderService;
   queue: QueueService;
   waitingExecutions: WaitingExecutionService;
+  heldExecutions: HeldExecutionService;
   approvals: ApprovalService;
   inbox: InboxService;
   grants: GrantService;

@@ -16,6 +16,7 @@ import { checkAgent } from "./check-agent.ts";
 import { checkMessage, launchInBackground } from "./commands.ts";
 import { type AttemptCreation, getForkSource } from "./create-attempt.ts";
 import { findDefaultAgent } from "./default-agent.ts";
+import { putTaskBudget } from "./held-executions.ts";
 import { getAttempt, getProject, getTask, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
 
@@ -65,6 +66,8 @@ async function startOnce(context: ServiceContext, creation: AttemptCreation, inp
         await tx.appendEvent({ type: "task:created", taskId: task.id, task }, at);
       }
       await insertAttempt();
+      // an agent must not raise its own
+      if (input.budget !== undefined && by?.agent === undefined) await putTaskBudget(tx, task.id, input.budget);
       const started = await prepareExecution(tx, { task: await getTask(tx, task.id), attempt, message: input.message, images, at, by });
       await countAgentStart(tx, { subject: started.execution.id, attemptId: attempt.id, by, at });
       await tx.recordCommand({ id: input.id, result: { executionId: started.execution.id }, contentHash: hashRequest(input), at });

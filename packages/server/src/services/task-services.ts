@@ -11,7 +11,9 @@ import type {
   AttemptDiff,
   AttemptId,
   AttemptSummary,
+  answerBudgetSchema,
   BranchList,
+  Budget,
   BuiltRequest,
   Command,
   CommandResult,
@@ -24,6 +26,7 @@ import type {
   Execution,
   ExecutionId,
   ExportRequest,
+  Fallback,
   FoundMessages,
   HistoryEntry,
   HistoryPage,
@@ -41,6 +44,7 @@ import type {
   RequestProvider,
   SentOverview,
   Task,
+  TaskBudgets,
   TaskId,
   TaskOverview,
   TaskStatus,
@@ -209,6 +213,24 @@ export interface InboxService {
   list(): Promise<InboxItem[]>;
   /** Rejects with code `inbox-item-superseded` if an item is put back whose attempt has received another message, or whose feedback was sent or resolved. */
   update(id: InboxItemId, changes: UpdateInboxItem): Promise<InboxItem>;
+}
+
+/** Budgets (L2), and executions that wait for their user or a provider (L3). Rejects with `execution-not-waiting` if they do not wait any more. */
+export interface HeldExecutionService {
+  /** Those whose budget is used up, and those that are parked. */
+  list(): Promise<WaitingExecution[]>;
+  /** Rejects with `answered-by-agent` if the caller is an agent's process. */
+  answer(id: ExecutionId, answer: z.output<typeof answerBudgetSchema>, peer?: ConnectionPeer, by?: Actor): Promise<void>;
+  resume(id: ExecutionId): Promise<void>;
+  setAutomatic(id: ExecutionId, isAutomatic: boolean): Promise<Execution>;
+  /** A new attempt continues with another agent or model. */
+  continueWith(id: ExecutionId, fallback: Fallback): Promise<Execution>;
+  /** The budgets that apply to the task. */
+  budgets(taskId: TaskId): Promise<TaskBudgets>;
+  /** Null: what the settings say. Rejects with `answered-by-agent` like `answer`. */
+  setBudget(taskId: TaskId, budget: Budget | null, peer?: ConnectionPeer, by?: Actor): Promise<TaskBudgets>;
+  /** Budgets of the settings were changed. */
+  reconsider(): Promise<void>;
 }
 
 /** Executions that wait for a slot, in the order in which they will start (L1). */

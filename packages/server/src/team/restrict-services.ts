@@ -74,6 +74,12 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       list: async () => (await services.waitingExecutions.list()).filter(({ projectId }) => sees(projectId)),
       move: async (id, before) => (await services.waitingExecutions.move(id, before)).filter(({ projectId }) => sees(projectId)),
     },
+    heldExecutions: {
+      ...services.heldExecutions,
+      list: async () => (await services.heldExecutions.list()).filter(({ projectId }) => sees(projectId)),
+      answer: (id, answer, peer) => services.heldExecutions.answer(id, answer, peer, by),
+      setBudget: (taskId, budget, peer) => services.heldExecutions.setBudget(taskId, budget, peer, by),
+    },
     inbox: { ...services.inbox, list: async () => (await services.inbox.list()).filter(seesTask) },
     usage: (query) => services.usage({ ...query, projectIds }),
     search: (query) => services.search({ ...query, projectIds }),

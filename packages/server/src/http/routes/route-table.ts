@@ -6,6 +6,7 @@ import { branchRoutes } from "./branch-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
+import { heldRoutes } from "./held-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { mcpEndpointRoutes } from "./mcp-endpoint-routes.ts";
@@ -37,6 +38,7 @@ export const routeTable: readonly Route[] = [
   ...pullRequestRoutes,
   ...commandRoutes,
   ...waitingRoutes,
+  ...heldRoutes,
   ...fileRoutes,
   ...folderRoutes,
   ...mcpRoutes,

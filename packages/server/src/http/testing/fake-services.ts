@@ -1,4 +1,4 @@
-import type {
+import type { TaskBudgets,
   AgentInfo,
   Delivery,
   ForgeAccess,
@@ -69,6 +69,7 @@ const general: GeneralSettings = {
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
 const forgeAccess: ForgeAccess = { host: "github.com", kind: "github", source: "none", isSet: false };
 const addedAgent: AgentInfo = { id: "acp:demo", name: "Demo", available: true, models: [] };
+const taskBudgets: TaskBudgets = { taskId: task.id, own: null, states: [], asking: null };
 const sums = { executions: 1, inputTokens: 2, outputTokens: 3, costUsd: null, isPartial: false };
 
 export type ServiceOverrides = Partial<Omit<Services, "agents">> & { agents?: Partial<AgentService> };
@@ -153,6 +154,16 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     executions: {
       findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
+    },
+    heldExecutions: {
+      list: async () => [{ execution, agent: attempt.agent, projectId: project.id }],
+      answer: async () => {},
+      resume: async () => {},
+      setAutomatic: async () => execution,
+      continueWith: async () => execution,
+      budgets: async () => taskBudgets,
+      setBudget: async () => taskBudgets,
+      reconsider: async () => {},
     },
     waitingExecutions: {
       list: async () => [{ execution, agent: attempt.agent, projectId: project.id }],

@@ -1,8 +1,5 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import type { ExecutionWait, RunningExecution, TaskBudgets, TaskSummary, WaitingExecution } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
-import { skeinProgram } from "../packages/cli/src/testing/skein-program.ts";
 import { startConfiguredServer } from "./support/configured-server.ts";
 import { waitForEnd } from "./support/execution-end.ts";
 import type { RealServer } from "./support/real-server.ts";

@@ -39,15 +39,22 @@ export class AcpUsage {
     this.#costBefore = 0;
   }
 
-  /** An update; `isHistory` while a session is loaded. */
-  see(update: JsonObject, isHistory: boolean): void {
+  /** An update; `isHistory` while a session is loaded. Returns whether more is known of what the prompt has used. */
+  see(update: JsonObject, isHistory: boolean): boolean {
     const kind = stringField(update, "sessionUpdate");
-    if (kind === "usage_update") this.#seeCost(update, isHistory);
-    if (isHistory) return;
+    const isCostKnown = kind === "usage_update" && this.#seeCost(update, isHistory);
+    if (isHistory) return false;
     if (kind === "tool_call") this.#calls += 1;
     // Qwen Code reports the tokens of each request with an empty text, and none with its answer
     const request = toUsage(objectField(objectField(update, "_meta"), "usage"));
     if (request !== undefined) this.#requests = addUsage(this.#requests ?? {}, request);
+    return isCostKnown || request !== undefined;
+  }
+
+  /** What is known while a prompt runs; undefined if the agent reports nothing. */
+  progress(): Usage | undefined {
+    const usage = { ...addUsage(this.#usage, this.#requests ?? {}), ...this.#spentCost() };
+    return Object.keys(usage).length === 0 ? undefined : usage;
   }
 
   /** The total so far, including a prompt that has just ended. */
@@ -60,9 +67,7 @@ export class AcpUsage {
     if (scope === "last-request" && reported !== undefined && this.#calls > 0) this.#usage.isPartial = true;
     this.#requests = null;
     this.#calls = 0;
-    // an agent that reports no cost on load: the session's earlier cost is unknown
-    const cost = this.#cost !== null && this.#costBefore !== null ? { costUsd: Math.max(0, this.#cost - this.#costBefore) } : {};
-    const whole = { ...this.#usage, ...cost };
+    const whole = { ...this.#usage, ...this.#spentCost() };
     return Object.keys(whole).length === 0 ? undefined : whole;
   }
 
@@ -70,12 +75,18 @@ export class AcpUsage {
     return { usage: this.#usage, costBefore: this.#costBefore, cost: this.#cost, requests: this.#requests, calls: this.#calls };
   }
 
-  #seeCost(update: JsonObject, isHistory: boolean): void {
+  /** If an agent reports no cost on load, that of the session's earlier prompts is unknown. */
+  #spentCost(): Pick<Usage, "costUsd"> {
+    return this.#cost !== null && this.#costBefore !== null ? { costUsd: Math.max(0, this.#cost - this.#costBefore) } : {};
+  }
+
+  #seeCost(update: JsonObject, isHistory: boolean): boolean {
     const cost = objectField(update, "cost");
     const amount = stringField(cost, "currency") === "USD" ? numberField(cost, "amount") : undefined;
-    if (amount === undefined || amount < 0) return;
+    if (amount === undefined || amount < 0) return false;
     if (isHistory) this.#costBefore = amount;
     else this.#cost = amount;
+    return true;
   }
 }
 

@@ -16,6 +16,7 @@ import { AcpText, type AcpTextState } from "./acp-text.ts";
 import { AcpUsage, type AcpUsageState } from "./acp-usage.ts";
 import { readCopilotReport } from "./copilot-reports.ts";
 import { elicitationMethod, elicitationUpdate } from "./elicitation.ts";
+import { addToAnswer, isLimitText } from "./limit-text.ts";
 import { toPermissionOptions } from "./permission-options.ts";
 import { toPromptEnd, toRpcErrorText } from "./prompt-end.ts";
 import { toSessionOptions } from "./session-options.ts";
@@ -47,6 +48,7 @@ type State = DecoderState & {
   retries?: StandingNoticeState;
   silence?: StandingNoticeState;
   failure?: string | null;
+  answer?: string | null;
 };
 
 export interface AcpDecoderOptions extends DecoderOptions {
@@ -78,6 +80,8 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
   const silence = new StandingNotice("agent-silent", state?.silence);
   /** Why the prompt failed, for an agent that reports a normal end. */
   let failure = state?.failure ?? null;
+  /** The beginning of the text that the prompt was answered with; null once there was work. */
+  let answer = state?.answer ?? null;
 
   function read(value: JsonObject, context: LineContext): boolean {
     const method = stringField(value, "method");
@@ -86,7 +90,8 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     if (method === "session/update") {
       const update = objectField(params, "update");
       if (update === undefined) return true;
-      usage.see(update, isHistory);
+      const known = usage.see(update, isHistory) ? usage.progress() : undefined;
+      if (known !== undefined) context.emit({ type: "usage", usage: known, at: context.at });
       if (!isHistory || options.history === "show") readUpdate(update, context);
     } else if (method === "session/request_permission") {
       if (params !== undefined) readPermission(value, params, context);
@@ -106,6 +111,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
     if (method === "session/prompt") {
       isHistory = false;
       failure = null;
+      answer = "";
       calls.begin();
     }
     if (!sessionMethods.has(method)) return;
@@ -126,6 +132,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
         return;
       case "agent_message_chunk":
         if (agentName === "Copilot" && readReport(update, context)) return;
+        answer = addToAnswer(answer, stringField(objectField(update, "content"), "text") ?? "");
         text.add("text", update, context);
         return;
       case "agent_thought_chunk":
@@ -133,6 +140,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
         return;
       case "tool_call":
       case "tool_call_update":
+        answer = null;
         text.close();
         calls.update(update, context);
         return;
@@ -210,6 +218,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       endSilence(context);
       if (stopReason !== "cancelled") blocks.end(context);
       const end = toPromptEnd(stopReason, usage.end(result, agentName), at);
+      failure ??= answer !== null && isLimitText(answer, at) ? answer : null;
       emit(end.status === "success" && failure !== null ? { ...end, status: "failed", reason: failure } : end);
       return;
     }
@@ -242,6 +251,7 @@ export function createAcpDecoder(options: AcpDecoderOptions): AgentDecoder {
       retries: retries.save(),
       silence: silence.save(),
       failure,
+      answer,
     }) as unknown as JsonValue;
   return createJsonLineDecoder(options, { read, save });
 }

@@ -1,11 +1,18 @@
-import type { ExecutionId, JsonValue, MessageId } from "@skein/contracts";
+import type { ExecutionId, JsonValue, MessageId, Usage } from "@skein/contracts";
 import { asObject, countField, objectField, RecentMap, stringField } from "@skein/engine";
 import type { LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
 import { type BlockBase, toBlockOutput } from "./block-output.ts";
 import { notLoggedIn } from "./claude-code-login.ts";
 import type { LevelState } from "./decoder-state.ts";
+import { toRequestUsage } from "./result-line.ts";
 import { toMessageId } from "./message-id.ts";
+
+/** A request of the agent or of a subagent. */
+export interface ReportedRequest {
+  usage: Usage;
+  model: string | undefined;
+}
 
 /** With more concurrent subagents than this, the blocks of the oldest are dropped. */
 const maxLevels = 64;
@@ -20,14 +27,27 @@ export class AssistantMessages {
   readonly #executionId: ExecutionId;
   readonly #levels: RecentMap<string, LevelState>;
   readonly #onUnknown: (kind: string, context: LineContext) => void;
+  readonly #onRequest: (request: ReportedRequest, context: LineContext) => void;
 
-  constructor(executionId: ExecutionId, levels: [string, LevelState][], onUnknown: (kind: string, context: LineContext) => void) {
+  /** `onRequest`: a request to a model is complete, with what it has used. */
+  constructor(
+    executionId: ExecutionId,
+    levels: [string, LevelState][],
+    {
+      onUnknown,
+      onRequest,
+    }: {
+      onUnknown(kind: string, context: LineContext): void;
+      onRequest(request: ReportedRequest, context: LineContext): void;
+    },
+  ) {
     this.#executionId = executionId;
     this.#levels = new RecentMap(
       maxLevels,
       levels.map(([level, state]) => [level, { ...state }]),
     );
     this.#onUnknown = onUnknown;
+    this.#onRequest = onRequest;
   }
 
   addLine(line: JsonObject, context: LineContext): boolean {
@@ -65,7 +85,9 @@ export class AssistantMessages {
         const message = objectField(event, "message");
         const nativeId = stringField(message, "id");
         if (nativeId === undefined) return false;
-        this.#enter(parent ?? "", nativeId, message, context).stream = "open";
+        const entered = this.#enter(parent ?? "", nativeId, message, context);
+        entered.stream = "open";
+        entered.usage = toRequestUsage(message?.usage);
         return true;
       }
       case "content_block_start":
@@ -80,6 +102,8 @@ export class AssistantMessages {
       case "message_delta": {
         const stopReason = stringField(objectField(event, "delta"), "stop_reason");
         if (level !== undefined && stopReason !== undefined) level.stopReason = stopReason;
+        // what the beginning has reported may be left out
+        if (level !== undefined) level.usage = { ...level.usage, ...toRequestUsage(event.usage) };
         return true;
       }
       case "message_stop":
@@ -87,6 +111,9 @@ export class AssistantMessages {
           takeBack(level, countField(asObject(line.abandoned_blocks), 0, "from_block_index"), parent, context);
           level.stream = "stopped";
           level.openIndex = null;
+          const { usage = {}, model } = level;
+          level.usage = {};
+          if (Object.keys(usage).length > 0) this.#onRequest({ usage, model }, context);
           endMessage(level, context);
         }
         return true;

@@ -1,5 +1,5 @@
 import { isSessionId, type JsonValue, type MessageText } from "@skein/contracts";
-import { type AgentDecoder, asObject, objectField, RecentMap, stringField } from "@skein/engine";
+import { type AgentDecoder, addUsage as sumUsage, asObject, objectField, RecentMap, stringField } from "@skein/engine";
 import { readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type JsonLineReader, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
@@ -21,6 +21,7 @@ import {
   toRetryNotice,
   toTaskNotice,
 } from "./system-lines.ts";
+import { toPlanLimit } from "./plan-limit.ts";
 import { listToolResults, readToolResults } from "./tool-results.ts";
 
 const agent = "Claude Code";
@@ -46,12 +47,21 @@ export function createClaudeCodeReader({ executionId, directory, snapshot }: Dec
   const plans = new ProposedPlans(saved?.plans);
   const backgroundTasks = new RecentSet(maxRemembered, saved?.backgroundTasks);
   const unknownKinds = new RecentSet(maxRemembered, saved?.unknownKinds);
-  const messages = new AssistantMessages(executionId, saved?.levels ?? [], reportUnknown);
+  const messages = new AssistantMessages(executionId, saved?.levels ?? [], {
+    onUnknown: reportUnknown,
+    onRequest({ usage: used, model }, { at, emit }) {
+      spent = sumUsage(spent, used);
+      const request = model === undefined ? {} : { request: { model, usage: used } };
+      emit({ type: "usage", usage: sumUsage(usage, spent), ...request, at });
+    },
+  });
   let session = saved?.session ?? null;
   let retryNotice = saved?.retryNotice ?? null;
   let hasSpoken = saved?.hasSpoken ?? false;
   let hasReported = saved?.hasTold ?? false;
   let usage = saved?.usage ?? {};
+  let spent = saved?.spent ?? {};
+  let isLimited = saved?.isLimited ?? false;
 
   function report({ text, code }: LineNotice, { ids, at, emit }: LineContext): void {
     hasReported = true;
@@ -145,6 +155,7 @@ export function createClaudeCodeReader({ executionId, directory, snapshot }: Dec
     messages.endTop(context);
     const result = stringField(line, "result") ?? "";
     usage = addUsage(usage, line);
+    spent = {};
     const end = toEnd(line, { usage, at: context.at });
     if (end.status === "success" && !hasSpoken) {
       // Some commands are answered only in the result.
@@ -211,6 +222,14 @@ export function createClaudeCodeReader({ executionId, directory, snapshot }: Dec
     return true;
   }
 
+  /** Sent with every response of a plan. */
+  function readLimit(line: JsonObject, { at, emit }: LineContext): void {
+    const limit = toPlanLimit(objectField(line, "rate_limit_info"));
+    if (limit === null && !isLimited) return;
+    isLimited = limit !== null;
+    emit({ type: "limit", limit, at });
+  }
+
   function read(line: JsonObject, context: LineContext): boolean {
     switch (line.type) {
       case "assistant":
@@ -233,6 +252,9 @@ export function createClaudeCodeReader({ executionId, directory, snapshot }: Dec
         return readCancelRequest(line, context);
       case "control_response":
         return readControlResponse(line, context);
+      case "rate_limit_event":
+        readLimit(line, context);
+        return true;
       case "conversation_reset":
         report({ text: { code: "conversation-reset", agent }, code: "conversation-reset" }, context);
         return true;
@@ -256,6 +278,8 @@ export function createClaudeCodeReader({ executionId, directory, snapshot }: Dec
       hasSpoken,
       hasTold: hasReported,
       usage,
+      spent,
+      isLimited,
     };
     return state as unknown as JsonValue;
   }

@@ -19,6 +19,8 @@ export interface LevelState {
   /** The last block of such text; missing in snapshots of earlier releases. */
   partial?: { index: number; type: "text" | "thinking" };
   hasSignature: boolean;
+  /** Of its request, as its stream has reported it so far. */
+  usage?: Usage;
   ended: boolean;
 }
 
@@ -40,6 +42,10 @@ export interface ClaudeCodeState extends DecoderState {
   /** There was a notice since the last result. */
   hasTold: boolean;
   usage: Usage;
+  /** Of the requests since the last result. */
+  spent?: Usage;
+  /** The plan of the user accepts no more requests. */
+  isLimited?: boolean;
 }
 
 export const snapshotKind = { decoder: "claude-code", version: 1 } as const;

@@ -31,7 +31,6 @@ export const quietTypes: ReadonlySet<string> = new Set([
   "command_lifecycle",
   "keep_alive",
   "tool_progress",
-  "rate_limit_event",
   "auth_status",
 ]);
 

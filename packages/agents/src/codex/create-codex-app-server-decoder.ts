@@ -8,6 +8,7 @@ import { SentRequests, type SentRequestsState, toRequestId } from "../lines/sent
 import { StandingNotice, type StandingNoticeState } from "../lines/standing-notice.ts";
 import { toCodexItem } from "./codex-item.ts";
 import { CodexItems, type CodexItemsState } from "./codex-items.ts";
+import { toCodexLimit } from "./codex-limit.ts";
 import { CodexQuestions, type CodexQuestionsState } from "./codex-questions.ts";
 import { subtractUsage, toCodexUsage } from "./codex-usage.ts";
 import { explainCodexFailure } from "./explain-codex-failure.ts";
@@ -40,6 +41,8 @@ type State = DecoderState & {
   /** Of the turns that have ended. */
   spent?: Usage | null;
   retries?: StandingNoticeState;
+  model?: string | null;
+  limits?: JsonValue;
 };
 
 /**
@@ -57,6 +60,9 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   let total = state?.total ?? null;
   let turn = state?.turn ?? null;
   let spent = state?.spent ?? null;
+  let model = state?.model ?? null;
+  /** What the account has used of its plan. */
+  let limits = state?.limits ?? null;
 
   function read(value: JsonObject, context: LineContext): boolean {
     const method = stringField(value, "method");
@@ -84,11 +90,12 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
     return true;
   }
 
-  function showSession(thread: JsonObject, model: string | undefined, { at, emit }: LineContext): void {
+  function showSession(thread: JsonObject, named: string | undefined, { at, emit }: LineContext): void {
     const id = stringField(thread, "id");
+    const name = named ?? stringField(thread, "model");
+    if (name !== undefined) model = name.slice(0, maxIdLength);
     if (id === undefined || id === sessionId || !isSessionId(id)) return;
     sessionId = id;
-    const name = model ?? stringField(thread, "model");
     emit({ type: "session", sessionId: id, ...(name === undefined ? {} : { model: name }), at });
   }
 
@@ -145,7 +152,10 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
         items.showPlan(arrayField(params, "plan") ?? [], context);
         return;
       case "thread/tokenUsage/updated":
-        countTokens(params);
+        countTokens(params, context);
+        return;
+      case "account/rateLimits/updated":
+        limits = objectField(params, "rateLimits") ?? limits;
         return;
       case "warning":
       case "configWarning": {
@@ -177,12 +187,15 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
   }
 
   /** After a resume, the first count is that of the previous turn: the starting point of this one. */
-  function countTokens(params: JsonObject | undefined): void {
+  function countTokens(params: JsonObject | undefined, { at, emit }: LineContext): void {
     const tokens = objectField(params, "tokenUsage");
     total = toCodexUsage(objectField(tokens, "total"));
     if (turn === null || stringField(params, "turnId") !== turn.id) return;
     turn.before ??= subtractUsage(total, toCodexUsage(objectField(tokens, "last")));
     turn.usage = subtractUsage(total, turn.before);
+    const last = toCodexUsage(objectField(tokens, "last"));
+    const request = model === null ? {} : { request: { model: `openai/${model}`, usage: last } };
+    emit({ type: "usage", usage: addUsage(spent ?? {}, turn.usage), ...request, at });
   }
 
   function endTurn(ended: JsonObject | undefined, { at, emit }: LineContext): void {
@@ -200,6 +213,8 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
         return;
       default: {
         const said = stringField(objectField(ended, "error"), "message");
+        const limit = toCodexLimit(objectField(ended, "error"), limits);
+        if (limit !== undefined) emit({ type: "limit", limit, at });
         emit({ ...common, status: "failed", reason: toErrorMessage(said, { code: "agent-gave-no-reason", agent: "Codex" }) });
       }
     }
@@ -216,6 +231,8 @@ export function createCodexAppServerDecoder(options: DecoderOptions): AgentDecod
       turn: turn && { ...turn },
       spent: spent && { ...spent },
       retries: retries.save(),
+      model,
+      limits,
     }) as unknown as JsonValue;
   return createJsonLineDecoder(options, { read, save });
 }

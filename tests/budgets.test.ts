@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { ExecutionWait, RunningExecution, TaskBudgets, TaskSummary, WaitingExecution } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
 import { startConfiguredServer } from "./support/configured-server.ts";
 import { waitForEnd } from "./support/execution-end.ts";
 import type { RealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
+import { newSpendingClaude } from "./support/spending-claude.ts";
 import { bash, newScriptedModel, type ScriptStep } from "./support/scripts.ts";
 
 const listHeld = (server: RealServer) => server.api.request<WaitingExecution[]>("GET", "/api/held-executions");
@@ -38,7 +41,6 @@ async function newTask(server: RealServer, steps: ScriptStep[], projectId?: stri
   const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel(steps), permissionMode: "full" });
   const { executionId = "" } = await server.api.send(task.id, "go");
   const countCalls = async (): Promise<number> => {
-    const { readFileSync, existsSync } = await import("node:fs");
     const file = `${attempt.directory}/calls.txt`;
     return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n").length : 0;
   };
@@ -96,4 +98,50 @@ test("[L2] a message to a task whose budget is used up asks before anything runs
   expect(await waitForEnd(server, one.attempt.id, executionId)).toMatchObject({ status: "cancelled", code: "not-answered" });
   expect(await one.countCalls()).toBe(2);
   expect(await listHeld(server)).toEqual([]);
+});
+
+test("[L2] another agent is stopped at the next sign of life, asks, and continues by resuming its session, across kill -9", async () => {
+  const claude = newSpendingClaude({ requests: 8 });
+  const server = await startConfiguredServer({
+    agents: { "claude-code": { command: claude.command } },
+    budgets: { task: { tokens: 3000 } },
+  });
+  const project = await server.api.createProject(newRepository());
+  const task = await server.api.createTask(project.id, "A task");
+  const attempt = await server.api.createAttempt(task.id, { agent: "claude-code", permissionMode: "full" });
+  const { executionId = "" } = await server.api.send(task.id, "go");
+  const countRequests = (): number => readFileSync(join(claude.folder, "requests"), "utf8").trim().split("\n").length;
+  expect(await waitForEnd(server, attempt.id, executionId)).toMatchObject({
+    status: "interrupted",
+    code: "budget",
+    reasonText: { code: "budget-reached", scope: "task", measure: "tokens", spent: 3000, limit: 3000 },
+    // the figures of requests that were complete
+    usage: { isPartial: true },
+  });
+  const [asked] = (await untilAsked(server)) as [Asked];
+  expect(asked).toMatchObject({ execution: { number: 2 }, wait: { isPaused: false, reached: { more: 3000 } } });
+  expect(countRequests()).toBeLessThanOrEqual(4);
+  await server.kill();
+  await server.start();
+  expect(((await untilAsked(server)) as [Asked])[0].wait).toEqual(asked.wait);
+  await answer(server, asked.execution.id, { decision: "unlimited", since: asked.wait.since });
+  expect(await waitForEnd(server, attempt.id, asked.execution.id)).toMatchObject({ status: "success" });
+  expect(readFileSync(join(claude.folder, "sessions"), "utf8").trim().split("\n")).toEqual(["new", claude.session]);
+  const { messages } = await server.api.conversation(task.id);
+  expect(messages.filter(({ role }) => role === "user").map(({ content }) => content)).toEqual(["go", "Continue where you stopped."]);
+});
+
+test("[L2, Q22] three tasks of a project with one budget: together they exceed it by no more than one call", async () => {
+  const server = await startConfiguredServer({ developer: { scriptedModels: true }, budgets: { projectDay: { costUsd: 7 } } });
+  const first = await newTask(server, dollars(12));
+  const tasks = [first, await newTask(server, dollars(12), first.project), await newTask(server, dollars(12), first.project)];
+  const asked = await untilAsked(server, 3);
+  expect(asked.every(({ wait }) => wait.reached.scope === "projectDay" && wait.reached.spent === 7)).toBe(true);
+  const count = async () => (await Promise.all(tasks.map(({ countCalls }) => countCalls()))).reduce((sum, calls) => sum + calls, 0);
+  await vi.waitFor(async () => expect(await count()).toBe(7));
+  const [one] = asked as [Asked];
+  // one answer is one for all who ask about the same budget
+  await answer(server, one.execution.id, { decision: "unlimited", since: one.wait.since });
+  for (const { attempt, executionId } of tasks) expect(await waitForEnd(server, attempt.id, executionId)).toMatchObject({ status: "success" });
+  expect(await count()).toBe(36);
 });

@@ -13,6 +13,7 @@ const longestWaitMs = 60 * 60_000;
 /** Of several servers, another one may have stored a job, cancelled one, or left one behind. */
 const sharedWaitMs = 10_000;
 const retryMs = 5000;
+const commitsWithinMs = [50, 500, 3000, 20_000];
 const listed = 200;
 
 interface Current {
@@ -61,6 +62,12 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
     working ??= workWhileWanted().finally(() => {
       working = undefined;
     });
+  }
+
+  /** A transaction of the caller is committed later, and does not say when: often in a moment, on a busy machine in seconds. */
+  function wakeOnceCommitted(): void {
+    setImmediate(wake);
+    for (const ms of commitsWithinMs) setTimeout(wake, ms).unref();
   }
 
   async function workWhileWanted(): Promise<void> {
@@ -186,9 +193,8 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
     async enqueue(wanted, tx) {
       const job = toJob(wanted);
       const isStored = tx === undefined ? await storage.transaction((own) => own.insertJob(job)) : await tx.insertJob(job);
-      // a transaction of the caller is committed a moment later
       if (tx === undefined) wake();
-      else setImmediate(wake);
+      else wakeOnceCommitted();
       return isStored ? job.id : undefined;
     },
     async schedule({ name, key = "", data = null, cron, timeZone, missed }) {

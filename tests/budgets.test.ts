@@ -6,8 +6,8 @@ import { startConfiguredServer } from "./support/configured-server.ts";
 import { waitForEnd } from "./support/execution-end.ts";
 import type { RealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
-import { newSpendingClaude } from "./support/spending-claude.ts";
 import { bash, newScriptedModel, type ScriptStep } from "./support/scripts.ts";
+import { newSpendingClaude } from "./support/spending-claude.ts";
 
 const listHeld = (server: RealServer) => server.api.request<WaitingExecution[]>("GET", "/api/held-executions");
 const answer = (server: RealServer, id: string, body: { decision: string; since: number }) =>
@@ -31,7 +31,10 @@ async function untilAsked(server: RealServer, count = 1): Promise<Asked[]> {
 
 /** Each call costs a dollar and appends a line to a file. */
 const dollars = (count: number): ScriptStep[] => [
-  ...Array.from({ length: count }, (_, step): ScriptStep => ({ toolCalls: [bash(`echo ${step} >> calls.txt`)], costUsd: 1, chunkDelayMs: 0 })),
+  ...Array.from(
+    { length: count },
+    (_, step): ScriptStep => ({ toolCalls: [bash(`echo ${step} >> calls.txt`)], costUsd: 1, chunkDelayMs: 0 }),
+  ),
   { text: "Done.", costUsd: 1, chunkDelayMs: 0 },
 ];
 
@@ -142,6 +145,7 @@ test("[L2, Q22] three tasks of a project with one budget: together they exceed i
   const [one] = asked as [Asked];
   // one answer is one for all who ask about the same budget
   await answer(server, one.execution.id, { decision: "unlimited", since: one.wait.since });
-  for (const { attempt, executionId } of tasks) expect(await waitForEnd(server, attempt.id, executionId)).toMatchObject({ status: "success" });
+  for (const { attempt, executionId } of tasks)
+    expect(await waitForEnd(server, attempt.id, executionId)).toMatchObject({ status: "success" });
   expect(await count()).toBe(36);
 });

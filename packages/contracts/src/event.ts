@@ -20,7 +20,7 @@ export const messageAddedSchema = z.object({ type: z.literal("message:added"), .
 /**
  * Order: execution:started, then anything, then exactly one execution:completed, also after cancel, crash or a non-zero exit.
  *
- * `execution:changed`: a running execution waits to be started, has another place in that order, or waits no longer. `message:added` carries the message at its newest revision: new, grown or ended. `approval:requested` carries an approval that waits
+ * `execution:changed`: a running execution waits (for a slot, an answer about a budget, or its provider), has another place in that order, or waits no longer. `message:added` carries the message at its newest revision: new, grown or ended. `approval:requested` carries an approval that waits
  * for an answer: new, or marked as tampered with since. `review:changed` and `git:changed`: comments or viewed marks, or branch, commits,
  * conflict or pull request of the attempt have changed; clients that show them reload them. `pull-request:changed` carries the badge of a
  * pull request, and comes with `git:changed`. `inbox:changed` carries an item that is new, cleared or put back. `access:changed`: the user

@@ -4,6 +4,7 @@ export { noTotals } from "./activity/totals.ts";
 export { waitingSince } from "./activity/waiting-since.ts";
 export { createConcurrencyLimit } from "./async/concurrency-limit.ts";
 export { formatEnglish, formatText } from "./coded-texts/format-text.ts";
+export { budgetScopes, toAmount } from "./coded-texts/limit-phrases.ts";
 export { ServiceError } from "./coded-texts/service-error.ts";
 export { createTextFormatter, type FormatText, type TextFormats } from "./coded-texts/text-formats.ts";
 export { keepNewest } from "./collections/keep-newest.ts";

@@ -5,8 +5,8 @@ import type { JsonObject } from "../lines/parse-line.ts";
 import { type BlockBase, toBlockOutput } from "./block-output.ts";
 import { notLoggedIn } from "./claude-code-login.ts";
 import type { LevelState } from "./decoder-state.ts";
-import { toRequestUsage } from "./result-line.ts";
 import { toMessageId } from "./message-id.ts";
+import { toRequestUsage } from "./result-line.ts";
 
 /** A request of the agent or of a subagent. */
 export interface ReportedRequest {

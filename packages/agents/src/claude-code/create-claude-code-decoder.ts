@@ -1,5 +1,5 @@
 import { isSessionId, type JsonValue, type MessageText } from "@skein/contracts";
-import { type AgentDecoder, addUsage as sumUsage, asObject, objectField, RecentMap, stringField } from "@skein/engine";
+import { type AgentDecoder, asObject, objectField, RecentMap, stringField, addUsage as sumUsage } from "@skein/engine";
 import { readDecoderSnapshot } from "../lines/decoder-snapshot.ts";
 import { createJsonLineDecoder, type DecoderOptions, type JsonLineReader, type LineContext } from "../lines/json-line-decoder.ts";
 import type { JsonObject } from "../lines/parse-line.ts";
@@ -7,6 +7,7 @@ import { RecentSet } from "../lines/recent-set.ts";
 import { AssistantMessages } from "./assistant-messages.ts";
 import { type ClaudeCodeState, snapshotKind } from "./decoder-state.ts";
 import { findCommandDanger, findHookWarning, toClaudeCodeGrant } from "./permission-grants.ts";
+import { toPlanLimit } from "./plan-limit.ts";
 import { ProposedPlans } from "./proposed-plans.ts";
 import { toAsked } from "./questions.ts";
 import { addUsage, isFailedTaskNotice, toEnd } from "./result-line.ts";
@@ -21,7 +22,6 @@ import {
   toRetryNotice,
   toTaskNotice,
 } from "./system-lines.ts";
-import { toPlanLimit } from "./plan-limit.ts";
 import { listToolResults, readToolResults } from "./tool-results.ts";
 
 const agent = "Claude Code";

@@ -27,12 +27,7 @@ export const quietSubtypes: ReadonlySet<string> = new Set([
 ]);
 
 /** Lines outside of the conversation, without information for users. */
-export const quietTypes: ReadonlySet<string> = new Set([
-  "command_lifecycle",
-  "keep_alive",
-  "tool_progress",
-  "auth_status",
-]);
+export const quietTypes: ReadonlySet<string> = new Set(["command_lifecycle", "keep_alive", "tool_progress", "auth_status"]);
 
 export function toCompactionNotice(line: JsonObject): LineNotice {
   const metadata = objectField(line, "compact_metadata");

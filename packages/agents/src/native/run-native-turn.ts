@@ -1,4 +1,13 @@
-import type { AgentOutput, ExecutionEndCode, MessageEntity, MessageId, MessageText, NoticeText, ProviderLimit, UserMessage } from "@skein/contracts";
+import type {
+  AgentOutput,
+  ExecutionEndCode,
+  MessageEntity,
+  MessageId,
+  MessageText,
+  NoticeText,
+  ProviderLimit,
+  UserMessage,
+} from "@skein/contracts";
 import { applyPruning, createTokenCounter, type Model, ModelError, type ModelErrorKind } from "@skein/engine";
 import { type ModelFailure, toFailureText } from "../failures/explain-model-failure.ts";
 import { findProviderLimit } from "../failures/find-provider-limit.ts";
@@ -56,14 +65,12 @@ type Ending =
  */
 export async function runNativeTurn(options: NativeTurn): Promise<TurnStatus> {
   const turn = createTurn(options);
-  const ending = await converse(turn, options).catch(
-    (error: unknown): Ending => {
-      if (turn.signal.aborted) return { status: "cancelled" };
-      const limit = error instanceof ModelError ? toProviderLimit(error, turn.now()) : undefined;
-      if (limit !== undefined) turn.emit({ type: "limit", limit, at: turn.now() });
-      return { status: "failed", reason: describeFailure(error) };
-    },
-  );
+  const ending = await converse(turn, options).catch((error: unknown): Ending => {
+    if (turn.signal.aborted) return { status: "cancelled" };
+    const limit = error instanceof ModelError ? toProviderLimit(error, turn.now()) : undefined;
+    if (limit !== undefined) turn.emit({ type: "limit", limit, at: turn.now() });
+    return { status: "failed", reason: describeFailure(error) };
+  });
   settleOpenCalls(turn);
   // A failed release must not prevent the end from being reported.
   const left = await options.release?.().catch((error: unknown): NoticeText => ({ code: "not-released", reason: String(error) }));

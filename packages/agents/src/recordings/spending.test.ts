@@ -47,16 +47,22 @@ describe("what agents report while they work", () => {
     const readAcp = (name: string) => playLines(readTwoWayRecording("acp", `${name}.bidi.ndjson`), createAcpDecoder).outputs;
     const qwen = readAcp("qwen-0.24.4-tools");
     expect(tokens(qwen.filter(isUsage).at(-1)?.usage ?? {})).toBe(tokens(findEnd(qwen)?.usage ?? {}));
-    const costs = readAcp("claude-agent-acp-0.99.1-tools").filter(isUsage).flatMap(({ usage }) => usage.costUsd ?? []);
+    const costs = readAcp("claude-agent-acp-0.99.1-tools")
+      .filter(isUsage)
+      .flatMap(({ usage }) => usage.costUsd ?? []);
     expect(costs.length).toBeGreaterThan(0);
     expect(costs).toEqual(costs.toSorted((a, b) => a - b));
   });
 });
 
 describe("limits that agents report", () => {
-  const playClaude = (...lines: object[]) => playLines(toLogLines(lines.map((line) => JSON.stringify(line))), createClaudeCodeDecoder).outputs;
+  const playClaude = (...lines: object[]) =>
+    playLines(toLogLines(lines.map((line) => JSON.stringify(line))), createClaudeCodeDecoder).outputs;
   // the shape of paperclipai/paperclip#5776 and handarbeit/fabrik#1815
-  const event = (info: object) => ({ type: "rate_limit_event", rate_limit_info: { overageStatus: "rejected", isUsingOverage: false, ...info } });
+  const event = (info: object) => ({
+    type: "rate_limit_event",
+    rate_limit_info: { overageStatus: "rejected", isUsingOverage: false, ...info },
+  });
 
   test("[L3] Claude Code: the event names the window and the time; one that only informs is no limit", () => {
     const outputs = playClaude(

@@ -26,6 +26,7 @@ import type { RunPrinter } from "../run/run-printer.ts";
 import { describeWork } from "../run/work-text.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
 import { choosePaint } from "../terminal/style.ts";
+import { parseAmount } from "./budget.ts";
 
 export interface RunOptions {
   home?: string;
@@ -37,6 +38,8 @@ export interface RunOptions {
   /** Implies `inPlace`: a session belongs to its folder. */
   session?: string;
   title?: string;
+  /** What the task may cost, in US dollars. */
+  budget?: string;
   /** A worker: id, name or tag. */
   on?: string;
   json?: boolean;
@@ -102,7 +105,7 @@ async function describeOutcome(client: ApiClient, attempt: Attempt, execution: E
 /** Fails early if the run cannot work, before there is a task, a branch or a worktree. */
 async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repository);
-  const { agent, model, permissionMode, title, session, on } = options;
+  const { agent, model, permissionMode, title, session, on, budget } = options;
   const input: StartTask = {
     id: randomUUID(),
     task: { projectId: project.id, ...(title === undefined ? {} : { title }) },
@@ -115,6 +118,7 @@ async function start(client: ApiClient, message: string, options: RunOptions & {
       ...(permissionMode === undefined ? {} : { permissionMode }),
     },
     message,
+    ...(budget === undefined ? {} : { budget: { costUsd: parseAmount(budget) } }),
   };
   return client.post("/api/starts", input, startedTaskSchema);
 }

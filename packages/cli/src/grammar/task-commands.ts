@@ -1,5 +1,5 @@
 import type { RequestProvider } from "@skein/contracts";
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { type Choose, collect, examples, homeOption, idText } from "./terms.ts";
 
 /** Commands that run agents and show what they did. */
@@ -20,6 +20,7 @@ export function addTaskCommands(program: Command, choose: Choose): void {
     .option("--in-place", "work in the repository's own folder instead of a new worktree")
     .option("--session <id>", "continue a session that the agent has in this folder (skein agents sessions); works in place")
     .option("--title <text>", "title of the task (default: the prompt's first line)")
+    .option("--budget <usd>", "ask before the task costs more than this, in US dollars")
     .option("--json", "print each event as one line of JSON, and nothing else")
     .addOption(homeOption())
     .addHelpText(
@@ -91,6 +92,44 @@ export function addTaskCommands(program: Command, choose: Choose): void {
     .argument("<id>", idText)
     .addOption(homeOption())
     .action((id, options) => choose(async () => (await loadWaiting()).changeWaiting(id, "first", options)));
+
+  waiting
+    .command("resume")
+    .description("resume a parked execution now, or by itself when the limit of its provider is over")
+    .argument("<id>", idText)
+    .option("--later", "by itself, when the limit is over")
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await loadWaiting()).resumeParked(id, options)));
+  waiting
+    .command("continue")
+    .description("continue a parked execution with another agent or model, in a new attempt")
+    .argument("<id>", idText)
+    .requiredOption("--agent <id>", "native, claude-code, codex, gemini, opencode or acp:<name>")
+    .option("--model <id>", "the agent's model (default: its own default)")
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await loadWaiting()).continueParked(id, options)));
+
+  const budget = program.command("budget").description("show or set what a task may use; answer when it is used up");
+  const loadBudget = () => import("../commands/budget.ts");
+  budget
+    .command("show", { isDefault: true })
+    .description("show the budgets of a task and what was used of them; with amounts, set the task's own")
+    .argument("<id>", idText)
+    .option("--cost <usd>", "US dollars")
+    .option("--tokens <count>", "tokens, read and written")
+    .option("--minutes <count>", "minutes in which agents work")
+    .option("--none", "no budget of its own: that of the project or the installation applies")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein budget tsk_01k8b2xq", "skein budget tsk_01k8b2xq --cost 5 --minutes 30"))
+    .action((id, options) => choose(async () => (await loadBudget()).budget(id, options)));
+  budget
+    .command("answer")
+    .description("answer the question of an execution whose budget is used up")
+    .argument("<id>", idText)
+    .addArgument(new Argument("<decision>", "as much again, no budget any more, or stop").choices(["more", "unlimited", "stop"]))
+    .addOption(homeOption())
+    .action((id, decision, options) => choose(async () => (await loadBudget()).answerBudget(id, decision, options)));
 
   program
     .command("resume")

@@ -33,7 +33,8 @@ function readResetHeaders(headers: ReadableHeaders | undefined, now: number): nu
     ...(headers.get(`anthropic-ratelimit-${kind}-remaining`) === "0" ? toWait(headers.get(`anthropic-ratelimit-${kind}-reset`), now) : []),
     ...(headers.get(`x-ratelimit-remaining-${kind}`) === "0" ? toDuration(headers.get(`x-ratelimit-reset-${kind}`)) : []),
   ]);
-  if (headers.get("anthropic-ratelimit-unified-status") === "rejected") waits.push(...toWait(headers.get("anthropic-ratelimit-unified-reset"), now));
+  if (headers.get("anthropic-ratelimit-unified-status") === "rejected")
+    waits.push(...toWait(headers.get("anthropic-ratelimit-unified-reset"), now));
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 

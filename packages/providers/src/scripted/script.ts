@@ -22,7 +22,9 @@ export const scriptSchema = z.strictObject({
       toolCalls: z.array(z.strictObject({ name: z.string().min(1), arguments: jsonValueSchema })).optional(),
       chunkDelayMs: z.number().nonnegative().max(60_000).optional(),
       /** Thrown after the step's output. */
-      error: z.strictObject({ kind: z.enum(errorKinds), message: z.string(), retryAfterMs: z.number().nonnegative().optional() }).optional(),
+      error: z
+        .strictObject({ kind: z.enum(errorKinds), message: z.string(), retryAfterMs: z.number().nonnegative().optional() })
+        .optional(),
       /** What the step costs, in US dollars; default: nothing. */
       costUsd: z.number().nonnegative().optional(),
     }),

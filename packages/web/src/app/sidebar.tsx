@@ -177,7 +177,7 @@ function TaskLink({ task }: { task: Task }) {
       <Link className={linkClass} params={{ taskId: task.id }} to="/t/$taskId">
         {state === "running" ? (
           <Spinner className="shrink-0 text-accent" size={14} />
-        ) : state === "held" ? (
+        ) : state === "held" || state === "parked" ? (
           <Icon className="shrink-0 text-ink-faint" name="clock" size={14} />
         ) : state === "waiting" ? (
           <Icon className="shrink-0 text-warn" name="shield" size={14} />
@@ -185,7 +185,9 @@ function TaskLink({ task }: { task: Task }) {
           <StatusIcon size={14} status={task.status} />
         )}
         <span className="min-w-0 flex-1 truncate">{task.title}</span>
-        {(state === "running" || state === "held" || state === "waiting") && <span className="sr-only">{text.board[state]}</span>}
+        {(state === "running" || state === "held" || state === "parked" || state === "waiting") && (
+          <span className="sr-only">{text.board[state]}</span>
+        )}
       </Link>
     </li>
   );

@@ -11,6 +11,7 @@ import type { TaskState } from "./use-task-state.ts";
 const looks: Record<Exclude<TaskState["state"], "idle">, { icon: IconName | null; tone: string }> = {
   running: { icon: null, tone: "font-medium text-accent" },
   held: { icon: "clock", tone: "font-medium text-ink-soft" },
+  parked: { icon: "clock", tone: "font-medium text-ink-soft" },
   waiting: { icon: "shield", tone: "font-medium text-warn" },
   failed: { icon: "warning", tone: "font-medium text-bad" },
   interrupted: { icon: "broken", tone: "font-medium text-warn" },
@@ -19,14 +20,16 @@ const looks: Record<Exclude<TaskState["state"], "idle">, { icon: IconName | null
 };
 
 /** One line: what happens in a task or how it ended, and since when. For an idle task only its age. */
-export function StateLine({ state: { state, since, tool, queued } }: { state: TaskState }) {
+export function StateLine({ state: { state, since, tool, queued, resumesAt } }: { state: TaskState }) {
   const text = useText();
+  const format = useFormats();
   const age = <Age since={since} state={state} />;
   if (state === "idle") return age;
   const { icon, tone } = looks[state];
   const words = () => {
     if (state === "running" && tool !== null) return text.tool.summary(tool);
     if (state === "waiting" && tool?.subject !== undefined) return text.board.waitingFor(tool.subject);
+    if (state === "parked" && resumesAt !== null) return text.board.parkedUntil(format.dateTime(resumesAt));
     return state === "paused" ? text.flow.queue.pausedCount(queued) : text.board[state];
   };
   // a path or a command may be cut, a word like “Finished” may not

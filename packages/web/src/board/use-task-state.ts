@@ -7,14 +7,16 @@ import { chooseBadge } from "../pull-request/choose-badge.ts";
 import { fromStored } from "../tools/tool-summary.ts";
 
 export interface TaskState {
-  /** `held`: the agent has not been started yet, because of a limit. */
-  state: "idle" | "running" | "held" | "waiting" | "failed" | "interrupted" | "paused" | "finished";
+  /** `held`: the agent has not been started yet, because of a limit; `parked`: its provider accepts no more requests. */
+  state: "idle" | "running" | "held" | "parked" | "waiting" | "failed" | "interrupted" | "paused" | "finished";
   /** Since when it is so; of an idle task, when it was created. Null where that is not known. */
   since: number | null;
   agent: string | null;
   attempts: number;
   /** What the tool that started last does, or would do if it were allowed. */
   tool: ToolSummary | null;
+  /** Of a parked task: when it is, or can be, resumed. */
+  resumesAt: number | null;
   queued: number;
   queuePaused: boolean;
   costUsd: number | null;
@@ -27,7 +29,10 @@ const endStates = { failed: "failed", interrupted: "interrupted", success: "fini
 
 /** A task that waits for its user is waiting, whatever else runs in it. `askedAt`: the oldest question; undefined where there is none. */
 export function toTaskState({ activity, status, createdAt }: KnownTask, { askedAt }: { askedAt?: number | undefined }): TaskState {
-  const isWaiting = askedAt !== undefined || (activity?.pendingApprovals ?? 0) > 0;
+  const waits = activity?.open.flatMap(({ wait }) => wait ?? []) ?? [];
+  const budgetAsked = waits.find((wait) => wait.for === "budget");
+  const parked = waits.find((wait) => wait.for === "provider");
+  const isWaiting = askedAt !== undefined || (activity?.pendingApprovals ?? 0) > 0 || budgetAsked !== undefined;
   const isOpen = status !== "done" && status !== "cancelled";
   const ended = (isOpen && activity?.lastEnd) || null;
   const isPaused = ended?.status === "cancelled" && activity?.queuePaused === true && activity.queued > 0;
@@ -35,11 +40,12 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
   // what was finished and then given back is idle: it is not for review any more
   const isOver = endState === "finished" && status !== "in-review";
   const heldSince = activity?.open && waitingSince(activity);
-  const executing = heldSince !== undefined ? "held" : activity?.executing ? "running" : null;
+  const executing = heldSince !== undefined ? (parked === undefined ? "held" : "parked") : activity?.executing ? "running" : null;
   const state = isWaiting ? "waiting" : (executing ?? (isOver ? "idle" : endState));
   const startedAt = activity?.open?.flatMap((open) => open.startedAt ?? []).sort((a, b) => a - b)[0];
   const since = {
-    waiting: askedAt,
+    waiting: askedAt ?? budgetAsked?.since,
+    parked: parked?.since,
     running: startedAt,
     held: heldSince,
     idle: createdAt,
@@ -50,6 +56,7 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
     since: (state in since ? since[state as keyof typeof since] : ended?.endedAt) ?? null,
     agent: activity?.agent ?? null,
     attempts: activity?.attempts ?? 0,
+    resumesAt: parked?.for === "provider" ? parked.resumesAt : null,
     tool: activity?.executing && summary !== undefined ? fromStored(summary, "running") : null,
     queued: activity?.queued ?? 0,
     queuePaused: activity?.queuePaused ?? false,

@@ -1,4 +1,8 @@
+import type { BudgetWait, ParkedWait, RunningExecution } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
+import { attemptsQuery } from "../api/queries.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { HeldCard } from "../held/held-card.tsx";
 import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
@@ -64,9 +68,17 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
       return <Working since={row.since} waiting={row.waiting} />;
     case "held":
       return <HeldExecution executionId={row.executionId} since={row.since} />;
+    case "blocked":
+      return <BlockedExecution execution={row.execution} wait={row.wait} />;
     case "outgoing":
       return <Outgoing conversation={conversation} onEdit={onEdit} row={row} />;
   }
+}
+
+function BlockedExecution({ execution, wait }: { execution: RunningExecution; wait: BudgetWait | ParkedWait }) {
+  const { data: attempts } = useQuery(attemptsQuery(execution.taskId));
+  const agent = attempts?.find(({ id }) => id === execution.attemptId)?.agent ?? null;
+  return <HeldCard active agent={agent} execution={execution} wait={wait} />;
 }
 
 function Working({ since, waiting }: { since: number; waiting: boolean }) {

@@ -1,10 +1,13 @@
 import type {
   Approval,
   AttemptId,
+  BudgetWait,
   ConversationMessage,
   EndedExecution,
   Execution,
   ExecutionId,
+  ParkedWait,
+  RunningExecution,
   ToolExecutionMessage,
 } from "@skein/contracts";
 import { type ConversationEntry, groupSmallTools } from "./group-small-tools.ts";
@@ -40,7 +43,8 @@ export type ConversationRow =
   /** `since`: of the oldest question that waits, or of the execution. */
   | { kind: "working"; key: string; since: number; waiting: boolean }
   /** Its agent is not started yet. */
-  | { kind: "held"; key: string; executionId: ExecutionId; since: number };
+  | { kind: "held"; key: string; executionId: ExecutionId; since: number }
+  | { kind: "blocked"; key: string; execution: RunningExecution; wait: BudgetWait | ParkedWait };
 
 /**
  * Everything the list shows, top to bottom: messages with the end of each execution, open questions, the agent's activity, and
@@ -103,7 +107,9 @@ export function toConversationRows(input: {
 
 function toRunningRow(execution: Execution, pending: readonly Approval[]): ConversationRow {
   if (execution.status === "running" && execution.wait !== undefined)
-    return { kind: "held", key: "held", executionId: execution.id, since: execution.wait.since };
+    return execution.wait.for === "limit"
+      ? { kind: "held", key: "held", executionId: execution.id, since: execution.wait.since }
+      : { kind: "blocked", key: "blocked", execution, wait: execution.wait };
   const since = pending.length > 0 ? Math.min(...pending.map(({ requestedAt }) => requestedAt)) : execution.startedAt;
   return { kind: "working", key: "working", since, waiting: pending.length > 0 };
 }
@@ -156,6 +162,7 @@ export function estimateRowHeight(row: ConversationRow | undefined): number {
   if (row.kind === "approval") return 180;
   if (row.kind === "working") return 36;
   if (row.kind === "held") return 100;
+  if (row.kind === "blocked") return 150;
   if (row.kind === "execution-end") return 24;
   if (row.kind === "outgoing") return 60;
   if (row.kind === "group" || row.kind === "cardless") return 34;

@@ -20,5 +20,27 @@ export const limitsEn = {
   moved: (title: string, place: number) => `${title}: now number ${place}`,
   count: (count: number) => plural(count, { one: "# execution waits", other: "# executions wait" }),
   unknownTask: "A task",
+  budgets: "Budgets",
+  aboutBudgets: "When one is used up, the agent is paused or stopped, and you are asked how to continue. Applies at once.",
+  scopes: {
+    execution: "One execution",
+    task: "One task",
+    project: "One project",
+    projectDay: "One project, per day",
+    day: "All projects, per day",
+  },
+  measures: { costUsd: "US dollars", tokens: "Tokens", minutes: "Minutes" },
+  parking: "When a provider accepts no more requests",
+  parkingChoices: {
+    resume: "Resume by itself when the limit is over",
+    onOverload: "Treat overload like a limit",
+  },
+  fallbacks: "Continue with another agent",
+  aboutFallbacks:
+    "If the provider of an agent accepts no more requests, the first agent of the project's list that is not limited itself continues in a new attempt, with the files and the conversation.",
+  fallbacksOf: (project: string) => `Agents that continue in ${project}`,
+  addFallback: (project: string) => `Add an agent that continues in ${project}`,
+  chooseFallback: "Add an agent…",
+  removeFallback: (agent: string) => `Remove ${agent}`,
 };
 export type LimitsText = typeof limitsEn;

@@ -98,6 +98,8 @@ export const en = {
     moved: (title: string, column: string) => `${title}: moved to ${column}`,
     running: "Running",
     held: "Waiting to start",
+    parked: "Parked",
+    parkedUntil: (time: string) => `Parked until ${time}`,
     waiting: "Waiting for you",
     /** `what`: the command, file or address that the agent asks about. */
     waitingFor: (what: string) => `Waiting: ${what}`,
@@ -120,6 +122,7 @@ export const en = {
       idle: (time: string) => `Created ${time}`,
       running: (time: string) => `Running since ${time}`,
       held: (time: string) => `Waiting since ${time}`,
+      parked: (time: string) => `Parked since ${time}`,
       waiting: (time: string) => `Waiting since ${time}`,
       failed: (time: string) => `Failed ${time}`,
       interrupted: (time: string) => `Interrupted ${time}`,

@@ -1,5 +1,6 @@
 import type { CompressionFailure, LeftOut, NoticeText } from "@skein/contracts";
 import type { TextFormats } from "@skein/engine";
+import { budgetScopesZhCN, limitReachedZhCN, toAmountZhCN, toResetZhCN } from "./zh-cn-limit-phrases.ts";
 import { toLogInZhCN, toNamesZhCN } from "./zh-cn-phrases.ts";
 
 const retry = "请发送一条消息重试。";
@@ -70,6 +71,11 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
 
   stopped: "已停止。",
   "step-limit": ({ steps }) => `已在 ${steps} 步后暂停，这是设置中的上限。点击“继续”可从这里接着做。`,
+  "budget-reached": ({ scope, measure, spent, limit }) =>
+    `${budgetScopesZhCN[scope]}的预算已用完：已用 ${toAmountZhCN(measure, spent)}，预算 ${toAmountZhCN(measure, limit)}。`,
+  "provider-limit": ({ agent, limit, resetsAt }) => `${limitReachedZhCN(agent, limit)}${toResetZhCN(resetsAt)}`,
+  "continued-elsewhere": ({ from, limit, resetsAt, agent }) =>
+    `${limitReachedZhCN(from, limit)}${toResetZhCN(resetsAt)}${agent} 从该次尝试的文件和对话继续。`,
   "cost-limit": ({ spentUsd, limitUsd }) =>
     `已暂停：本次执行花费了 $${spentUsd.toFixed(2)}，上限是 $${limitUsd.toFixed(2)}。点击“继续”可再花费至多 $${limitUsd.toFixed(2)}。`,
   "process-lost": `智能体的进程丢失了：进程或机器被外部停止。${proceed}`,

@@ -17,7 +17,11 @@ export function EntryOrigin({ entry }: { entry: InboxEntry }) {
   const project = projects?.find(({ id }) => id === task?.projectId);
   const when = format.relative(entry.at, now);
   const since =
-    entry.kind === "approval" ? words.asked(when) : entry.kind === "feedback" ? when : words.ended[entry.item.execution.status].when(when);
+    entry.kind === "approval"
+      ? words.asked(when)
+      : entry.kind === "feedback" || entry.kind === "held"
+        ? when
+        : words.ended[entry.item.execution.status].when(when);
   return (
     <div className="flex flex-wrap items-baseline gap-x-2 text-sm">
       <Link

@@ -1,4 +1,15 @@
-import type { Approval, AttemptId, EndedItem, FeedbackItem, InboxItem, TaskId } from "@skein/contracts";
+import type {
+  Approval,
+  AttemptId,
+  BudgetWait,
+  EndedItem,
+  FeedbackItem,
+  InboxItem,
+  ParkedWait,
+  RunningExecution,
+  TaskId,
+  WaitingExecution,
+} from "@skein/contracts";
 import { toTaskPlace } from "./task-place.ts";
 
 /** One thing that needs the user. */
@@ -6,11 +17,21 @@ export type InboxEntry = { id: string; taskId: TaskId; attemptId: AttemptId /** 
   | { kind: "approval"; approval: Approval }
   | { kind: "ended"; item: EndedItem }
   | { kind: "feedback"; item: FeedbackItem }
+  | { kind: "held"; execution: RunningExecution; wait: BudgetWait | ParkedWait; agent: string }
 );
 
 /** Oldest first: it has waited longest, and what is new comes below what is being read. */
-export function toInboxEntries(approvals: readonly Approval[], items: readonly InboxItem[]): InboxEntry[] {
+export function toInboxEntries(
+  approvals: readonly Approval[],
+  items: readonly InboxItem[],
+  held: readonly WaitingExecution[] = [],
+): InboxEntry[] {
   const entries: InboxEntry[] = [
+    ...held.flatMap(({ execution, agent }): InboxEntry[] => {
+      if (execution.status !== "running" || execution.wait === undefined || execution.wait.for === "limit") return [];
+      const { id, taskId, attemptId, wait } = execution;
+      return [{ id, taskId, attemptId, at: wait.since, kind: "held", execution, wait, agent }];
+    }),
     ...approvals.map((approval): InboxEntry => {
       const { id, taskId, attemptId, requestedAt } = approval;
       return { id, taskId, attemptId, at: requestedAt, kind: "approval", approval };
@@ -34,5 +55,7 @@ export function keepChosen(ids: readonly string[], before: readonly string[], ch
 
 /** The page on which an entry is opened. */
 export function toEntryPlace(entry: InboxEntry) {
-  return toTaskPlace(entry.kind === "approval" ? entry : entry.item);
+  return toTaskPlace(
+    entry.kind === "approval" || entry.kind === "held" ? { taskId: entry.taskId, attemptId: entry.attemptId } : entry.item,
+  );
 }

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useRef } from "react";
 import { taskQuery } from "../api/queries.ts";
 import { ApprovalCard } from "../approvals/approval-card.tsx";
+import { HeldCard } from "../held/held-card.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { queryClient } from "../live/live.ts";
 import { useStore } from "../state/external-store.ts";
@@ -42,15 +43,16 @@ export function InboxPage() {
   useShortcut("k", () => go(-1), { repeats: true });
   useShortcut("ArrowDown", () => go(1), { repeats: true });
   useShortcut("ArrowUp", () => go(-1), { repeats: true });
-  useShortcut("e", () => active && active.kind !== "approval" && dismiss(active.item));
+  useShortcut("e", () => active && "item" in active && dismiss(active.item));
   useShortcut("s", () => active?.kind === "feedback" && void sendFeedback(active.item));
 
   if (inbox.error) return <FailedPage error={inbox.error} />;
   const waiting = entries.filter(({ kind }) => kind === "approval").length;
   const toReview = entries.filter(({ kind }) => kind === "ended").length;
-  const feedback = entries.length - waiting - toReview;
+  const feedback = entries.filter(({ kind }) => kind === "feedback").length;
+  const held = entries.filter(({ kind }) => kind === "held").length;
   const counts = [
-    waiting > 0 && words.waiting(waiting),
+    waiting + held > 0 && words.waiting(waiting + held),
     toReview > 0 && words.toReview(toReview),
     feedback > 0 && words.feedback.count(feedback),
   ];
@@ -89,6 +91,8 @@ export function InboxPage() {
             <RenderBoundary raw={() => JSON.stringify(toRaw(entry), null, 2)} revision={entry}>
               {entry.kind === "approval" ? (
                 <ApprovalCard active={entry.id === chosen} approval={entry.approval} />
+              ) : entry.kind === "held" ? (
+                <HeldCard active={entry.id === chosen} agent={entry.agent} execution={entry.execution} wait={entry.wait} />
               ) : entry.kind === "feedback" ? (
                 <FeedbackCard active={entry.id === chosen} item={entry.item} onDismiss={() => dismiss(entry.item)} />
               ) : (
@@ -102,7 +106,8 @@ export function InboxPage() {
   );
 }
 
-const toRaw = (entry: InboxEntry) => (entry.kind === "approval" ? entry.approval.input : entry.item);
+const toRaw = (entry: InboxEntry) =>
+  entry.kind === "approval" ? entry.approval.input : entry.kind === "held" ? entry.execution : entry.item;
 
 function dismiss(item: InboxItem): void {
   void dismissItem(item, queryClient.getQueryData(taskQuery(item.taskId).queryKey)?.title ?? item.taskId);

@@ -1,4 +1,5 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
+import { heldQuery } from "../api/held-api.ts";
 import { approvalsQuery, inboxQuery, taskQuery } from "../api/queries.ts";
 import { type InboxEntry, toInboxEntries } from "./inbox-entries.ts";
 
@@ -14,7 +15,8 @@ export interface Inbox {
 export function useInbox(): Inbox {
   const approvals = useQuery(approvalsQuery);
   const items = useQuery(inboxQuery);
-  const all = toInboxEntries(approvals.data ?? [], items.data ?? []);
+  const held = useQuery(heldQuery);
+  const all = toInboxEntries(approvals.data ?? [], items.data ?? [], held.data);
   const taskIds = [...new Set(all.map(({ taskId }) => taskId))];
   const tasks = useQueries({ queries: taskIds.map(taskQuery) });
   const isLoaded = approvals.data !== undefined && items.data !== undefined;

@@ -72,8 +72,10 @@ function applyEventToCache(client: QueryClient, event: SkeinEvent, seq?: number)
       return;
     case "execution:changed":
       void client.invalidateQueries({ queryKey: ["waiting-executions"] });
+      void client.invalidateQueries({ queryKey: ["held-executions"] });
       return;
     case "execution:completed":
+      void client.invalidateQueries({ queryKey: ["held-executions"] });
       void client.invalidateQueries({ queryKey: diffQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: diffStatQuery(event.attemptId).queryKey });
       void client.invalidateQueries({ queryKey: executionsQuery(event.attemptId).queryKey });

@@ -6,6 +6,8 @@ import { useMe } from "../team/me.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
+import { BudgetFields } from "./budget-fields.tsx";
+import { FallbackLists } from "./fallback-list.tsx";
 import { NumberSetting } from "./setting-fields.tsx";
 import { useLimitsText } from "./use-limits-text.ts";
 import { WaitingList } from "./waiting-list.tsx";
@@ -23,6 +25,12 @@ export function LimitsSection() {
       <p className="text-ink-soft text-sm">{words.about}</p>
       {error && <ErrorText>{describe(error)}</ErrorText>}
       {settings && <LimitFields disabled={!canChange} limits={settings.general.limits} />}
+      {settings && (
+        <>
+          <BudgetFields budgets={settings.general.budgets} disabled={!canChange} parking={settings.general.parking} />
+          <FallbackLists disabled={!canChange} parking={settings.general.parking} />
+        </>
+      )}
       <WaitingList />
     </div>
   );

@@ -1,4 +1,4 @@
-import type { TaskBudgets,
+import type {
   AgentInfo,
   Delivery,
   ForgeAccess,
@@ -7,6 +7,7 @@ import type { TaskBudgets,
   ProviderKey,
   SequencedEvent,
   SkeinEvent,
+  TaskBudgets,
 } from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { AgentService } from "../../services/server-services.ts";

@@ -1,0 +1,40 @@
+import type { BudgetMeasure, BudgetScope, ProviderLimit } from "@skein/contracts";
+
+/** What a budget belongs to. */
+export const budgetScopesZhCN: Readonly<Record<BudgetScope, string>> = {
+  execution: "本次执行",
+  task: "此任务",
+  project: "此项目",
+  projectDay: "此项目当天",
+  day: "当天",
+};
+
+const numbers = new Intl.NumberFormat("zh-CN", { maximumFractionDigits: 1 });
+
+export function toAmountZhCN(measure: BudgetMeasure, value: number): string {
+  switch (measure) {
+    case "costUsd":
+      return `$${value.toFixed(2)}`;
+    case "tokens":
+      return `${numbers.format(value)} 个 token`;
+    case "minutes":
+      return `${numbers.format(value)} 分钟`;
+  }
+}
+
+export function limitReachedZhCN(agent: string, code: ProviderLimit["code"]): string {
+  switch (code) {
+    case "plan-limit":
+      return `${agent} 的套餐用量已用完。`;
+    case "daily-quota":
+      return `${agent} 今天的请求次数已用完。`;
+    case "rate-limit":
+      return `模型服务商限制了 ${agent} 的请求频率。`;
+    case "overloaded":
+      return `${agent} 的模型服务商过载。`;
+  }
+}
+
+export function toResetZhCN(resetsAt: number | null): string {
+  return resetsAt === null ? "未说明何时恢复。" : `将于 ${new Date(resetsAt).toLocaleString("zh-CN")} 恢复。`;
+}

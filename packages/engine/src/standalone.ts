@@ -7,7 +7,7 @@ export { estimateHistoryTokens } from "./compaction/estimate-history-tokens.ts";
 export { summaryInstructions } from "./compression/summary-prompt.ts";
 export { type Converted, convert } from "./convert/convert.ts";
 export type { ConversionLoss } from "./convert/neutral.ts";
-export type { RepairProvider } from "./repair/formats.ts";
+export type { RepairProvider } from "./repair/repair-provider.ts";
 export { type Repaired, repair } from "./repair/repair.ts";
 export type { RepairChange } from "./repair/repair-change.ts";
 export { type RepairMiddleware, repairMiddleware } from "./repair/repair-middleware.ts";

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { convert } from "../convert/convert.ts";
 import { checks } from "../repair/api-checks.fixture.ts";
-import type { RepairProvider } from "../repair/formats.ts";
 import { naive } from "../repair/naive-messages.fixture.ts";
+import type { RepairProvider } from "../repair/repair-provider.ts";
 import { compact } from "./compact.ts";
 import { estimateHistoryTokens } from "./estimate-history-tokens.ts";
 

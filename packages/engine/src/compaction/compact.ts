@@ -1,10 +1,11 @@
 import type { MessageBody, ToolResultPart } from "@skein/contracts";
 import { renderTranscript } from "../compression/render-transcript.ts";
 import { type ForeignObject, toObjects } from "../repair/foreign-object.ts";
-import { formats, type RepairProvider } from "../repair/formats.ts";
+import { formats } from "../repair/formats.ts";
 import { findSource } from "../repair/message-format.ts";
 import { repair } from "../repair/repair.ts";
 import type { RepairChange } from "../repair/repair-change.ts";
+import type { RepairProvider } from "../repair/repair-provider.ts";
 import { estimateHistoryTokens } from "./estimate-history-tokens.ts";
 import { toBodies } from "./message-bodies.ts";
 

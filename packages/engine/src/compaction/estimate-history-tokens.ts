@@ -1,4 +1,4 @@
-import type { RepairProvider } from "../repair/formats.ts";
+import type { RepairProvider } from "../repair/repair-provider.ts";
 import { countBody } from "../tokens/count-body.ts";
 import { estimateTokens } from "../tokens/estimate-tokens.ts";
 import { toBodies } from "./message-bodies.ts";

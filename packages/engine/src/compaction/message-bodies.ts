@@ -3,7 +3,7 @@ import { dialects } from "../convert/dialects.ts";
 import { isImage } from "../convert/fields.ts";
 import type { File, Neutral, Result, Text } from "../convert/neutral.ts";
 import type { ForeignObject } from "../repair/foreign-object.ts";
-import type { RepairProvider } from "../repair/formats.ts";
+import type { RepairProvider } from "../repair/repair-provider.ts";
 
 /** What messages of an API say, for counting and for transcripts. Never sent. */
 export function toBodies(messages: readonly object[], provider: RepairProvider): MessageBody[] {

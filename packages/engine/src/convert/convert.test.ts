@@ -5,9 +5,9 @@ import { MockLanguageModelV3 } from "ai/test";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checks } from "../repair/api-checks.fixture.ts";
-import type { RepairProvider } from "../repair/formats.ts";
-import { repair } from "../repair/repair.ts";
 import { naive } from "../repair/naive-messages.fixture.ts";
+import { repair } from "../repair/repair.ts";
+import type { RepairProvider } from "../repair/repair-provider.ts";
 import { convert } from "./convert.ts";
 import { sameHistory } from "./same-history.fixture.ts";
 

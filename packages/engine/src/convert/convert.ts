@@ -1,8 +1,8 @@
 import { NameMap } from "../formats/identifiers/name-map.ts";
 import type { ForeignObject } from "../repair/foreign-object.ts";
-import type { RepairProvider } from "../repair/formats.ts";
 import { repair } from "../repair/repair.ts";
 import type { RepairChange } from "../repair/repair-change.ts";
+import type { RepairProvider } from "../repair/repair-provider.ts";
 import { dialects } from "./dialects.ts";
 import type { ConversionLoss, Dialect, Neutral, ReportLoss, Text } from "./neutral.ts";
 

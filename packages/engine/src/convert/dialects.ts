@@ -1,4 +1,4 @@
-import type { RepairProvider } from "../repair/formats.ts";
+import type { RepairProvider } from "../repair/repair-provider.ts";
 import { aiSdkDialect } from "./ai-sdk-dialect.ts";
 import { anthropicDialect } from "./anthropic-dialect.ts";
 import { geminiDialect } from "./gemini-dialect.ts";

@@ -1,4 +1,4 @@
-import type { RepairProvider } from "../repair/formats.ts";
+import type { RepairProvider } from "../repair/repair-provider.ts";
 
 type Wire = Record<string, unknown>;
 

@@ -5,7 +5,7 @@ import {
   checkOpenAIResponsesRequest,
   type Violation,
 } from "@skein/testkit/provider-rules";
-import type { RepairProvider } from "./formats.ts";
+import type { RepairProvider } from "./repair-provider.ts";
 
 type Wire = Record<string, unknown>;
 

@@ -3,9 +3,9 @@ import { anyHistory } from "@skein/testkit/histories";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checks } from "./api-checks.fixture.ts";
-import type { RepairProvider } from "./formats.ts";
-import { repair } from "./repair.ts";
 import { naive } from "./naive-messages.fixture.ts";
+import { repair } from "./repair.ts";
+import type { RepairProvider } from "./repair-provider.ts";
 
 const wellFormed = (history: readonly MessageBody[]): MessageBody[] =>
   JSON.parse(JSON.stringify(history), (_, value) => (typeof value === "string" ? value.toWellFormed() : value));

@@ -3,9 +3,10 @@ import { IdMap } from "../formats/identifiers/id-map.ts";
 import { dropInvalidMessages } from "../request/drop-invalid-messages.ts";
 import { fixToolPairs } from "../request/fix-tool-pairs.ts";
 import type { ForeignObject } from "./foreign-object.ts";
-import { formats, type RepairProvider } from "./formats.ts";
+import { formats } from "./formats.ts";
 import { type MessageFormat, toUnit, type Unit } from "./message-format.ts";
 import type { RepairChange } from "./repair-change.ts";
+import type { RepairProvider } from "./repair-provider.ts";
 import { writeHistory } from "./write-history.ts";
 
 /** What `repair` returns. */

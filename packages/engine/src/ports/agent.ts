@@ -169,6 +169,8 @@ export interface LogLine {
 export interface AgentDecoder {
   /** Never throws: unreadable lines become `raw` outputs. */
   decode(line: LogLine): AgentOutput[];
+  /** The usage of the session before this execution, as its driver recorded it. Absent if the agent reports no totals of a session. */
+  setUsageBefore?(usage: Usage): void;
   /** Small and JSON; null for a stateless decoder. */
   snapshot(): JsonValue;
 }

@@ -163,7 +163,6 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     });
     const directory = await createHostDirectory({ storage, ...(node === undefined ? {} : { openRemote: node.openRemote }) });
     const { host, locator, carrier } = await createRoutingHost({ local, directory, storage, logger });
-    const workers = createWorkerService({ storage, directory, locator, logger, now: Date.now });
     const mcpServers = createMcpServerRegistry({
       home: dataDir.home,
       config: options.mcpServers ?? [],
@@ -196,6 +195,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       redact: (command) => command.map((part) => String(redact(part))),
     });
     agents = registry;
+    const workers = createWorkerService({ storage, findAgent: registry.find, directory, locator, logger, now: Date.now });
     ownedKeys =
       options.team === undefined
         ? undefined

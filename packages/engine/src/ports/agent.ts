@@ -214,6 +214,8 @@ export interface AgentCapabilities extends ClientCapabilities {
   takesMcpServers: boolean;
   /** It reads agent settings (hooks, MCP servers) of a repository. */
   readsRepositorySettings: boolean;
+  /** It is part of Skein on every machine, and gets its models and keys from the server. Others are programs of the machine. */
+  usesServerModels: boolean;
 }
 
 /** One kind of agent: how to detect, launch, read and control it. The server calls it; implementations are in `@skein/agents`. */

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ExecutionId, Health } from "@skein/contracts";
@@ -157,6 +158,21 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
     expect((await server.api.executions(otherAttempt.id)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
+  test("[Q16] a message whose agent has no space for its log waits for it, while the database can be written", slow, async () => {
+    const disk = mountSmallDisk({ megabytes: 1 });
+    const home = newFolder("home");
+    const server = await startRealServer({ home });
+    const { task, attempt } = await createWork(server, finished);
+    symlinkSync(disk.path, join(home, "executions"));
+    disk.fill();
+    await server.api.send(task.id, "Wait for it");
+    const log = () => readFileSync(join(home, "logs", "server.log"), "utf8");
+    await vi.waitFor(() => expect(log().split("agent could not be started yet").length).toBeGreaterThan(2), wait);
+    expect((await server.api.executions(attempt.id)).map(({ status }) => status)).toEqual(["running"]);
+    disk.free();
+    await ended(server, attempt.id, ["success"]);
+  });
+
   test("[Q16] without free inodes the server starts, reports it, and recovers", slow, async () => {
     const { disk, server } = await startOnSmallDisk({ megabytes: 16, inodes: 4000 });
     const { project, task, attempt } = await createWork(server, finished);
@@ -274,6 +290,14 @@ describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a dri
     if (kind === "a program of ours") return { program, args, stdin: "" };
     return { driverOrder: JSON.stringify(newDriverOrder({ command, directory, executionId: executionId as ExecutionId })) };
   }
+  /** Resolves when the agent is gone, and nothing but the disk keeps its runner. */
+  async function untilWaiting(socket: string): Promise<void> {
+    const connection = connect(socket).setEncoding("utf8");
+    let reported = "";
+    connection.on("data", (text) => (reported += text));
+    await vi.waitFor(() => expect(reported).toContain('"waiting"'), wait);
+    connection.destroy();
+  }
   let agents = 0;
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\n`).join("");
   const exited = (file: string) => vi.waitFor(() => JSON.parse(readFileSync(file, "utf8")), wait);
@@ -296,8 +320,10 @@ describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a dri
   test("[Q16] the last output of an agent that has ended is written when there is space", slow, async () => {
     const disk = mountSmallDisk({ megabytes: 4 });
     const { folder, executionId } = await startAgent(disk, "seq 1 5000; seq 1 5000 >&2; exit 3");
-    const { pid: runner } = JSON.parse(readFileSync(folder.runner, "utf8")) as { pid: number };
+    const { pid: runner, socket } = JSON.parse(readFileSync(folder.runner, "utf8")) as { pid: number; socket: string };
     await vi.waitFor(() => expect(findExecutionProcesses({ executionId }).filter((pid) => pid !== runner)).toEqual([]), wait);
+    // a driver reads no further until it may write; otherwise the runner has read what the agent left
+    if (kind === "a program of ours") await untilWaiting(socket);
     expect(existsSync(folder.exit)).toBe(false);
     disk.free();
     expect(await exited(folder.exit)).toMatchObject({ exitCode: 3 });

@@ -51,6 +51,7 @@ import { tidyDataDir } from "./services/tidy-data-dir.ts";
 import { createSettingsService } from "./settings/settings-service.ts";
 import { createAgentConnections } from "./team/agent-connections.ts";
 import type { OwnedKeys } from "./team/owned-keys.ts";
+import { refuseWithoutTeam } from "./team/refuse-without-team.ts";
 import type { TokenAccess } from "./team/token-access.ts";
 import { createToolProcessors } from "./tool-processors/tool-processors.ts";
 import { version } from "./version.ts";
@@ -143,6 +144,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       onDamageChange: () => void storageHealth.refresh(),
     });
     cleanup.push(() => opened.close());
+    if (options.team === undefined) await refuseWithoutTeam(opened.storage);
     const local = createLocalHost({
       home: dataDir.home,
       searchPath: process.env.PATH,

@@ -106,15 +106,21 @@ test("[W3] an agent that ends while nobody listens: its end, and the files that 
   const { files } = await server.api.request<{ files: { filePath: string }[] }>("GET", `/api/executions/${executionId}/diff`);
   expect(files.map(({ filePath }) => filePath)).toEqual(["go"]);
 
-  // a stop while it is offline
-  const next = await openTask(server, worker, waiting);
-  const sent = await server.api.send(next.task.id, "Wait");
-  await expect.poll(() => findExecutionProcesses({ executionId: sent.executionId ?? "" }).length, { timeout: 60_000 }).toBeGreaterThan(1);
-  network.cut();
-  await expect.poll(() => isConnected(server)).toEqual([false]);
-  await server.api.stop(next.task.id);
-  network.restore();
-  expect(await waitForEnd(server, next.attempt.id, sent.executionId)).toMatchObject({ status: "cancelled" });
+  // a stop while it is offline, also if the server is killed before it is back
+  for (const isKilled of [false, true]) {
+    const next = await openTask(server, worker, waiting);
+    const sent = await server.api.send(next.task.id, "Wait");
+    await expect.poll(() => findExecutionProcesses({ executionId: sent.executionId ?? "" }).length, { timeout: 60_000 }).toBeGreaterThan(1);
+    network.cut();
+    await expect.poll(() => isConnected(server)).toEqual([false]);
+    await server.api.stop(next.task.id);
+    if (isKilled) {
+      await server.kill();
+      await server.start();
+    }
+    network.restore();
+    expect(await waitForEnd(server, next.attempt.id, sent.executionId)).toMatchObject({ status: "cancelled" });
+  }
 });
 
 test("[W3] a message waits for a worker that is busy, draining or offline, and says so; drained ones are not chosen", {

@@ -45,6 +45,8 @@ export interface WorkerService {
   noteWaiting(id: ExecutionId, isWaiting: boolean): void;
 }
 
+type Load = Pick<Worker, "running" | "waiting" | "waitingExecutions">;
+
 export function createWorkerService(input: {
   storage: Storage;
   findAgent(id: AgentId): Pick<AgentAdapter, "capabilities"> | undefined;
@@ -76,19 +78,21 @@ export function createWorkerService(input: {
     await storage.nodes?.wakeOthers();
   }
 
-  async function countRunning(): Promise<Map<HostId, { running: number; waiting: number }>> {
-    const counts = new Map<HostId, { running: number; waiting: number }>();
+  async function countRunning(): Promise<Map<HostId, Load>> {
+    const counts = new Map<HostId, Load>();
     for (const { id } of await storage.read.listRunningExecutions()) {
       const hostId = await locator.ofExecution(id);
       if (hostId === null) continue;
-      const count = counts.get(hostId) ?? { running: 0, waiting: 0 };
-      count[waiting.has(id) ? "waiting" : "running"]++;
+      const count = counts.get(hostId) ?? { running: 0, waiting: 0, waitingExecutions: [] };
+      const isWaiting = waiting.has(id);
+      count[isWaiting ? "waiting" : "running"]++;
+      if (isWaiting || directory.find(hostId)?.connection === undefined) count.waitingExecutions.push(id);
       counts.set(hostId, count);
     }
     return counts;
   }
 
-  const toWorker = ({ stored, connection }: KnownHost, counts = { running: 0, waiting: 0 }): Worker => {
+  const toWorker = ({ stored, connection }: KnownHost, counts: Load = { running: 0, waiting: 0, waitingExecutions: [] }): Worker => {
     const { tokenHash: _hash, kind: _kind, connectedNodeId: _node, ...shown } = stored;
     return { ...shown, isConnected: connection !== undefined, ...counts };
   };

@@ -223,6 +223,12 @@ test("[W3, X1] a connection needs a worker's credential, our host and no foreign
     });
   const [mine, other] = ["a".repeat(43), "b".repeat(43)];
   expect([(await enrol(mine)).status, (await enrol(mine)).status, (await enrol(other)).status]).toEqual([201, 201, 403]);
+  // guesses from one address are limited, and a valid code from there has to wait as well
+  const guess = (attempt: number) => enrol(`${attempt}`.padStart(43, "c"));
+  const guesses = await Promise.all(Array.from({ length: 40 }, (_, attempt) => guess(attempt)));
+  expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([403, 429]));
+  const limited = await enrol(mine);
+  expect([limited.status, Number(limited.headers.get("retry-after"))]).toEqual([429, expect.toSatisfy((seconds: number) => seconds > 0)]);
   // the server keeps no secret of it
   expect(JSON.stringify(await listWorkers(server))).not.toContain(credential);
 });

@@ -40,7 +40,7 @@ describe.skipIf(!canMountDisks)("a fault of the disk", () => {
       const environment = { HOME: user.home };
       const clean = await startRealServer({ environment });
       await runImport(clean, { source: "claude-code" });
-      const wanted = dumpDatabase(clean.home);
+      const wanted = await dumpDatabase(clean.home);
       await clean.stop();
 
       const { disk, home } = newSmallHome(48);
@@ -62,7 +62,7 @@ describe.skipIf(!canMountDisks)("a fault of the disk", () => {
       disk.free();
       await healthIs(server, { status: "ready" });
       expect(await runImport(server, { source: "claude-code" })).toMatchObject({ state: "done", problems: [] });
-      const found = dumpDatabase(home);
+      const found = await dumpDatabase(home);
       for (const table of Object.keys(wanted)) expect(found[table], table).toEqual(wanted[table]);
     },
   );

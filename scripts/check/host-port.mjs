@@ -17,7 +17,8 @@ const machineModules = new Set([
  * through the `Host` port, which may be another machine.
  */
 export const ownMachine = {
-  "start-server.ts": "wires everything: creates the local host, reads the TLS certificate",
+  "start-server.ts": "reads the TLS certificate",
+  "start/": "wires everything: creates the local host, finds the built web UI",
   "logger.ts": "the server's log",
   "config/": "config.json, and the environment of the server",
   "data-dir/": "the server's own data: database, token, lock, backups, trust, journals",
@@ -26,6 +27,7 @@ export const ownMachine = {
   "worker/": "a worker, which serves the machine that it runs on",
   "http/": "connections, sessions, and the files of the web UI",
   "tool-processors/": "the user's own programs, which run in threads of the server",
+  "telemetry/": "measures the process and the database file of the server, and names its machine",
   "agents/": "wires the agents: finds their programs and describes how they are started",
 };
 

@@ -5,7 +5,8 @@ import { reachedBudgetSchema } from "./budget.ts";
 import { storedTextSchema } from "./coded-texts/coded-text.ts";
 import { attemptIdSchema, executionIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
-import { fallbackSchema, providerLimitSchema } from "./provider-limit.ts";
+import { fallbackSchema } from "./parking.ts";
+import { providerLimitSchema } from "./provider-limit.ts";
 import { usageSchema } from "./usage.ts";
 
 /** How an execution ended. `interrupted`: its process is gone, or it stopped at a limit; `cancelled`: a user stopped it. */
@@ -64,7 +65,9 @@ const parkedWaitSchema = z.object({
  */
 export const executionWaitSchema = z.discriminatedUnion("for", [slotWaitSchema, budgetWaitSchema, parkedWaitSchema]);
 export type ExecutionWait = z.infer<typeof executionWaitSchema>;
+/** A question about a budget. */
 export type BudgetWait = z.infer<typeof budgetWaitSchema>;
+/** A provider that accepts no more requests. */
 export type ParkedWait = z.infer<typeof parkedWaitSchema>;
 
 /** An execution that has ended. */

@@ -72,12 +72,10 @@ export {
   budgetSchema,
   budgetScopeSchema,
   budgetSettingsSchema,
-  type ProjectBudgets,
   type ReachedBudget,
   reachedBudgetSchema,
   type Spending,
   setTaskBudgetSchema,
-  spendingSchema,
   type TaskBudgets,
   taskBudgetsSchema,
 } from "./budget.ts";
@@ -379,6 +377,14 @@ export {
 export { nodeListSchema, type ServerNode } from "./node.ts";
 export { type Overview, overviewSchema, type SentOverview, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
+  type Fallback,
+  fallbackSchema,
+  type ParkingSettings,
+  type ProjectParking,
+  parkingSettingsSchema,
+  updateParkedSchema,
+} from "./parking.ts";
+export {
   type ListedGrant,
   listedGrantSchema,
   type PermissionGrant,
@@ -388,16 +394,7 @@ export {
 } from "./permission-grant.ts";
 export { type Problem, problemSchema } from "./problem.ts";
 export { type Project, projectSchema } from "./project.ts";
-export {
-  type Fallback,
-  fallbackSchema,
-  type ParkingSettings,
-  type ProjectParking,
-  type ProviderLimit,
-  parkingSettingsSchema,
-  providerLimitSchema,
-  updateParkedSchema,
-} from "./provider-limit.ts";
+export type { ProviderLimit } from "./provider-limit.ts";
 export {
   type ForgeAccess,
   type ForgeKind,

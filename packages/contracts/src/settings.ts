@@ -6,7 +6,7 @@ import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { importTargetSchema } from "./import.ts";
 import { timestampSchema } from "./json.ts";
-import { parkingSettingsSchema } from "./provider-limit.ts";
+import { parkingSettingsSchema } from "./parking.ts";
 import { forgeAccessSchema } from "./pull-request.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 

@@ -28,6 +28,7 @@ export { moveMessagePaths } from "./history/move-message-paths.ts";
 export { createPathMover } from "./history/path-mover.ts";
 export { readSlices } from "./history/read-slices.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
+export { isImagePath } from "./images/is-image-path.ts";
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
 export type {
   AgentAdapter,
@@ -50,7 +51,6 @@ export type { AgentProgram } from "./ports/agent-program.ts";
 export type {
   BudgetReader,
   BudgetTransaction,
-  ExecutionSpending,
   SpendingQuery,
   SpendingSum,
   StoredBudget,

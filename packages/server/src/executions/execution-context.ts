@@ -4,6 +4,7 @@ import type { ExecutionFiles, Host } from "@skein/host";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
 import type { Continuations } from "./continuations.ts";
+import type { ExecutionWatcher } from "./execution-watcher.ts";
 import type { SpendingWatch } from "./spending-watch.ts";
 
 /** Dependencies of everything about executions. */
@@ -12,6 +13,8 @@ export interface ExecutionContext {
   hub: EventHub;
   logger: Logger;
   now(): number;
+  /** Only with telemetry. */
+  watcher?: ExecutionWatcher | undefined;
   /** Loads the tool processors, at the start of each execution. Default: the shipped ones. */
   loadPresentTool?(): Promise<PresentTool>;
   /** Without it, nothing is known about the files that an agent names: see `ForeignFolders` and `Approval.overwrites`. */

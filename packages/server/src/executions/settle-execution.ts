@@ -59,7 +59,7 @@ export async function settleExecution(input: {
   const { ended, obstacle } = await toEndedExecution(context, followed, ending);
   log.closeOpen({ at: ended.endedAt, reason: ended.reason ?? "The agent ended." });
   let failures = 0;
-  const next = await retryUntilDone(
+  const { hasEnded, next } = await retryUntilDone(
     () => saveEnd(input, ended, obstacle),
     (error) => {
       context.logger.error("execution could not be saved", { executionId: ended.id, error });
@@ -71,6 +71,7 @@ export async function settleExecution(input: {
   );
   if (failures > 0) showUnsaved(input, failures + 1, { code: "result-saved" });
   log.onSaved();
+  if (hasEnded) context.watcher?.onEnd(ended, followed.attempt);
   return next;
 }
 
@@ -149,7 +150,7 @@ async function saveEnd(
   input: Parameters<typeof settleExecution>[0],
   ended: EndedExecution,
   obstacle: Obstacle | undefined,
-): Promise<PreparedExecution | undefined> {
+): Promise<Settlement> {
   for (;;) {
     try {
       return await input.context.storage.transaction((tx) => writeSettlement(tx, input, ended, obstacle));
@@ -159,20 +160,27 @@ async function saveEnd(
   }
 }
 
-/** The whole settling transaction. Resolves with the next prepared execution. */
+interface Settlement {
+  /** False if it had been ended before. */
+  hasEnded: boolean;
+  /** The next prepared execution. */
+  next: PreparedExecution | undefined;
+}
+
+/** The whole settling transaction. */
 async function writeSettlement(
   tx: StorageTransaction,
   { context, ending, log }: Parameters<typeof settleExecution>[0],
   ended: EndedExecution,
   obstacle: Obstacle | undefined,
-): Promise<PreparedExecution | undefined> {
-  if (!(await tx.endExecution(ended))) return undefined;
+): Promise<Settlement> {
+  if (!(await tx.endExecution(ended))) return { hasEnded: false, next: undefined };
   await tx.deleteApiTokens({ executionId: ended.id });
   await log.write(tx, ended.endedAt);
   // a stop may have arrived since
   if (obstacle !== undefined && !ending.wasStoppedByUser()) {
     const continued = await continueLater(tx, { context, ended, obstacle, shownError: ending.observed.shownError });
-    if (continued !== undefined) return continued;
+    if (continued !== undefined) return { hasEnded: true, next: continued };
   }
   const task = await writeEnd(tx, ended, { shownError: ending.observed.shownError, isReviewed: true });
   // a queued message that builds on missing work would waste time and money
@@ -180,7 +188,7 @@ async function writeSettlement(
   const started = continues ? await startNext(tx, ended, context.now()) : undefined;
   if (!continues) await pauseQueue(tx, ended, { reason: toPauseReason(ended), pausedAt: ended.endedAt });
   if (started === undefined && task !== undefined) await addToInbox(tx, ended, task);
-  return started;
+  return { hasEnded: true, next: started };
 }
 
 /** Undefined if its task was deleted or is over. */

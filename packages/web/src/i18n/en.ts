@@ -91,7 +91,6 @@ export const en = {
     quickAddIn: (column: string) => `Add a task to ${column}`,
     emptyTitle: "No tasks yet",
     emptyText: "A task is one thing you want done, in your own words. It starts when you press Enter.",
-    emptyColumn: "Nothing here",
     status: "Status",
     taskActions: (title: string) => `Actions for ${title}`,
     count: (count: number) => plural(count, { one: "# task", other: "# tasks" }),
@@ -100,6 +99,7 @@ export const en = {
     held: "Waiting to start",
     parked: "Parked",
     parkedUntil: (time: string) => `Parked until ${time}`,
+    waitingForWorker: (name: string) => `Waiting for ${name}`,
     waiting: "Waiting for you",
     /** `what`: the command, file or address that the agent asks about. */
     waitingFor: (what: string) => `Waiting: ${what}`,

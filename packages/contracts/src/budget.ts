@@ -30,7 +30,6 @@ export const projectBudgetsSchema = z.object({
   project: budgetSchema.exactOptional(),
   projectDay: budgetSchema.exactOptional(),
 });
-export type ProjectBudgets = z.infer<typeof projectBudgetsSchema>;
 
 /** The budgets of the settings. Those of a project replace those of the same scope. */
 export const budgetSettingsSchema = projectBudgetsSchema.extend({

@@ -6,11 +6,9 @@ import { timestampSchema } from "./json.ts";
  * `rate-limit`: requests or tokens in a shorter time; `overloaded`: the provider's own capacity.
  */
 export const providerLimitCodeSchema = z.enum(["plan-limit", "daily-quota", "rate-limit", "overloaded"]);
-export type ProviderLimitCode = z.infer<typeof providerLimitCodeSchema>;
 
 /** What a limit counts: a session of some hours, a week, a day, one model, or everything. */
 export const providerLimitScopeSchema = z.enum(["session", "week", "day", "model", "account"]);
-export type ProviderLimitScope = z.infer<typeof providerLimitScopeSchema>;
 
 /** A limit of a provider or a plan, as an agent reported it. */
 export const providerLimitSchema = z.object({

@@ -65,7 +65,7 @@ export function createPostgresNodes(input: {
     id: node.id,
     async register({ name, version }) {
       // takes the lock of writers, so that no transaction with the fence before is in progress
-      const rows = await connection.query<{ fence: number }>(
+      const rows = await connection.queryPatiently<{ fence: number }>(
         `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(${writeLock}))
          INSERT INTO nodes (id, name, internal_url, version, state, fence, lease_until, started_at)
          SELECT $1, $2, '', $3, 'active', 1, ${now} + ${leaseMs}, ${now} FROM locked

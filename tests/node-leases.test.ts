@@ -22,7 +22,7 @@ const idle: NodeDuties = {
 /** What a duty does until it is let go. */
 function blockedDuty() {
   const { promise, resolve } = Promise.withResolvers<void>();
-  onTestFinished(resolve);
+  onTestFinished(() => resolve());
   return vi.fn(() => promise);
 }
 

@@ -26,6 +26,7 @@ import { listNamedSecrets } from "./exports/known-secrets.ts";
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
 import { createStorageHealth, type StorageHealth } from "./faults/storage-health.ts";
+import { createAttemptCreations } from "./hosts/attempt-creations.ts";
 import { createRoutingHost } from "./hosts/create-routing-host.ts";
 import { createHostDirectory } from "./hosts/host-directory.ts";
 import { moveAttempt } from "./hosts/move-attempt.ts";
@@ -164,6 +165,10 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const directory = await createHostDirectory({ storage, ...(node === undefined ? {} : { openRemote: node.openRemote }) });
     const { host, locator, carrier } = await createRoutingHost({ local, directory, storage, logger });
     const workers = createWorkerService({ storage, directory, locator, logger, now: Date.now });
+    const creations = createAttemptCreations({
+      ...{ storage, logger, hasRepository: locator.hasRepository },
+      listPlaces: () => [{ hostId: null, host: local }, ...directory.listConnected()],
+    });
     const mcpServers = createMcpServerRegistry({
       home: dataDir.home,
       config: options.mcpServers ?? [],
@@ -232,6 +237,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const resumeHost = () =>
       void supervisor.resumeHost().catch((error: unknown) => logger.error("executions on a worker could not be resumed", { error }));
     cleanup.push(directory.onChange(resumeHost));
+    cleanup.push(directory.onChange((id) => void (directory.find(id)?.connection && creations.recover())));
     if (node !== undefined) {
       const { keepMirrors } = await import("./hosts/keep-mirrors.ts");
       cleanup.push(keepMirrors({ storage, local, directory, locator, carrier, owns: supervisor.owns, logger }));
@@ -259,7 +265,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       agents: registry,
       slots,
       workers,
-      moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier }, attempt, to),
+      creations,
+      moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier, creations }, attempt, to),
       settings,
       forges,
       redact: (text) => String(redact(text)),
@@ -328,8 +335,8 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       .catch((error: unknown) => logger.error("an operation that was cut off could not be completed", { error }));
     await Promise.all([supervisor.resume(), storageHealth.check()]);
     const reconcile = () =>
-      Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
-        logger.error("running executions could not be checked", { error }),
+      Promise.all([supervisor.reconcile(), creations.recover(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch(
+        (error: unknown) => logger.error("running executions could not be checked", { error }),
       );
     const reconciling = setInterval(() => void reconcile(), reconcileEveryMs).unref();
     cleanup.push(() => clearInterval(reconciling));
@@ -351,6 +358,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       closing.abort();
       return declared;
     });
+    void creations.recover();
     backgroundDeletion.start();
     services.pullRequests.watch();
     services.imports.watch();

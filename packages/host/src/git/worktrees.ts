@@ -74,6 +74,8 @@ export async function addWorktree(input: {
   /** The commit to check out. */
   commit: string | null;
   baseCommit: string | null;
+  /** Called before a branch of that name, and then the folder, are created. */
+  onName?(made: { branch: string; directory: string; commit: string }): void;
 }): Promise<{ branch: string; folder: GitFolder }> {
   const { repository, commit } = input;
   if (commit === null) {
@@ -87,6 +89,7 @@ export async function addWorktree(input: {
   for (let number = input.number; number < input.number + 1000 && races < 20; number++) {
     const branch = `${prefix}${slug}-${number}`;
     if (await branchExists(repository, branch)) continue;
+    input.onName?.({ branch, directory, commit });
     try {
       await changeWorktrees(repository, ["add", "--quiet", "--no-checkout", "-b", branch, "--", directory, commit]);
     } catch (error) {
@@ -113,13 +116,21 @@ export async function addWorktree(input: {
 }
 
 /** Creates the branch of an attempt whose folder will be on another host, skipping names that are taken. */
-export async function reserveBranch(input: { repository: GitFolder; taskTitle: string; number: number; commit: string }): Promise<string> {
+export async function reserveBranch(input: {
+  repository: GitFolder;
+  taskTitle: string;
+  number: number;
+  commit: string;
+  /** Called before a branch of that name is created. */
+  onName(branch: string): void;
+}): Promise<string> {
   const { repository, commit } = input;
   const prefix = await choosePrefix(repository);
   const slug = toSlug(input.taskTitle);
   for (let number = input.number; number < input.number + 1000; number++) {
     const branch = `${prefix}${slug}-${number}`;
     if (await branchExists(repository, branch)) continue;
+    input.onName(branch);
     const created = await tryOwnGit(repository, ["update-ref", `refs/heads/${branch}`, commit, "0".repeat(commit.length)]);
     if (created !== null) return branch;
   }

@@ -333,8 +333,11 @@ export interface StorageTransaction extends StorageReader, TeamTransaction {
   claimJobs(input: { names: readonly string[]; limit: number; at: number }): Promise<Job[]>;
   /** Running jobs that nobody runs any more belong to this server: of servers that are gone, and of this one, except those in `known`. */
   reclaimJobs(input: { known: readonly JobId[] }): Promise<Job[]>;
-  /** Returns false, and changes nothing, if it is not in the state `from`, or runs on another server and is not being cancelled. */
-  updateJob(job: Job, from: "waiting" | "running"): Promise<boolean>;
+  /**
+   * Returns false, and changes nothing, if it is no longer in the state of `before` and its try, or runs on another server and is not being
+   * cancelled: a run that was taken for dead must not end the next one.
+   */
+  updateJob(job: Job, before: Pick<Job, "state" | "tries">): Promise<boolean>;
   deleteEndedJobs(query: { before: number }): Promise<void>;
   /** Inserts, or replaces the schedule of the same name and key. */
   putJobSchedule(schedule: JobSchedule): Promise<void>;

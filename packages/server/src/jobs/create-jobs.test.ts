@@ -129,6 +129,76 @@ describe("[W2] jobs", () => {
     expect(await storage.read.findJob({ id: "job_long" as never })).toMatchObject({ state: "waiting", tries: 1 });
   });
 
+  it("[Q21] a run that was taken for dead can no longer end its job, and is aborted", async () => {
+    const storage = await open();
+    const runs: RunningJob[] = [];
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const outcomes: string[] = [];
+    const handlers: JobHandlers = {
+      slow: {
+        backoffMs: 0,
+        async run(job) {
+          runs.push(job);
+          await gates[job.tries - 1]?.promise;
+          await job
+            .complete(async () => {})
+            .then(
+              () => outcomes.push(`${job.tries} done`),
+              (error: { code?: string }) => outcomes.push(`${job.tries} ${error.code}`),
+            );
+        },
+      },
+    };
+    const first = run(storage, handlers);
+    first.jobs.start();
+    const id = await first.jobs.enqueue({ name: "slow" });
+    await vi.waitFor(() => expect(runs).toHaveLength(1));
+    // as another server does that has marked this one as lost
+    await storage.transaction(async (tx) => {
+      for (const job of await tx.reclaimJobs({ known: [] })) await tx.updateJob({ ...job, state: "waiting" }, job);
+    });
+    first.jobs.start();
+    await vi.waitFor(() => expect(runs.map(({ tries }) => tries)).toEqual([1, 2]));
+    expect(runs.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    gates[0]?.resolve();
+    await vi.waitFor(() => expect(outcomes).toEqual(["1 job-over"]));
+    // the end of the first does not make the second an orphan
+    first.jobs.start();
+    await first.jobs.enqueue({ name: "slow", runAt: start + hourMs });
+    expect(await first.state(id)).toBe("running");
+    gates[1]?.resolve();
+    await vi.waitFor(async () => expect(await first.state(id)).toBe("done"));
+    expect(outcomes).toEqual(["1 job-over", "2 done"]);
+  });
+
+  it("[Q21] of a schedule: each time is started once, however the clock is changed, and the schedule goes on", async () => {
+    const storage = await open();
+    const done = vi.fn(async () => {});
+    const { jobs, at, clock } = run(storage, { daily: { run: done } });
+    await jobs.schedule({ name: "daily", cron: "0 3 * * *", timeZone: "UTC", missed: "once" });
+    const next = async () => new Date((await jobs.list()).schedules[0]?.nextRunAt ?? 0).toISOString();
+    const look = async (text: string, runs: number) => {
+      await at(Date.parse(text));
+      await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(runs));
+    };
+    await look("2026-03-29T03:00:00Z", 1);
+    // corrected by two seconds, the same time comes again
+    await look("2026-03-29T02:59:58Z", 1);
+    await vi.waitFor(async () => expect(await next()).toBe("2026-03-29T03:00:00.000Z"));
+    await look("2026-03-29T03:00:00Z", 1);
+    await vi.waitFor(async () => expect(await next()).toBe("2026-03-30T03:00:00.000Z"));
+    // a year ahead by mistake: one run, for the times that seem to be missed
+    await look("2027-03-29T12:00:00Z", 2);
+    await look("2026-03-29T12:00:00Z", 2);
+    await vi.waitFor(async () => expect(await next()).toBe("2026-03-30T03:00:00.000Z"));
+    await look("2026-03-30T03:00:00Z", 3);
+    await look("2026-03-31T03:00:10Z", 4);
+    // this time was started before
+    await look("2027-03-29T03:00:00Z", 4);
+    await vi.waitFor(async () => expect(await next()).toBe("2027-03-30T03:00:00.000Z"));
+    expect(clock.now).toBe(Date.parse("2027-03-29T03:00:00Z"));
+  });
+
   it("of a schedule run at its times; missed runs are counted, and made up for once or skipped", async () => {
     const storage = await open();
     const done = vi.fn(async () => {});

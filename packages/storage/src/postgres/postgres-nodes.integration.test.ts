@@ -191,8 +191,8 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
     expect(await reclaim()).toMatchObject([{ id: job.id, nodeId: other.nodes.id }]);
     await register(one);
     const done: Job = { ...job, state: "done", endedAt: at };
-    expect(await one.storage.transaction((tx) => tx.updateJob(done, "running"))).toBe(false);
-    expect(await other.storage.transaction((tx) => tx.updateJob(done, "running"))).toBe(true);
+    expect(await one.storage.transaction((tx) => tx.updateJob(done, { ...done, state: "running" }))).toBe(false);
+    expect(await other.storage.transaction((tx) => tx.updateJob(done, { ...done, state: "running" }))).toBe(true);
   });
 
   it("shares a secret and browser sessions; an exclusive storage waits for all nodes to leave", async () => {

@@ -11,7 +11,7 @@ export interface Requests {
   readonly writes: Samples;
   readonly retries: number;
   /** Repeats until it is answered; one that takes too long is a violation. Rejects for answers that no fault explains. */
-  send<T>(method: string, path: string, body?: unknown, onRetry?: () => void): Promise<T>;
+  send<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
 const timeoutMs = 20_000;
@@ -31,7 +31,7 @@ export function createRequests(servers: readonly SimulatedServer[], random: Rand
     get retries() {
       return retries;
     },
-    async send<T>(method: string, path: string, body?: unknown, onRetry = () => {}) {
+    async send<T>(method: string, path: string, body?: unknown) {
       for (let until = Date.now() + patienceMs; ; ) {
         const server = choose();
         const startedAt = performance.now();
@@ -51,7 +51,6 @@ export function createRequests(servers: readonly SimulatedServer[], random: Rand
             until = Number.POSITIVE_INFINITY;
           }
           retries++;
-          onRetry();
           await wait(200 + random.number() * 400);
         }
       }

@@ -70,7 +70,7 @@ async function survey(server: RealServer, repository: string, homes: readonly st
   };
 }
 
-describe("[L8, Q5] a start that is cut off leaves nothing but what is saved", () => {
+describe("[W3, Q5] a start that is cut off leaves nothing but what is saved", () => {
   test.each([
     { where: "here", victim: "server" },
     { where: "box", victim: "server" },

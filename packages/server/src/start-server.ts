@@ -1,30 +1,9 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { homedir, userInfo } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { locateFolder } from "@skein/agents/locate-program";
-import { type ConversationMessage, findStorageFault } from "@skein/contracts";
-import type { Storage } from "@skein/engine";
-import { type ConnectionPeer, createLocalHost, keepProcessAlive } from "@skein/host";
+import { findStorageFault } from "@skein/contracts";
 import { StorageUnavailableError } from "@skein/storage";
-import { type AgentRegistry, createAgentRegistry } from "./agents/agent-registry.ts";
-import type { Config } from "./config/load-config.ts";
-import { watchDatabase } from "./data-dir/database-watch.ts";
-import { openDataDir } from "./data-dir/open-data-dir.ts";
-import { type OpenedStorage, openStorage } from "./data-dir/open-storage.ts";
-import { relocateWorktrees } from "./data-dir/relocate-worktrees.ts";
-import { acquireServerLock } from "./data-dir/server-lock.ts";
-import { readOrCreateToken } from "./data-dir/token-file.ts";
-import { openUnrecordedEnds } from "./data-dir/unrecorded-ends.ts";
-import { createEventHub } from "./events/event-hub.ts";
-import { beginEpoch } from "./executions/begin-epoch.ts";
-import { createExecutionSlots } from "./executions/execution-slots.ts";
-import { createExecutionSupervisor, type ExecutionSupervisor } from "./executions/execution-supervisor.ts";
-import { listNamedSecrets } from "./exports/known-secrets.ts";
 import { refineFault } from "./faults/refine-fault.ts";
 import { toStorageDetail } from "./faults/storage-detail.ts";
+<<<<<<< HEAD
 import { createStorageHealth, type StorageHealth } from "./faults/storage-health.ts";
 import { createAttemptCreations } from "./hosts/attempt-creations.ts";
 import { createRoutingHost } from "./hosts/create-routing-host.ts";
@@ -32,44 +11,16 @@ import { createHostDirectory } from "./hosts/host-directory.ts";
 import { moveAttempt } from "./hosts/move-attempt.ts";
 import { createWorkerService } from "./hosts/worker-service.ts";
 import { createHttpApp } from "./http/create-http-app.ts";
+=======
+>>>>>>> main
 import { listen } from "./http/listen.ts";
 import { assertSafeBinding } from "./http/security/safe-binding.ts";
-import { openSessionFile } from "./http/security/session-file.ts";
-import { createJobs } from "./jobs/create-jobs.ts";
-import { createOwnJobs, startOwnJobs } from "./jobs/own-jobs.ts";
-import { openGitLfsFiles } from "./lfs/git-lfs.ts";
-import { createFileLogger } from "./logger.ts";
-import { createMcpServerRegistry } from "./mcp/create-mcp-server-registry.ts";
-import { listModelKeys, readModelAccess } from "./models/model-access.ts";
-import type { OpenNode, OpenNodeInput } from "./open-node.ts";
-import { createForgeConnections } from "./pull-requests/forge-connections.ts";
-import { createRedactor, listSecrets } from "./redact-secrets.ts";
-import { openRepositoryTrust } from "./repository/repository-trust.ts";
-import { createBackgroundDeletion } from "./services/background-deletion.ts";
-import { createServices } from "./services/create-services.ts";
-import { createQuarantine } from "./services/quarantine.ts";
-import { tidyDataDir } from "./services/tidy-data-dir.ts";
-import { createSettingsService } from "./settings/settings-service.ts";
-import { createAgentConnections } from "./team/agent-connections.ts";
-import type { OwnedKeys } from "./team/owned-keys.ts";
-import type { TokenAccess } from "./team/token-access.ts";
-import { createToolProcessors } from "./tool-processors/tool-processors.ts";
-import { version } from "./version.ts";
-
-/** Interval for finding executions without an owner. */
-const reconcileEveryMs = 60_000;
-
-/** How long a server may be silent before others that share its database consider it lost. */
-const defaultLeaseMs = 10_000;
-
-export interface ServerOptions extends Config {
-  /** The built web UI; null serves only the API. */
-  webRoot: string | null;
-  /** Logs uncaught errors and keeps the process running: for a process that only serves. */
-  keepsProcessAlive?: boolean;
-  /** When all pages of the database are read for the first time, after the start. */
-  checkDatabaseAfterMs?: number;
-}
+import { beginBackgroundWork, continueExecutions } from "./start/begin-work.ts";
+import { type Cleanup, createCleanup } from "./start/cleanup.ts";
+import { createCore } from "./start/create-core.ts";
+import { createServerApp } from "./start/create-server-app.ts";
+import { openFoundation } from "./start/open-foundation.ts";
+import type { ServerOptions } from "./start/server-options.ts";
 
 export interface RunningServer {
   url: string;
@@ -88,34 +39,16 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** The folder of the built web UI. */
-export const defaultWebRoot = fileURLToPath(locateFolder(new URL("../../web/dist", import.meta.url), "web"));
-
 /**
  * Starts a server. Rejects with `ServerAlreadyRunningError`, `DataDirError`, `UnsafeBindingError` or storage's own errors, each with a
  * message for the user; whatever it had opened is closed again. On a read-only disk, a data dir that has been used before is still
  * served: see `describeFault`.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  try {
-    return await start(options);
-  } catch (error) {
-    const fault = findStorageFault(error);
-    // these have their own messages, or may be about the port
-    if (fault === undefined || fault === "damaged" || fault === "no-permission") throw error;
-    const known = refineFault(fault, options.home);
-    throw new StorageUnavailableError(known, toStorageDetail(known), { cause: error });
-  }
-}
-
-async function start(options: ServerOptions): Promise<RunningServer> {
   assertSafeBinding({ host: options.host, behindProxy: options.behindProxy, tls: options.tls !== undefined });
-  const dataDir = openDataDir(options.home);
-  const cleanup: (() => unknown)[] = [];
-  const close = async (): Promise<void> => {
-    for (const step of cleanup.splice(0).reverse()) await step();
-  };
+  const cleanup = createCleanup();
   try {
+<<<<<<< HEAD
     const lock = acquireServerLock(dataDir.home);
     cleanup.push(() => lock.release());
     const access = readModelAccess(options, process.env);
@@ -382,66 +315,62 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     const { token } = dataDir;
     const signIn = team === undefined ? {} : { findSignInUrl: team.signIns.link };
     return { url: origins[0] ?? "", ...signIn, createLaunchUrl, createLaunchFile, token, describeFault, countRunningExecutions, close };
+=======
+    return await start(options, cleanup);
+>>>>>>> main
   } catch (error) {
-    await close();
-    throw error;
+    await cleanup.run();
+    throw explainStorage(error, options.home);
   }
 }
 
-/** Undefined for a user without an entry, as in a container. */
-function findUserName(): string | undefined {
-  try {
-    return userInfo().username;
-  } catch {
-    return undefined;
-  }
-}
-
-const readIfThere = (file: string): Promise<string | undefined> => readFile(file, "utf8").catch(() => undefined);
-
-/** Clients also get what agents of other servers show before it is committed. */
-function showRemote(supervisor: ExecutionSupervisor, relay: OpenNode["relay"]): ExecutionSupervisor {
+async function start(options: ServerOptions, cleanup: Cleanup): Promise<RunningServer> {
+  const foundation = await openFoundation(options, cleanup);
+  const { dataDir, lock, logger, storage, storageHealth, node, directory } = foundation;
+  const core = await createCore(options, foundation, cleanup);
+  let origins: readonly string[] = [];
+  const { http, team } = await createServerApp(options, foundation, core, () => origins);
+  const tls = options.tls && { cert: readFileSync(options.tls.certFile, "utf8"), key: readFileSync(options.tls.keyFile, "utf8") };
+  const reconcile = await continueExecutions(foundation, core, cleanup);
+  const listener = await listen({ http, host: options.host, port: options.port, tls });
+  cleanup.add(() => listener.close());
+  // before the listener, which waits for connections
+  cleanup.add(() => directory.close());
+  const ownOrigins = toListeningOrigins(options, listener.port);
+  const ownUrl = ownOrigins[0] ?? "";
+  origins = options.publicUrl === undefined ? ownOrigins : [new URL(options.publicUrl).origin, ...ownOrigins];
+  core.announceUrl(ownUrl);
+  await node?.membership.announce(options.node?.internalUrl ?? ownUrl);
+  await node?.start(core.supervisor, core.workers);
+  beginBackgroundWork(foundation, core, cleanup);
+  // for programs on this machine, which need no proxy
+  const publishUrl = () => lock.setUrl(ownUrl);
+  publishUrl();
+  storageHealth.onChange((fault) => {
+    if (fault !== undefined) return logger.error("storage is not writable", { fault });
+    logger.info("storage is writable again");
+    publishUrl();
+    void reconcile();
+  });
   return {
-    ...supervisor,
-    liveMessages: (attemptId) => newest([...supervisor.liveMessages(attemptId), ...relay.messages(attemptId)]),
-    liveDeliveries: (query) => [...supervisor.liveDeliveries(query), ...relay.deliveries(query)],
+    url: origins[0] ?? "",
+    ...(team === undefined ? {} : { findSignInUrl: team.signIns.link }),
+    createLaunchUrl: http.createLaunchUrl,
+    createLaunchFile: http.createLaunchFile,
+    token: dataDir.token,
+    describeFault: () => storageHealth.fault && toStorageDetail(storageHealth.fault),
+    countRunningExecutions: async () => (await storage.read.listRunningExecutions({ isOwn: true })).length,
+    close: cleanup.run,
   };
 }
 
-/** An execution that this server continues may have been shown by the one before. */
-function newest(messages: readonly ConversationMessage[]): ConversationMessage[] {
-  const byId = new Map<string, ConversationMessage>();
-  for (const message of messages) {
-    const known = byId.get(message.id);
-    if (known === undefined || known.revision < message.revision) byId.set(message.id, message);
-  }
-  return [...byId.values()];
-}
-
-/** Loaded only if several servers can share the database. */
-async function joinOthers({
-  opened,
-  ...input
-}: { opened: OpenedStorage } & Omit<OpenNodeInput, "storage" | "nodes">): Promise<OpenNode | undefined> {
-  const { storage } = opened;
-  if (storage.nodes === undefined) return undefined;
-  const { openNode } = await import("./open-node.ts");
-  return openNode({ ...input, storage, nodes: storage.nodes });
-}
-
-/** A transaction that fails because of a machine fault triggers a check of the disk. */
-function reportFaults(storage: Storage, health: StorageHealth): Storage {
-  return {
-    ...storage,
-    async transaction(work, options) {
-      try {
-        return await storage.transaction(work, options);
-      } catch (error) {
-        void health.explain(error);
-        throw error;
-      }
-    },
-  };
+/** Names the cause and the remedy of an error of the disk or the database. */
+function explainStorage(error: unknown, home: string): unknown {
+  const fault = findStorageFault(error);
+  // these have their own messages, or may be about the port
+  if (fault === undefined || fault === "damaged" || fault === "no-permission") return error;
+  const known = refineFault(fault, home);
+  return new StorageUnavailableError(known, toStorageDetail(known), { cause: error });
 }
 
 /** The addresses it answers to on this machine, the one to show first. Default ports are left out, as browsers do. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type AttemptId, attemptIdSchema, projectIdSchema } from "@skein/contracts";
+import { type AttemptId, attemptIdSchema, hostIdSchema, projectIdSchema } from "@skein/contracts";
 import { z } from "zod";
 import { removeMirrorRefs } from "../git/mirror.ts";
 import { removeWorktree } from "../git/worktrees.ts";
@@ -12,8 +12,9 @@ import type { GitFolders } from "./git-folders.ts";
 const noteSchema = z.object({
   id: attemptIdSchema,
   project: z.object({ id: projectIdSchema, path: z.string() }),
-  /** Null if only the branch is made here, or before the folder is. */
+  /** Null if only the branch is made here; `hostId` then is where the folder is made. */
   directory: z.string().nullable(),
+  hostId: hostIdSchema.exactOptional(),
   /** Null if the branch was there before. */
   branch: z.string().nullable(),
   /** The commit that the branch is created at. */
@@ -32,6 +33,7 @@ export interface Creations {
   during<T>(id: AttemptId, make: () => Promise<T>): Promise<T>;
   /** Call it before anything is made, and again when more is known. */
   note(note: CreationNote): void;
+  find(id: AttemptId): Promise<CreationNote | undefined>;
   list(): Promise<CreationNote[]>;
   keep(id: AttemptId): Promise<void>;
   /** Removes what was made. With `folderOnly`, its branch stays: the attempt is saved, and somewhere else. */
@@ -61,6 +63,7 @@ export function createCreations({ folders, gitFolders }: { folders: DataFolders;
   }
 
   return {
+    find,
     during(id, make) {
       const made = Promise.allSettled([making.get(id)]).then(make);
       making.set(id, made);

@@ -83,11 +83,12 @@ export function createLocalTransfers(input: { folders: DataFolders; gitFolders: 
   }
 
   async function reserve(wanted: NewAttemptFolder) {
-    const { id, project, taskTitle, number } = wanted;
+    const { id, project, taskTitle, number, hostId } = wanted;
     const repository = await gitFolders.ofProject(project);
     const { base, commit, tree } = await findStart(wanted, repository);
+    const place = hostId === undefined ? {} : { hostId };
     if (commit === null) throw new ServiceError("invalid", { code: "no-commit" });
-    const onName = (branch: string) => creations.note({ id, project, directory: null, branch, commit });
+    const onName = (branch: string) => creations.note({ id, project, directory: null, branch, commit, ...place });
     const branch = await reserveBranch({ repository, taskTitle, number, commit, onName });
     const folderName = `${toSlug(taskTitle)}-${number}-${id.slice(-6)}`;
     return { branch, base, commit, tree: tree === (await treeOf(repository, commit)) ? null : tree, folderName };
@@ -99,7 +100,9 @@ export function createLocalTransfers(input: { folders: DataFolders; gitFolders: 
     const { branch, head, tree } = work;
     await assertComplete(repository, [head, tree, ...listObjects(work)]);
     const directory = join(root, basename(folderName));
-    const isNew = (await tryOwnGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`])) === null;
+    const reserved = (await creations.find(id))?.branch;
+    const isNew =
+      reserved === branch || (await tryOwnGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`])) === null;
     creations.note({ id, project, directory, branch: isNew ? branch : null, commit: head });
     await runOwnGit(repository, ["update-ref", `refs/heads/${branch}`, head]);
     // a mirror of it, or what an earlier move left

@@ -157,7 +157,7 @@ export function createLocalWorkspaces(input: {
     create: (wanted) => creations.during(wanted.id, () => create(wanted)),
     async listCreations() {
       const notes = await creations.list();
-      return notes.map(({ id, project, directory }) => ({ id, projectId: project.id, hasFolder: directory !== null }));
+      return notes.map(({ id, project, hostId }) => ({ id, projectId: project.id, folderOn: hostId ?? null }));
     },
     keepCreation: ({ id }) => creations.keep(id),
     removeCreation: ({ id, folderOnly }) => creations.remove(id, { folderOnly }),

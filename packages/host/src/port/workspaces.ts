@@ -236,8 +236,8 @@ export interface Workspaces extends RepositoryFiles, Branches {
 export interface Creation {
   id: AttemptId;
   projectId: ProjectId;
-  /** False for the host with the repository, if the folder is made on another one. */
-  hasFolder: boolean;
+  /** For the branch on the host with the repository: where the folder is made. Null: here. */
+  folderOn: HostId | null;
 }
 
 /** The folders that `Workspaces.removeOrphans` keeps. */

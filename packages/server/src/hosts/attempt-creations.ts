@@ -27,6 +27,8 @@ export function createAttemptCreations(input: {
   storage: Pick<Storage, "transaction">;
   /** The server's own machine and all connected hosts. */
   listPlaces(): readonly CreationPlace[];
+  /** Whether a host was removed: nothing will be found there any more. */
+  isGone(id: HostId): boolean;
   /** If several servers share the database, each looks after the attempts of its own projects. */
   hasRepository(id: ProjectId): Promise<boolean>;
   logger: Logger;
@@ -35,15 +37,27 @@ export function createAttemptCreations(input: {
   const active = new Map<AttemptId, number>();
   let recovering: Promise<void> | undefined;
 
-  async function settle({ hostId, host }: CreationPlace, { id, hasFolder }: Creation): Promise<void> {
+  /** The branch keeps its name reserved until nothing has it checked out on the other host. */
+  async function isFolderLeft({ id, folderOn }: Creation): Promise<boolean> {
+    if (folderOn === null || input.isGone(folderOn)) return false;
+    const place = input.listPlaces().find(({ hostId }) => hostId === folderOn);
+    return place === undefined || (await place.host.workspaces.listCreations()).some((creation) => creation.id === id);
+  }
+
+  async function settle({ hostId, host }: CreationPlace, creation: Creation): Promise<void> {
+    const { id, folderOn } = creation;
     const { workspaces } = host;
     // in a transaction: a commit whose answer was lost is over by then
     const attempt = await storage.transaction((tx) => tx.findAttempt({ id }));
-    const isHere = attempt !== undefined && (!hasFolder || (attempt.hostId ?? null) === hostId);
+    const isHere = attempt !== undefined && (folderOn !== null || (attempt.hostId ?? null) === hostId);
+    if (!isHere && (await isFolderLeft(creation))) return;
     if (isHere) return workspaces.keepCreation({ id });
     await workspaces.removeCreation({ id, folderOnly: attempt !== undefined });
     logger.info("what an interrupted creation of an attempt has left was removed", { attemptId: id, hostId });
   }
+
+  /** The server's own machine last: what it has reserved for another one is free once that is clean. */
+  const listPlaces = () => input.listPlaces().toSorted((a, b) => Number(a.hostId === null) - Number(b.hostId === null));
 
   async function settleAll(
     places: readonly CreationPlace[],
@@ -62,7 +76,7 @@ export function createAttemptCreations(input: {
 
   return {
     async during({ id, hostId, isRepeated = false }, save) {
-      const listOwn = () => input.listPlaces().filter((place) => place.hostId === null || place.hostId === hostId);
+      const listOwn = () => listPlaces().filter((place) => place.hostId === null || place.hostId === hostId);
       const settleOwn = () => settleAll(listOwn(), (creation) => creation.id === id);
       active.set(id, (active.get(id) ?? 0) + 1);
       try {
@@ -83,7 +97,7 @@ export function createAttemptCreations(input: {
     recover() {
       const isForgotten = async (creation: Creation, { hostId }: CreationPlace) =>
         !active.has(creation.id) && (hostId === null || (await input.hasRepository(creation.projectId)));
-      recovering ??= settleAll(input.listPlaces(), isForgotten).finally(() => {
+      recovering ??= settleAll(listPlaces(), isForgotten).finally(() => {
         recovering = undefined;
       });
       return recovering;

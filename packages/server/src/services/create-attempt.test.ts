@@ -37,7 +37,13 @@ function newContext(): ServiceContext {
     repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
     gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     creations: createAttemptCreations({
-      ...{ storage, logger: silentLogger, hasRepository: async () => true, listPlaces: () => [{ hostId: null, host }] },
+      ...{
+        storage,
+        logger: silentLogger,
+        hasRepository: async () => true,
+        isGone: () => false,
+        listPlaces: () => [{ hostId: null, host }],
+      },
     }),
     supervisor: { waitUntilSettled: async () => {} },
     host,

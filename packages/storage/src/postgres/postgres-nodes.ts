@@ -64,6 +64,8 @@ export function createPostgresNodes(input: {
   return {
     id: node.id,
     async register({ name, version }) {
+      // from now on it is notified
+      await connection.connect();
       // takes the lock of writers, so that no transaction with the fence before is in progress
       const rows = await connection.queryPatiently<{ fence: number }>(
         `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(${writeLock}))

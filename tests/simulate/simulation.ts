@@ -64,9 +64,9 @@ async function runCluster(
 ): Promise<Results> {
   const { options, folder, cluster, violations, log, onProgress } = input;
   const truth = recordEvents(cluster.database);
-  const requests = createRequests(cluster.servers, createRandom(options.seed + 3), violations);
-  const clients = startClients({ count: options.clients, servers: cluster.servers, seed: options.seed, violations });
   const governor = startGovernor(cluster.servers, options);
+  const requests = createRequests(cluster.servers, createRandom(options.seed + 3), violations, governor);
+  const clients = startClients({ count: options.clients, servers: cluster.servers, seed: options.seed, violations });
   const load = startLoad({ options, cluster, requests, truth, governor, onTask: () => clients.setTasks(load.taskIds.slice(-500)) });
   const prober = startProber({ load, requests, random: createRandom(options.seed + 4) });
   const times = measureFailover(truth, log);
@@ -75,7 +75,7 @@ async function runCluster(
   const observe = { truth, counts, load, clients };
   try {
     onProgress("running");
-    const faults = startFaults({ options, cluster, load, requests, log, times, violations });
+    const faults = startFaults({ options, cluster, governor, load, requests, log, times, violations });
     await wait(options.minutes * 60_000, undefined, { signal: input.signal });
     onProgress("ending faults");
     await faults.stop();

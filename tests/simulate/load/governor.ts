@@ -9,6 +9,8 @@ import type { SimulatedServer } from "../cluster/cluster.ts";
 export interface Governor {
   /** Executions at the same time, on average since the start. */
   readonly mean: number;
+  /** The time that servers had, in milliseconds: without what they waited for a core. Limits of time are measured with it. */
+  elapsed(): number;
   /** Resolves when that many executions may run, or `isOver`. Lanes with low numbers come first. */
   untilAllowed(lane: number, isOver: () => boolean): Promise<void>;
   stop(): Promise<void>;
@@ -26,6 +28,9 @@ export function startGovernor(servers: readonly SimulatedServer[], { executions 
   let sum = 0;
   let windows = 0;
   let before = readWaits(servers);
+  let elapsedMs = 0;
+  let windowAt = performance.now();
+  let share = 0;
 
   const running = (async () => {
     while (!isStopped) {
@@ -33,10 +38,13 @@ export function startGovernor(servers: readonly SimulatedServer[], { executions 
       const now = readWaits(servers);
       const shares = [...now].flatMap(([pid, ms]) => {
         const last = before.get(pid);
-        return last === undefined ? [] : [(ms - last) / windowMs];
+        return last === undefined ? [] : [(ms - last) / (performance.now() - windowAt)];
       });
       before = now;
-      const worst = Math.max(0, ...shares);
+      const worst = Math.min(1, Math.max(0, ...shares));
+      elapsedMs += (performance.now() - windowAt) * (1 - worst);
+      windowAt = performance.now();
+      share = worst;
       if (worst > tooMuch) allowed = Math.max(fewest, Math.floor(allowed * 0.8));
       else if (worst < little) allowed = Math.min(executions, allowed + 1);
       sum += allowed;
@@ -48,6 +56,7 @@ export function startGovernor(servers: readonly SimulatedServer[], { executions 
     get mean() {
       return windows === 0 ? allowed : sum / windows;
     },
+    elapsed: () => elapsedMs + (performance.now() - windowAt) * (1 - share),
     async untilAllowed(lane, isOver) {
       while (lane >= allowed && !isOver()) await wait(pollMs);
     },

@@ -120,7 +120,11 @@ export function startLoad(input: {
     },
     async finish(patienceMs) {
       isFinishing = true;
-      await Promise.race([lanes, wait(patienceMs, undefined, { ref: false })]);
+      let areOver = false;
+      void lanes.then(() => {
+        areOver = true;
+      });
+      for (const until = governor.elapsed() + patienceMs; !areOver && governor.elapsed() < until; ) await wait(500);
       return runs.filter(({ isOver }) => !isOver);
     },
   };

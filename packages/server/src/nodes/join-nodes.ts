@@ -1,9 +1,13 @@
-import type { ExecutionId, NodeId } from "@skein/contracts";
+import { setTimeout as wait } from "node:timers/promises";
+import { type ExecutionId, findStorageFault, type NodeId } from "@skein/contracts";
 import { ServiceError, type StorageNodes, type StoredNode } from "@skein/engine";
 import type { Logger } from "../logger.ts";
 
 /** Renewals per lease: two may be missed. */
 const renewalsPerLease = 3;
+/** How long a start may wait for a database that has no time for it. */
+const startPatienceMs = 60_000;
+const startRetryMs = 500;
 /** The clock of the database decides whether a lease has ended. */
 const expiryMarginMs = 50;
 
@@ -66,8 +70,21 @@ export async function joinNodes(input: {
   let mustReconcile = false;
   let expiring: NodeJS.Timeout | undefined;
 
-  await nodes.register(input);
+  await registerAtStart();
   known = await nodes.list();
+
+  /** The other servers may keep the database busy, or it is being restarted. */
+  async function registerAtStart(): Promise<void> {
+    for (const until = Date.now() + startPatienceMs; ; await wait(startRetryMs)) {
+      try {
+        return await nodes.register(input);
+      } catch (error) {
+        const fault = findStorageFault(error);
+        const mayPass = fault === "database-unreachable" || fault === "database-overloaded";
+        if (!mayPass || Date.now() > until) throw error;
+      }
+    }
+  }
 
   const registration = inTurn(async () => {
     // noticed twice: by a transaction and by the heartbeat

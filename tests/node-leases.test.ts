@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { createId, type NodeId } from "@skein/contracts";
 import type { Storage, StorageNodes } from "@skein/engine";
-import { Client } from "pg";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { joinNodes, type NodeDuties } from "../packages/server/src/nodes/join-nodes.ts";
 import { silentLogger } from "../packages/server/src/silent-logger.fixture.ts";
+import { openServerQueries } from "../packages/storage/src/postgres/__fixtures__/query-server.ts";
 import { createTestDatabases, runOnServer, testServerUrl } from "../packages/storage/src/postgres/__fixtures__/test-databases.ts";
 import { writeLock } from "../packages/storage/src/postgres/advisory-locks.ts";
 import { openPostgresStorage } from "../packages/storage/src/postgres/open-postgres-storage.ts";
@@ -60,9 +60,8 @@ describe.skipIf(testServerUrl === undefined)("[W2] the lease of a server", () =>
 
   /** The lock of writers, as a server has it that was paused in the middle of a transaction. */
   async function holdWriteLock(url: string): Promise<() => Promise<void>> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    onTestFinished(() => client.end().catch(() => {}));
+    const client = openServerQueries(url);
+    onTestFinished(client.close);
     await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${writeLock})`);
     return async () => void (await client.query("ROLLBACK"));
   }
@@ -72,7 +71,7 @@ describe.skipIf(testServerUrl === undefined)("[W2] the lease of a server", () =>
     const witness = await openWitness(url);
     const synchronise = blockedDuty();
     const { id } = await join(url, { synchronise });
-    await vi.waitFor(() => expect(synchronise).toHaveBeenCalled());
+    await vi.waitFor(() => expect(synchronise).toHaveBeenCalled(), { timeout: 20_000 });
     await witness.expectAlive(id, 3 * leaseMs);
   });
 
@@ -113,9 +112,8 @@ describe.skipIf(testServerUrl === undefined)("[W2] the lease of a server", () =>
     await release();
     await vi.waitFor(async () => expect(await witness.isAlive(id)).toBe(true), { timeout: leaseMs, interval: 20 });
     await storage.transaction(async () => {});
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    onTestFinished(() => client.end());
-    expect((await client.query("SELECT fence, state FROM nodes WHERE name = 'one'")).rows).toEqual([{ fence: "101", state: "active" }]);
+    const client = openServerQueries(url);
+    onTestFinished(client.close);
+    expect(await client.query("SELECT fence, state FROM nodes WHERE name = 'one'")).toEqual([{ fence: "101", state: "active" }]);
   });
 });

@@ -58,12 +58,12 @@ export function createAgentStarter(input: {
   const { executions } = context.host;
   /**
    * Starting an agent keeps a whole core busy for a moment: starting fifty at once would slow everything and start none of them sooner.
-   * Most of that work is the agent's own, so a slot is held until the agent's first output, for a limited time.
+   * Most of that work is the agent's own, so a start is in progress until the agent's first output, for a limited time.
    */
   const limitStarts = createConcurrencyLimit(context.host.startsAtOnce);
 
-  /** Resolves when the runner is running; the slot is held for longer. */
-  function launchInLane(launch: { prepared: PreparedExecution; adapter: AgentAdapter; lfs: PreparedLfs; life: StartingLife }) {
+  /** Resolves when the runner is running; the start is in progress for longer. */
+  function launchInTurn(launch: { prepared: PreparedExecution; adapter: AgentAdapter; lfs: PreparedLfs; life: StartingLife }) {
     const { id } = launch.prepared.execution;
     const launched = Promise.withResolvers<AgentExit | undefined>();
     limitStarts(async () => {
@@ -75,13 +75,13 @@ export function createAgentStarter(input: {
   }
 
   /** Retries while the machine cannot start it, for example because the disk is full: the message waits until then. */
-  async function startWhenPossible(launch: Parameters<typeof launchInLane>[0]): Promise<AgentExit | undefined> {
+  async function startWhenPossible(launch: Parameters<typeof launchInTurn>[0]): Promise<AgentExit | undefined> {
     const { cycle, isReleased, isStopRequested } = launch.life;
     for (let delayMs = firstRetryMs; !isReleased(); delayMs = Math.min(delayMs * 2, longestRetryMs)) {
       cycle.enter({ name: "starting" });
       if (isStopRequested()) return { exitCode: null, signal: null, endedAt: context.now(), notStarted: { code: "stopped" } };
       try {
-        const exit = await launchInLane(launch);
+        const exit = await launchInTurn(launch);
         input.noteWaiting?.(launch.prepared.execution.id, false);
         return exit;
       } catch (error) {

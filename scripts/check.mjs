@@ -48,6 +48,10 @@ const tasks = [
     run: () => runCommand(process.execPath, [inRepository("scripts/client-routes.mjs")], { output: "keep" }),
   },
   {
+    name: "the engine's API page matches its doc comments",
+    run: () => runCommand(process.execPath, [inRepository("scripts/engine-api.mjs")], { output: "keep" }),
+  },
+  {
     name: "docs/agents.md matches the tests of agents",
     run: () => runCommand(process.execPath, [inRepository("scripts/agent-matrix.mjs")], { output: "keep" }),
   },

@@ -200,13 +200,13 @@ export function createExecutionSupervisor(input: {
         if (isWaitingForHost(error)) input.noteWaiting?.(execution.id, true);
         else logger.error("execution could not be resumed", { executionId: execution.id, error });
       });
-      // one that waits for its worker holds up no other
+      // an execution that waits for its worker must not delay the others
       if (!(await storage.read.findAttempt({ id: execution.attemptId }))?.hostId) await resumed;
     }
   }
 
   function reconcile(): Promise<void> {
-    // one that is in progress may have missed what this one is to find
+    // one that is in progress may have missed what this call must find
     if (reconciling !== undefined) {
       reconcilingNext ??= reconciling.catch(() => {}).then(reconcile);
       return reconcilingNext;

@@ -10,7 +10,7 @@ const defaultBackoffMs = 10_000;
 const longestBackoffMs = 60 * 60_000;
 /** Longer waits are divided: a timer of more than 24 days fires at once. */
 const longestWaitMs = 60 * 60_000;
-/** Of several servers, another one may have stored a job, cancelled one, or left one behind. */
+/** Another server may have stored or cancelled a job, or left one behind. */
 const sharedWaitMs = 10_000;
 const retryMs = 5000;
 const listed = 200;
@@ -86,7 +86,7 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
     }
   }
 
-  /** Tries again what a server that is gone was doing. */
+  /** Runs again what a lost server was doing. */
   async function reclaim(): Promise<void> {
     const running = await storage.read.listJobs({ state: "running", limit: listed });
     if (running.every(({ id }) => current.has(id))) return;
@@ -106,7 +106,7 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
         const { runs, missed, nextRunAt } = await evaluateSchedule(schedule, now());
         const { name, key, data } = schedule;
         const isStored = runs && (await tx.insertJob(toJob({ name, key: `schedule:${key}`, data })));
-        // the run before is not over
+        // the previous run has not ended
         const missedNow = missed + (runs && !isStored ? 1 : 0);
         await tx.putJobSchedule({
           ...schedule,
@@ -247,7 +247,7 @@ function toFailed(job: Job, error: string, at: number): Job {
   return { ...job, state: "waiting", error, runAt: at + waitMs, nodeId: null };
 }
 
-/** It was not its fault: the try does not count. */
+/** The server ended it, so the try does not count. */
 function toPostponed(job: Job, at: number): Job {
   return { ...job, state: "waiting", tries: job.tries - 1, runAt: at, nodeId: null };
 }

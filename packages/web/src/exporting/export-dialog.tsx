@@ -1,12 +1,11 @@
 import type { AttemptId, ExportFormat, ExportParts } from "@skein/contracts";
-import { type KeyboardEvent, useId } from "react";
-import { useText } from "../i18n/locale.tsx";
-import { Button } from "../ui/button.tsx";
+import type { KeyboardEvent } from "react";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogActions } from "../ui/dialog-actions.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Field } from "../ui/field.tsx";
 import { Spinner } from "../ui/icon.tsx";
-import { KeyHint } from "../ui/key-hint.tsx";
 import { SwitchSetting } from "../ui/switch-setting.tsx";
 import { FindingList } from "./finding-list.tsx";
 import { useExport } from "./use-export.ts";
@@ -21,7 +20,6 @@ type Chosen = ReturnType<typeof useExport>;
 /** Chooses the format and content of an export, and which of the secrets found in it are redacted. */
 export function ExportDialog({ attemptId, onClose }: { attemptId: AttemptId; onClose(): void }) {
   const words = useExportText();
-  const { app } = useText();
   const chosen = useExport(attemptId, { onSaved: onClose });
   const { redacts, busy, failure, download } = chosen;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -48,14 +46,9 @@ export function ExportDialog({ attemptId, onClose }: { attemptId: AttemptId; onC
         />
         {redacts && <Redaction {...chosen.redaction} />}
         {failure && <ErrorText>{failure}</ErrorText>}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{app.cancel}</Button>
-          <Button disabled={busy} look="primary" onClick={download}>
-            {busy && <Spinner size={14} />}
-            {words.download}
-            <KeyHint keys="Ctrl/⌘ ↵" />
-          </Button>
-        </div>
+        <DialogActions busy={busy} keys="Ctrl/⌘ ↵" onCancel={onClose} onSubmit={download}>
+          {words.download}
+        </DialogActions>
       </div>
     </Dialog>
   );
@@ -98,7 +91,6 @@ function Content({ format, setFormat, include, setPart }: Chosen) {
 function Redaction({ preview, keep, setKeep, typed, setTyped }: Chosen["redaction"]) {
   const words = useExportText();
   const describe = useErrorText();
-  const id = useId();
   const { data, error, isFetching } = preview;
   return (
     <>
@@ -110,18 +102,17 @@ function Redaction({ preview, keep, setKeep, typed, setTyped }: Chosen["redactio
         </p>
       )}
       {error && <ErrorText>{describe(error)}</ErrorText>}
-      <div>
-        <label className="mb-1 block font-medium text-sm" htmlFor={id}>
-          {words.words}
-        </label>
-        <textarea
-          className="field-sizing-content max-h-32 min-h-9 w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 text-sm placeholder:text-ink-faint"
-          id={id}
-          onChange={(event) => setTyped(event.target.value)}
-          placeholder={words.wordsHint}
-          value={typed}
-        />
-      </div>
+      <Field label={words.words}>
+        {(field) => (
+          <textarea
+            {...field}
+            className="field-sizing-content max-h-32 min-h-9 w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 text-sm placeholder:text-ink-faint"
+            onChange={(event) => setTyped(event.target.value)}
+            placeholder={words.wordsHint}
+            value={typed}
+          />
+        )}
+      </Field>
     </>
   );
 }

@@ -7,13 +7,11 @@ import { useSettingsText } from "../i18n/settings-text.ts";
 import { usePullRequestText } from "../pull-request/use-pull-request-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { fieldClass, TextField } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import { NumberSetting, SettingNote } from "./setting-fields.tsx";
-
-const fieldClass =
-  "h-9 pointer-coarse:h-11 w-full min-w-0 flex-1 rounded-md border border-line-strong bg-canvas px-2.5 font-mono text-sm placeholder:font-sans placeholder:text-ink-faint";
 
 /** Tokens of forges, and what happens with feedback of pull requests. */
 export function ForgesSection() {
@@ -93,7 +91,7 @@ function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAcce
       <div className="flex flex-wrap gap-2">
         <input
           autoComplete="off"
-          className={fieldClass}
+          className={`${fieldClass} flex-1 font-mono placeholder:font-sans`}
           id={id}
           maxLength={2000}
           onChange={(event) => setToken(event.target.value)}
@@ -124,7 +122,6 @@ function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAcce
 
 function NewHost() {
   const { settings: words, dialog } = usePullRequestText();
-  const [hostId, tokenId] = [useId(), useId()];
   const [host, setHost] = useState("");
   const [kind, setKind] = useState<ForgeKind>("gitlab");
   const [token, setToken] = useState("");
@@ -144,42 +141,23 @@ function NewHost() {
       }}
     >
       <h3 className="font-semibold text-sm">{words.add}</h3>
-      <div>
-        <label className="mb-1 block font-medium text-sm" htmlFor={hostId}>
-          {words.host}
-        </label>
-        <input
-          className={fieldClass}
-          id={hostId}
-          maxLength={255}
-          onChange={(event) => setHost(event.target.value)}
-          placeholder="git.example.com"
-          spellCheck={false}
-          value={host}
-        />
-      </div>
+      <TextField isCode label={words.host} maxLength={255} onChange={setHost} placeholder="git.example.com" value={host} />
       <Select
         label={dialog.kind}
         onChange={(value) => setKind(value as ForgeKind)}
         options={Object.entries(dialog.kinds).map(([value, label]) => ({ value, label }))}
         value={kind}
       />
-      <div>
-        <label className="mb-1 block font-medium text-sm" htmlFor={tokenId}>
-          {dialog.token}
-        </label>
-        <input
-          autoComplete="off"
-          className={fieldClass}
-          id={tokenId}
-          maxLength={2000}
-          onChange={(event) => setToken(event.target.value)}
-          placeholder={words.placeholder}
-          spellCheck={false}
-          type="password"
-          value={token}
-        />
-      </div>
+      <TextField
+        autoComplete="off"
+        isCode
+        label={dialog.token}
+        maxLength={2000}
+        onChange={setToken}
+        placeholder={words.placeholder}
+        type="password"
+        value={token}
+      />
       <Button className="h-9" disabled={busy || !isComplete} type="submit">
         {dialog.saveToken}
       </Button>

@@ -1,15 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Attempt, ExecutionId, GeneralSettings, RunningExecution } from "@skein/contracts";
+import type { Attempt, ExecutionId } from "@skein/contracts";
 import { type AgentAdapter, createConcurrencyLimit } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
-import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
-import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
-import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import type { PreparedLfs } from "../lfs/git-lfs.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
-import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionSlots } from "./execution-slots.ts";
-import { type ConnectAgent, launchAgent } from "./launch-agent.ts";
+import { type LaunchDependencies, launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
@@ -38,22 +35,18 @@ export interface AgentStarter {
   start(prepared: PreparedExecution, adapter: AgentAdapter, life: StartingLife): Promise<AgentExit | undefined>;
 }
 
-export function createAgentStarter(input: {
-  context: HostedContext;
-  mcpServers: McpServerRegistry;
-  repositoryTrust: RepositoryTrust;
-  gitLfs: GitLfsFiles;
+/** What starts need of the server, in addition to launches. */
+export interface StartDependencies extends LaunchDependencies {
   launches: LaunchJournal;
-  trees: TreeRecorder;
-  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
-  findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
-  connectAgent?: ConnectAgent;
+  /** Called with the error that prevented the start of an agent. */
   explainFault?(error: unknown): Promise<unknown>;
   /** Default: no limits. */
   slots?: Pick<ExecutionSlots, "take">;
   /** Called when an execution begins or ends to wait for its host. */
   noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
-}): AgentStarter {
+}
+
+export function createAgentStarter(input: StartDependencies & { trees: TreeRecorder }): AgentStarter {
   const { context, trees, launches } = input;
   const { executions } = context.host;
   /**

@@ -1,8 +1,8 @@
 import type { AgentLimits, Project } from "@skein/contracts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "../api/api.ts";
+import { useQuery } from "@tanstack/react-query";
 import { projectsQuery } from "../api/queries.ts";
 import { settingsQuery } from "../api/shell-api.ts";
+import { useSaveProject } from "../projects/use-save-project.ts";
 import { useIsAdmin } from "../team/me.ts";
 import { Part } from "../team/team-parts.tsx";
 import { TokensPart } from "../team/tokens-part.tsx";
@@ -69,13 +69,8 @@ function InsidePart() {
 }
 
 function ProjectSwitch({ project }: { project: Project }) {
-  const client = useQueryClient();
+  const save = useSaveProject(project.id);
   const { busy, error, run } = useAction();
-  const change = (agentAccess: boolean) =>
-    run(async () => {
-      const changed = await api.updateProject(project.id, { agentAccess });
-      client.setQueryData(projectsQuery.queryKey, (known) => known?.map((other) => (other.id === changed.id ? changed : other)));
-    });
   const note = error ? <ErrorText>{error}</ErrorText> : null;
   return (
     <SwitchSetting
@@ -83,7 +78,7 @@ function ProjectSwitch({ project }: { project: Project }) {
       disabled={busy}
       label={project.name}
       note={note}
-      onChange={(checked) => void change(checked)}
+      onChange={(agentAccess) => void run(() => save({ agentAccess }))}
     />
   );
 }

@@ -68,7 +68,10 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     readGeneral: settings.general,
     redact: (command) => command.map((part) => String(secrets.redact(part))),
   });
-  const workers = createWorkerService({ storage, findAgent: agents.find, directory, locator, logger, now });
+  const workers = createWorkerService({
+    ...{ storage, findAgent: agents.find, directory, locator, logger, now },
+    loadLimits: async () => (await import("../team/sign-in-limits.ts")).createSignInLimits({ storage, now }),
+  });
   const ownedKeys = options.team === undefined ? undefined : await openOwnedKeys(foundation);
   secrets.include({ agents, ownedKeys });
   const listening = Promise.withResolvers<string | undefined>();

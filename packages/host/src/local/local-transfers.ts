@@ -10,8 +10,9 @@ import { findMirror, removeMirrorRefs, writeMirror, writeMirrorRefs } from "../g
 import { findTree, removeOwnGitDir, type TreeName } from "../git/own-git-dir.ts";
 import { assertComplete, findMissing, listTips, readPack, storePack } from "../git/packs.ts";
 import { readDiff } from "../git/read-diff.ts";
+import { resolveBase, resolveHead } from "../git/resolve-base.ts";
 import { runGit } from "../git/run-git.ts";
-import { removeWorktree, reserveBranch, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
+import { removeWorktree, reserveBranch, restoreWorktree } from "../git/worktrees.ts";
 import { treeOf, writeFolderTree } from "../landing/folder-tree.ts";
 import { readBranch } from "../landing/git-operation.ts";
 import { readIdentity } from "../landing/identity.ts";

@@ -28,19 +28,11 @@ import { listBranches } from "../git/list-branches.ts";
 import { findMirror, removeMirrorRefs } from "../git/mirror.ts";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { readBlob } from "../git/read-blob.ts";
+import { type AttemptBase, resolveBase, resolveHead } from "../git/resolve-base.ts";
 import { openBase } from "../git/snapshot.ts";
+import { listUncommitted } from "../git/uncommitted.ts";
 import { emptyTrash } from "../git/worktree-trash.ts";
-import {
-  type AttemptBase,
-  addWorktree,
-  findWorktreeGitDir,
-  listUncommitted,
-  relinkWorktree,
-  removeWorktree,
-  resolveBase,
-  resolveHead,
-  restoreWorktree,
-} from "../git/worktrees.ts";
+import { addWorktree, findWorktreeGitDir, relinkWorktree, removeWorktree, restoreWorktree } from "../git/worktrees.ts";
 import { readHooks } from "../landing/read-hooks.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";

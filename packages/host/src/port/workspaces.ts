@@ -15,8 +15,8 @@ import type {
   SlashCommand,
 } from "@skein/contracts";
 import type { RepositoryDirs } from "../git/find-repository.ts";
+import type { AttemptBase } from "../git/resolve-base.ts";
 import type { EmptiedTrash } from "../git/worktree-trash.ts";
-import type { AttemptBase } from "../git/worktrees.ts";
 import type { ReadHooks } from "../landing/read-hooks.ts";
 import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
 import type { Branches } from "./branches.ts";

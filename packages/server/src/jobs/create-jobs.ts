@@ -10,7 +10,7 @@ const defaultBackoffMs = 10_000;
 const longestBackoffMs = 60 * 60_000;
 /** Timers notice neither a clock that is changed nor a machine that sleeps. */
 const longestWaitMs = 60_000;
-/** Of several servers, another one may have stored a job, cancelled one, or left one behind. */
+/** Another server may have stored or cancelled a job, or left one behind. */
 const sharedWaitMs = 10_000;
 const retryMs = 5000;
 const listed = 200;
@@ -87,7 +87,7 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
     }
   }
 
-  /** Tries again what a server that is gone was doing. */
+  /** Runs again what a lost server was doing. */
   async function reclaim(): Promise<void> {
     const running = await storage.read.listJobs({ state: "running", limit: listed });
     if (running.every(({ id }) => current.has(id))) return;
@@ -118,7 +118,7 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
           continue;
         }
         const isStored = runs && (await tx.insertJob({ ...toJob({ name, key: `schedule:${key}`, data }), id }));
-        // the run before is not over
+        // the previous run has not ended
         const missedNow = missed + (runs && !isStored ? 1 : 0);
         await tx.putJobSchedule({
           ...schedule,
@@ -260,7 +260,7 @@ function toFailed(job: Job, error: string, at: number): Job {
   return { ...job, state: "waiting", error, runAt: at + waitMs, nodeId: null };
 }
 
-/** It was not its fault: the try does not count. */
+/** The server ended it, so the try does not count. */
 function toPostponed(job: Job, at: number): Job {
   return { ...job, state: "waiting", tries: job.tries - 1, runAt: at, nodeId: null };
 }

@@ -3,7 +3,7 @@ import { type JobId, type JobSchedule, jobIdSchema } from "@skein/contracts";
 
 /** A run that starts later than this was missed: no server was running. */
 const graceMs = 60_000;
-/** A schedule that nobody looked at for years is not counted through. */
+/** Limit of counted runs: a schedule may not have been evaluated for years. */
 const maxCounted = 1000;
 
 /** Finds the first time after another one. The library is loaded with the first schedule. */

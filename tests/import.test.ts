@@ -199,14 +199,19 @@ test("[I1] sessions that Skein started are not imported, a deleted task is not b
   expect(again?.id).not.toBe(lost?.id);
 });
 
-test("[I2] another agent continues an imported session, with its history", async () => {
-  const user = newUserHome("claude-code");
+const allSources: ImportSource[] = ["claude-code", "codex", "gemini", "opencode", "vibe-kanban"];
+
+test.each(allSources)("[I2] another agent continues an imported session of %s, with its history", async (source) => {
+  const user = newUserHome(source);
   const server = await startFor(user);
-  await runImport(server, { source: "claude-code" });
+  await runImport(server, { source });
   const [task] = await listTasks(server);
+  const { messages } = await server.api.conversation(task?.id ?? "");
+  const said = messages.filter(({ role, messageType }) => role === "assistant" && messageType === "text").at(-1)?.content ?? "";
+  expect(said.length).toBeGreaterThan(3);
   const next = await server.api.createAttempt(task?.id ?? "", { continueFrom: task?.activeAttemptId ?? undefined } as never);
   const request = await server.api.request<object>("GET", `/api/attempts/${next.id}/request`);
-  expect(JSON.stringify(request)).toContain("Done: a.txt has three lines.");
+  expect(JSON.stringify(request)).toContain(JSON.stringify(said).slice(1, -1));
   const { executionId } = await server.api.send(task?.id ?? "", "Go on");
   await expect
     .poll(async () => (await server.api.executions(next.id)).find(({ id }) => id === executionId)?.status, { timeout: 60_000 })

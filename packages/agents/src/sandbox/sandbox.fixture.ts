@@ -1,0 +1,78 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { findBubblewrap } from "./find-bubblewrap.ts";
+import type { SandboxOrder } from "./sandbox-order.ts";
+import { toSandboxedCommand } from "./sandboxed-command.ts";
+
+/** Whether sandboxes work here. `npm test` installs bubblewrap where it can. */
+export const hasSandbox = findBubblewrap().ok;
+
+export interface SandboxPlace {
+  /** Writable. */
+  workspace: string;
+  /** Hidden; has a file `token`. */
+  secrets: string;
+  /** Neither. */
+  outside: string;
+  order: SandboxOrder;
+}
+
+const placesFolder = join(import.meta.dirname, "../../../../node_modules/.cache/sandbox-places");
+
+/** Folders as an attempt has them. Not below a temporary folder: those are empty in a sandbox, so attempts to write there would prove nothing. */
+export function createPlace(changes: Partial<SandboxOrder> = {}): SandboxPlace {
+  mkdirSync(placesFolder, { recursive: true });
+  const root = mkdtempSync(join(placesFolder, "sandbox-"));
+  const [workspace, secrets, outside] = ["workspace", "secrets", "outside"].map((name) => join(root, name)) as [string, string, string];
+  for (const folder of [root, workspace, secrets, outside]) mkdirSync(folder, { recursive: true, mode: 0o777 });
+  writeFileSync(join(secrets, "token"), "secret token");
+  writeFileSync(join(workspace, ".git"), "gitdir: elsewhere\n");
+  const order: SandboxOrder = {
+    writable: [workspace],
+    protected: [join(workspace, ".git")],
+    hidden: [secrets],
+    visible: [],
+    hosts: [],
+    ...changes,
+  };
+  return { workspace, secrets, outside, order };
+}
+
+export interface SandboxedRun {
+  exitCode: number | null;
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a bash script in a sandbox, in its own process group. */
+export async function runSandboxed(
+  { workspace, order }: SandboxPlace,
+  script: string,
+  { environment = {}, onStarted }: { environment?: Record<string, string>; onStarted?: (pid: number) => void } = {},
+): Promise<SandboxedRun> {
+  const command = toSandboxedCommand(order, {
+    program: "/bin/bash",
+    args: ["-c", script],
+    cwd: workspace,
+    environment: { PATH: process.env.PATH ?? "", HOME: "/nonexistent", ...environment },
+  });
+  const child = spawn(command.program, command.args, {
+    cwd: workspace,
+    env: command.environment,
+    stdio: ["ignore", "pipe", "pipe", ...command.stdio],
+    detached: true,
+  });
+  command.onSpawned(child);
+  if (child.pid !== undefined) onStarted?.(child.pid);
+  const ended = new Promise<Pick<SandboxedRun, "exitCode" | "signal">>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
+  });
+  const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  return { ...end, stdout, stderr };
+}
+
+export const removePlaces = () => rmSync(placesFolder, { recursive: true, force: true });

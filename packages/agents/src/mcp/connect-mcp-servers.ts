@@ -12,6 +12,8 @@ export interface ConnectMcpServersOptions {
   directory: string;
   /** Allow-listed variables that a server's process gets in addition to its own `env`. */
   environment: Readonly<Record<string, string>>;
+  /** For servers that are programs. */
+  sandbox?: SandboxOrder | undefined;
   /** Folder for outputs that are too long to be shown. */
   spillDirectory: string;
   /** Aborts servers that are still starting. Running ones are ended by `close`. */

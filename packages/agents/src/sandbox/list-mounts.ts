@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { sep } from "node:path";
-import type { SandboxOrder } from "./sandbox-order.ts";
+import { basename, dirname, join, sep } from "node:path";
+import type { SandboxMount, SandboxOrder } from "./sandbox-order.ts";
 
 /** Folders where programs of this machine keep sockets and temporary files. */
 const emptied = ["/tmp", "/var/tmp", "/run"];
@@ -9,63 +9,61 @@ const emptied = ["/tmp", "/var/tmp", "/run"];
 const lockedInProc = ["/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"];
 const emptyInProc = ["/proc/acpi", "/proc/kcore", "/proc/keys", "/proc/scsi", "/proc/timer_list"];
 
-/** Bytes that the private folders may hold: they are in memory. */
+/** Limit of each private folder, which is in memory. */
 const temporaryBytes = 2 * 1024 ** 3;
 
-interface Mount {
-  path: string;
-  args: readonly string[];
+/** Arguments for bubblewrap: what the sandbox sees of the machine's files. Outer folders come first, because a mount covers what is below it. */
+export function listMounts({ mounts }: SandboxOrder): string[] {
+  const rules: SandboxMount[] = [
+    ...lockedInProc.map((path): SandboxMount => ({ path, access: "read" })),
+    ...[...emptyInProc, ...emptied, ...listSockets(mounts)].map((path): SandboxMount => ({ path, access: "none" })),
+    ...mounts,
+  ];
+  const resolved = rules.flatMap((rule) => {
+    const path = findPath(rule);
+    return path === undefined ? [] : [{ path, args: toArgs(rule, path) }];
+  });
+  resolved.sort((a, b) => depthOf(a.path) - depthOf(b.path)); // stable: the later of two rules for the same path counts
+  return ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", ...resolved.flatMap(({ args }) => args)];
 }
 
-/**
- * Arguments for bubblewrap: what the sandbox sees of the machine's files. Outer folders come first, because a mount covers what is
- * below it.
- */
-export function listMounts(order: SandboxOrder): string[] {
-  const mounts: Mount[] = [];
-  const add = (path: string, toArgs: (path: string, isFolder: boolean) => readonly string[]) => {
-    const place = findPlace(path);
-    if (place !== undefined) mounts.push({ path: place.path, args: toArgs(place.path, place.isFolder) });
-  };
-  for (const path of lockedInProc) add(path, (real) => ["--ro-bind", real, real]);
-  for (const path of [...emptyInProc, ...emptied]) add(path, toEmpty);
-  for (const path of [...order.hidden, ...listSockets(order)]) add(path, toEmpty);
-  for (const path of order.visible) add(path, (real) => ["--ro-bind", real, real]);
-  for (const path of order.writable) add(path, (real) => ["--bind", real, real]);
-  for (const path of order.protected) add(path, (real) => ["--ro-bind", real, real]);
-  // a stable sort: of two mounts at the same place, the later one in the list above counts
-  mounts.sort((a, b) => depthOf(a.path) - depthOf(b.path));
-  return ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", ...mounts.flatMap(({ args }) => args)];
+function toArgs(rule: SandboxMount, path: string): readonly string[] {
+  if ("linkTo" in rule) return ["--symlink", rule.linkTo, path];
+  if (rule.access === "none")
+    return isFolder(path) ? ["--size", String(temporaryBytes), "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+  return [rule.access === "write" ? "--bind" : "--ro-bind", rule.from ?? path, path];
 }
 
-function toEmpty(path: string, isFolder: boolean): readonly string[] {
-  return isFolder ? ["--size", String(temporaryBytes), "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
-}
-
-function depthOf(path: string): number {
-  return path === sep ? 0 : path.split(sep).length;
-}
-
-function findPlace(path: string): { path: string; isFolder: boolean } | undefined {
+/** Mounts do not follow links: the path has to be the real one. */
+function findPath(rule: SandboxMount): string | undefined {
   try {
-    const real = realpathSync(path);
-    return { path: real, isFolder: statSync(real).isDirectory() };
+    if ("linkTo" in rule) return join(realpathSync(dirname(rule.path)), basename(rule.path));
+    if (!("from" in rule) || rule.from === undefined) return realpathSync(rule.path);
+    statSync(rule.from);
   } catch {
     return undefined;
   }
+  try {
+    return realpathSync(rule.path);
+  } catch {
+    return rule.path;
+  }
 }
 
+const isFolder = (path: string) => statSync(path).isDirectory();
+const depthOf = (path: string) => (path === sep ? 0 : path.split(sep).length);
+
 /**
- * Sockets that programs listen on at this moment, outside of folders that are empty or writable anyway: a read-only file system does not
- * keep a program from connecting to a socket in it.
+ * Sockets that programs listen on at this moment, except in folders that look empty anyway: a read-only file system does not keep a program
+ * from connecting to a socket in it.
  */
-function listSockets({ hidden, writable }: SandboxOrder): string[] {
-  const covered = ["/dev", ...emptied, ...hidden, ...writable];
+function listSockets(mounts: readonly SandboxMount[]): string[] {
+  const covered = ["/dev", ...emptied, ...mounts.flatMap((mount) => ("access" in mount && mount.access === "none" ? [mount.path] : []))];
   let table = "";
   try {
     table = readFileSync("/proc/net/unix", "utf8");
   } catch {
-    // without it, the folders above are what is hidden
+    // the folders above are what is hidden
   }
   const paths = new Set(table.split("\n").flatMap((line) => /^\S+ \S+ \S+ \S+ \S+ \S+ +\d+ (\/.*)$/.exec(line)?.[1] ?? []));
   return [...paths].filter((path) => !covered.some((folder) => path === folder || path.startsWith(`${folder}${sep}`)));

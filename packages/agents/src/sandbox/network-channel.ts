@@ -1,4 +1,5 @@
-/** What both ends of a sandbox's network channel know. The file descriptor of the channel inside the sandbox. */
+/** File descriptors that bubblewrap inherits: the system call filter, which it reads, and the network channel, which it passes on. */
+export const filterDescriptor = 3;
 export const channelDescriptor = 4;
 
 /** The port of the HTTP proxy on the sandbox's own `127.0.0.1`. */

@@ -45,6 +45,11 @@ export interface NetworkTarget {
   port: number;
 }
 
+/** What a program, or a model, reads about a connection that was refused. */
+export function describeRefusal(target: string): string {
+  return `Skein's sandbox does not allow connections to ${target}. The user can allow the address in Skein's settings, under Sandbox.`;
+}
+
 /** What the rules of one sandbox allow. Invalid rules allow nothing. */
 export class NetworkRules {
   readonly #rules: readonly NetworkRule[];
@@ -56,6 +61,14 @@ export class NetworkRules {
   /** Ports of this machine that are allowed: the sandbox has its own `127.0.0.1`, where they are offered. */
   get localPorts(): number[] {
     return [...new Set(this.#rules.flatMap(({ host, port }) => (host === "127.0.0.1" && port !== undefined ? [port] : [])))];
+  }
+
+  /** Whether the address of a page may be reached. */
+  allowUrl(url: string): boolean {
+    const parsed = URL.parse(url);
+    if (parsed === null) return true; // reported as not valid
+    const port = parsed.port === "" ? (parsed.protocol === "https:" ? 443 : 80) : Number(parsed.port);
+    return this.allow({ host: parsed.hostname, port }) !== undefined;
   }
 
   /** How a target may be reached; undefined: not at all. */

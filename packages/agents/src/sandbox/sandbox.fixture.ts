@@ -1,13 +1,13 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { findBubblewrap } from "./find-bubblewrap.ts";
+import { checkSandboxSupport } from "./find-bubblewrap.ts";
 import type { SandboxOrder } from "./sandbox-order.ts";
-import { toSandboxedCommand } from "./sandboxed-command.ts";
+import { startSandboxed } from "./start-program.ts";
 
 /** Whether sandboxes work here. `npm test` installs bubblewrap where it can. */
-export const hasSandbox = findBubblewrap().ok;
+export const hasSandbox = (await checkSandboxSupport()).ok;
 
 export interface SandboxPlace {
   /** Writable. */
@@ -30,10 +30,11 @@ export function createPlace(changes: Partial<SandboxOrder> = {}): SandboxPlace {
   writeFileSync(join(secrets, "token"), "secret token");
   writeFileSync(join(workspace, ".git"), "gitdir: elsewhere\n");
   const order: SandboxOrder = {
-    writable: [workspace],
-    protected: [join(workspace, ".git")],
-    hidden: [secrets],
-    visible: [],
+    mounts: [
+      { path: workspace, access: "write" },
+      { path: join(workspace, ".git"), access: "read" },
+      { path: secrets, access: "none" },
+    ],
     hosts: [],
     ...changes,
   };
@@ -51,27 +52,16 @@ export interface SandboxedRun {
 export async function runSandboxed(
   { workspace, order }: SandboxPlace,
   script: string,
-  { environment = {}, onStarted }: { environment?: Record<string, string>; onStarted?: (pid: number) => void } = {},
+  { onStarted }: { onStarted?: (pid: number) => void } = {},
 ): Promise<SandboxedRun> {
-  const command = toSandboxedCommand(order, {
-    program: "/bin/bash",
-    args: ["-c", script],
-    cwd: workspace,
-    environment: { PATH: process.env.PATH ?? "", HOME: "/nonexistent", ...environment },
-  });
-  const child = spawn(command.program, command.args, {
-    cwd: workspace,
-    env: command.environment,
-    stdio: ["ignore", "pipe", "pipe", ...command.stdio],
-    detached: true,
-  });
-  command.onSpawned(child);
+  const environment = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+  const child = startSandboxed(order, { program: "/bin/bash", args: ["-c", script], cwd: workspace, environment }, { stdin: "ignore" });
   if (child.pid !== undefined) onStarted?.(child.pid);
   const ended = new Promise<Pick<SandboxedRun, "exitCode" | "signal">>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
   });
-  const [stdout, stderr, end] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const [stdout, stderr, end] = await Promise.all([text(child.stdout as Readable), text(child.stderr as Readable), ended]);
   return { ...end, stdout, stderr };
 }
 

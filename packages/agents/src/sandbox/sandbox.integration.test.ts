@@ -3,8 +3,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createSocketServer } from "node:net";
 import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPlace, hasSandbox, removePlaces, runSandboxed } from "./sandbox.fixture.ts";
+import type { SandboxMount } from "./sandbox-order.ts";
 
 /** Each line prints `escaped` if it succeeds. */
 const tries = (...commands: string[]) =>
@@ -92,7 +94,7 @@ describe.skipIf(!hasSandbox)("a sandbox", () => {
           `cat /proc/self/root${secrets}/token`,
           `cat /proc/1/cwd${secrets}/token`,
         ),
-        `find / -xdev -name token -path '*sandbox-*' 2>/dev/null`,
+        `find ${join(secrets, "..")} -name token`,
       ].join("\n"),
     );
     expect(run.stdout).toBe("");
@@ -103,11 +105,34 @@ describe.skipIf(!hasSandbox)("a sandbox", () => {
     const [attempt, history] = [join(place.secrets, "attempt"), join(place.secrets, "history")];
     mkdirSync(attempt);
     writeFileSync(history, "earlier");
-    const order = { ...place.order, writable: [...place.order.writable, attempt], visible: [history] };
+    const mounts: SandboxMount[] = [...place.order.mounts, { path: attempt, access: "write" }, { path: history, access: "read" }];
+    const order = { ...place.order, mounts };
     const run = await runSandboxed({ ...place, order }, `cd ${place.secrets}; ls -A; cat history; echo x > attempt/new; echo x > history`);
     expect(run.stdout).toBe("attempt\nhistory\nearlier");
     expect(existsSync(join(attempt, "new"))).toBe(true);
     expect(readFileSync(history, "utf8")).toBe("earlier");
+  });
+
+  it("[L7] another folder can take the place of one, with parts of it, and a link", async () => {
+    const place = createPlace();
+    const [home, own] = [join(place.outside, "home"), join(place.outside, "own")];
+    for (const folder of [home, own]) mkdirSync(folder);
+    writeFileSync(join(home, "settings"), "the user's");
+    writeFileSync(join(home, "key"), "secret");
+    const mounts: SandboxMount[] = [
+      ...place.order.mounts,
+      { path: home, access: "write", from: own },
+      { path: join(home, "settings"), access: "read" },
+      { path: join(home, "tool"), linkTo: "/usr/bin/env" },
+    ];
+    const run = await runSandboxed(
+      { ...place, order: { mounts, hosts: [] } },
+      `cd ${home}; ls; cat settings; readlink tool; echo x > new; echo x > settings`,
+    );
+    expect(run.stdout).toBe("settings\ntool\nthe user's/usr/bin/env\n");
+    expect(existsSync(join(home, "new"))).toBe(false);
+    expect(readFileSync(join(own, "new"), "utf8")).toBe("x\n");
+    expect(readFileSync(join(home, "settings"), "utf8")).toBe("the user's");
   });
 
   it("[L7] [X20] other processes, their memory and their environment are out of reach", async () => {
@@ -187,8 +212,7 @@ describe.skipIf(!hasSandbox)("a sandbox", () => {
     beforeAll(async () => {
       const start = (answer: string) => {
         const server = createServer(async (request, response) => {
-          const chunks = await Array.fromAsync(request);
-          response.end(`${answer} ${request.method} ${request.url} ${Buffer.concat(chunks).length}`);
+          response.end(`${answer} ${request.method} ${request.url} ${(await buffer(request)).length}`);
         }).listen(0, "127.0.0.1");
         return new Promise<Server>((resolve) => server.once("listening", () => resolve(server)));
       };

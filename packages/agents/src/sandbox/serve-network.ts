@@ -6,7 +6,7 @@ import { type Duplex, duplexPair } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { isPublicAddress } from "../web-fetch/is-public-address.ts";
 import { proxyTarget } from "./network-channel.ts";
-import type { NetworkRules, NetworkTarget } from "./network-rules.ts";
+import { describeRefusal, type NetworkRules, type NetworkTarget } from "./network-rules.ts";
 
 /*
  * The way out of a sandbox: a channel over which the program inside opens streams (HTTP/2, which brings flow control). Each is a
@@ -98,7 +98,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, rules
 
 class RefusedTarget extends Error {
   constructor(target: string) {
-    super(`Skein's sandbox does not allow connections to ${target}. The user can allow this address in Skein's settings, under Sandbox.`);
+    super(describeRefusal(target));
   }
 }
 

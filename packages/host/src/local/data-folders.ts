@@ -17,6 +17,8 @@ export interface DataFolders {
   setups: string;
   /** Sockets of runners. */
   sockets: string;
+  /** A home folder per attempt that runs in a sandbox. */
+  homes: string;
 }
 
 export function toDataFolders(home: string): DataFolders {
@@ -29,6 +31,7 @@ export function toDataFolders(home: string): DataFolders {
     quarantine: join(home, "quarantine"),
     setups: join(home, "setups"),
     sockets: join(home, "run"),
+    homes: join(home, "homes"),
   };
 }
 

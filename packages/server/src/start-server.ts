@@ -187,7 +187,10 @@ async function start(options: ServerOptions): Promise<RunningServer> {
       now: Date.now,
       loadPresentTool: toolProcessors.load,
     } as const;
-    const settings = createSettingsService({ home: dataDir.home, config: options, environment: process.env, access, forges });
+    const settings = createSettingsService({
+      ...{ home: dataDir.home, config: options, environment: process.env, access, forges },
+      checkSandbox: async () => (await import("@skein/agents/sandbox-support")).checkSandboxSupport(),
+    });
     const registry = createAgentRegistry({
       config: options,
       environment: process.env,

@@ -1,6 +1,7 @@
 import type { NoticeText, UsableMcpServer } from "@skein/contracts";
 import { isJsonObject } from "@skein/contracts/is-json-object";
 import { type ToolDefinition, takeStart } from "@skein/engine";
+import type { SandboxOrder } from "../sandbox/sandbox-order.ts";
 import type { NativeTool } from "../tools/tool.ts";
 import { type McpNotice, McpServer } from "./mcp-server.ts";
 import type { McpTool } from "./mcp-tool.ts";

@@ -5,9 +5,9 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { McpFailureText } from "@skein/contracts";
 import { takeEnd, takeStart } from "@skein/engine";
+import { signalGroup } from "../programs/signal-group.ts";
 import type { SandboxOrder } from "../sandbox/sandbox-order.ts";
 import { startProgram } from "../sandbox/start-program.ts";
-import { signalGroup } from "../programs/signal-group.ts";
 import { McpConnectionError } from "./mcp-connection-error.ts";
 
 export interface StdioProgram {

@@ -1,8 +1,8 @@
 import type { UserMessage } from "@skein/contracts";
 import { expandCommand } from "../instructions/expand-command.ts";
 import { createFolderInstructions } from "../instructions/folder-instructions.ts";
-import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { parseSandboxOrder, type SandboxOrder, sandboxVariable } from "../sandbox/sandbox-order.ts";
+import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createNativeTools } from "../tools/create-native-tools.ts";
 import type { NativeTool } from "../tools/tool.ts";
 import { openWorkspace, type Workspace } from "../workspace/workspace.ts";

@@ -2,13 +2,8 @@ import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { SandboxSupport } from "@skein/contracts";
 import { createSystemCallFilter } from "./system-call-filter.ts";
-
-/** Whether this machine can run sandboxes. */
-export type SandboxSupport =
-  | { ok: true }
-  | { ok: false; reason: "system" | "not-installed" }
-  | { ok: false; reason: "not-permitted"; detail: string };
 
 /** What every sandbox has of its own. No process in it may create another user namespace, where it would have rights again. */
 export const namespaces = [
@@ -40,21 +35,21 @@ let support: Promise<SandboxSupport> | undefined;
 export async function checkSandboxSupport(): Promise<SandboxSupport> {
   support ??= trySandbox();
   const result = await support;
-  if (!result.ok) support = undefined;
+  if (result.state !== "supported") support = undefined;
   return result;
 }
 
 async function trySandbox(): Promise<SandboxSupport> {
-  if (process.platform !== "linux" || createSystemCallFilter() === undefined) return { ok: false, reason: "system" };
+  if (process.platform !== "linux" || createSystemCallFilter() === undefined) return { state: "system" };
   const program = findBubblewrap();
-  if (program === undefined) return { ok: false, reason: "not-installed" };
+  if (program === undefined) return { state: "not-installed" };
   try {
     await promisify(execFile)(program, [...namespaces, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "true"], {
       timeout: attemptMs,
     });
-    return { ok: true };
+    return { state: "supported" };
   } catch (error) {
     const { stderr = "", message } = error as Error & { stderr?: string };
-    return { ok: false, reason: "not-permitted", detail: stderr.trim() || message };
+    return { state: "not-permitted", detail: stderr.trim() || message };
   }
 }

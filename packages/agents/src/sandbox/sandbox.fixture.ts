@@ -7,7 +7,7 @@ import type { SandboxOrder } from "./sandbox-order.ts";
 import { startSandboxed } from "./start-program.ts";
 
 /** Whether sandboxes work here. `npm test` installs bubblewrap where it can. */
-export const hasSandbox = (await checkSandboxSupport()).ok;
+export const hasSandbox = (await checkSandboxSupport()).state === "supported";
 
 export interface SandboxPlace {
   /** Writable. */

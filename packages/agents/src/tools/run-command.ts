@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
+import { signalGroup } from "../programs/signal-group.ts";
 import type { SandboxOrder } from "../sandbox/sandbox-order.ts";
 import { startProgram } from "../sandbox/start-program.ts";
-import { signalGroup } from "../programs/signal-group.ts";
 
 export interface CommandInput {
   command: string;

@@ -1,7 +1,7 @@
 import { keepStart } from "@skein/engine";
 import { z } from "zod";
-import { FetchError } from "../web-fetch/fetch-error.ts";
 import { describeRefusal, NetworkRules } from "../sandbox/network-rules.ts";
+import { FetchError } from "../web-fetch/fetch-error.ts";
 import { keepOutput } from "./keep-output.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOutcome } from "./tool.ts";
 

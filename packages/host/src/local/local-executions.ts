@@ -33,7 +33,7 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
   async function confine(sandbox: LaunchSandbox, { cwd, environment }: Pick<AgentLaunch, "cwd" | "environment">) {
     const { checkSandboxSupport } = await import("@skein/agents/sandbox-support");
     const support = await checkSandboxSupport();
-    if (!support.ok) throw new ServiceError("conflict", toSupportProblem(support));
+    if (support.state !== "supported") throw new ServiceError("conflict", { code: "sandbox-unavailable", ...support });
     const { toSandboxOrder } = await import("../sandbox/to-sandbox-order.ts");
     return { scope: sandbox.scope, ...(await toSandboxOrder(sandbox, { folders, cwd, environment })) };
   }

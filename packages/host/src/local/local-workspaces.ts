@@ -29,7 +29,7 @@ import { findMirror, removeMirrorRefs } from "../git/mirror.ts";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { readBlob } from "../git/read-blob.ts";
 import { openBase } from "../git/snapshot.ts";
-import { emptyTrash } from "../git/worktree-trash.ts";
+import { emptyTrash, moveToTrash } from "../git/worktree-trash.ts";
 import {
   type AttemptBase,
   addWorktree,
@@ -175,7 +175,10 @@ export function createLocalWorkspaces(input: {
       }
       return removeWorktree({ ...attempt, repository, root, later });
     },
-    forget: ({ id }) => gitFolders.forget(id),
+    async forget({ id }) {
+      await gitFolders.forget(id);
+      await moveToTrash(root, join(folders.homes, id));
+    },
 
     diff: async (attempt) => diffAgainstBase(await open(attempt)),
     diffStat: ({ attempt, uncommitted }) =>

@@ -45,7 +45,7 @@ export function createAgentStarter(input: {
   gitLfs: GitLfsFiles;
   launches: LaunchJournal;
   trees: TreeRecorder;
-  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
+  readGeneral(): Pick<GeneralSettings, "systemPrompt" | "sandbox">;
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   connectAgent?: ConnectAgent;
   explainFault?(error: unknown): Promise<unknown>;

@@ -87,7 +87,7 @@ export function createExecutionSupervisor(input: {
   /** How long a running tool may be inactive; 0 is unlimited. Read with every `reconcile`. */
   toolTimeoutMs?: () => number;
   /** Read at each start of an agent. */
-  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
+  readGeneral(): Pick<GeneralSettings, "systemPrompt" | "sandbox">;
   /** Keys of the project and of the user who sent the message. */
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   /** How an agent that may use Skein connects to it. */

@@ -37,7 +37,7 @@ export async function launchAgent(input: {
   gitLfs: GitLfsFiles;
   lfs: PreparedLfs;
   trees: Pick<TreeRecorder, "recordStart">;
-  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
+  readGeneral(): Pick<GeneralSettings, "systemPrompt" | "sandbox">;
   prepared: PreparedExecution;
   /** Keys of the project and of the user who sent the message; only with users. */
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
@@ -60,6 +60,7 @@ export async function launchAgent(input: {
     const history = await openHistory(context, attempt);
     const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, execution, own);
+    const skein = await connect(input, prepared);
     const launch = await adapter.createLaunch({
       attempt,
       executionId: execution.id,
@@ -76,7 +77,8 @@ export async function launchAgent(input: {
       environment: context.host.environment,
       ...(input.findKeys === undefined ? {} : { keys: await input.findKeys(execution) }),
       ...(await findProgram(context, attempt)),
-      ...(await connect(input, prepared)),
+      ...skein,
+      ...(attempt.sandbox === "workspace" ? { sandbox: { hosts: input.readGeneral().sandbox.hosts } } : {}),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),

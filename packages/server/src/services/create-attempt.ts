@@ -99,6 +99,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     ...(hostId === undefined ? {} : { hostId }),
     permissionMode,
     ...(input.agentAccess === undefined ? {} : { agentAccess: input.agentAccess }),
+    sandbox: input.sandbox ?? source?.sandbox ?? context.settings.general().sandbox.default,
     systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
     baseBranch: base.branch,
     baseCommit: base.commit,

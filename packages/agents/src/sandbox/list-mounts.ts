@@ -1,5 +1,5 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, sep } from "node:path";
+import { sep } from "node:path";
 import type { SandboxMount, SandboxOrder } from "./sandbox-order.ts";
 
 /** Folders where programs of this machine keep sockets and temporary files. */
@@ -24,11 +24,13 @@ export function listMounts({ mounts }: SandboxOrder): string[] {
     return path === undefined ? [] : [{ path, args: toArgs(rule, path) }];
   });
   resolved.sort((a, b) => depthOf(a.path) - depthOf(b.path)); // stable: the later of two rules for the same path counts
-  return ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", ...resolved.flatMap(({ args }) => args)];
+  // what is written to an empty folder would be lost: it fails instead
+  const hidden = mounts.flatMap((mount) => (mount.access === "none" ? (findPath(mount) ?? []) : []));
+  const locked = hidden.filter(isFolder).flatMap((path) => ["--remount-ro", path]);
+  return ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", ...resolved.flatMap(({ args }) => args), ...locked];
 }
 
 function toArgs(rule: SandboxMount, path: string): readonly string[] {
-  if ("linkTo" in rule) return ["--symlink", rule.linkTo, path];
   if (rule.access === "none")
     return isFolder(path) ? ["--size", String(temporaryBytes), "--tmpfs", path] : ["--ro-bind", "/dev/null", path];
   return [rule.access === "write" ? "--bind" : "--ro-bind", rule.from ?? path, path];
@@ -37,7 +39,6 @@ function toArgs(rule: SandboxMount, path: string): readonly string[] {
 /** Mounts do not follow links: the path has to be the real one. */
 function findPath(rule: SandboxMount): string | undefined {
   try {
-    if ("linkTo" in rule) return join(realpathSync(dirname(rule.path)), basename(rule.path));
     if (!("from" in rule) || rule.from === undefined) return realpathSync(rule.path);
     statSync(rule.from);
   } catch {
@@ -58,7 +59,7 @@ const depthOf = (path: string) => (path === sep ? 0 : path.split(sep).length);
  * from connecting to a socket in it.
  */
 function listSockets(mounts: readonly SandboxMount[]): string[] {
-  const covered = ["/dev", ...emptied, ...mounts.flatMap((mount) => ("access" in mount && mount.access === "none" ? [mount.path] : []))];
+  const covered = ["/dev", ...emptied, ...mounts.flatMap((mount) => (mount.access === "none" ? [mount.path] : []))];
   let table = "";
   try {
     table = readFileSync("/proc/net/unix", "utf8");

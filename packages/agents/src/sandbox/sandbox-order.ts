@@ -14,8 +14,7 @@ export type SandboxMount =
   /** `from`: shows another file or folder at this path, which need not exist outside. */
   | { path: string; access: "read" | "write"; from?: string }
   /** Looks empty. */
-  | { path: string; access: "none" }
-  | { path: string; linkTo: string };
+  | { path: string; access: "none" };
 
 /** The variable by which a program of Skein receives the order for the commands that it runs. It never reaches a command. */
 export const sandboxVariable = "SKEIN_SANDBOX";

@@ -19,12 +19,17 @@ export interface SandboxPlace {
   order: SandboxOrder;
 }
 
+/** Not below a temporary folder: those are empty in a sandbox, so attempts to read or write there would prove nothing. */
 const placesFolder = join(import.meta.dirname, "../../../../node_modules/.cache/sandbox-places");
 
-/** Folders as an attempt has them. Not below a temporary folder: those are empty in a sandbox, so attempts to write there would prove nothing. */
-export function createPlace(changes: Partial<SandboxOrder> = {}): SandboxPlace {
+export function newPlaceFolder(): string {
   mkdirSync(placesFolder, { recursive: true });
-  const root = mkdtempSync(join(placesFolder, "sandbox-"));
+  return mkdtempSync(join(placesFolder, "sandbox-"));
+}
+
+/** Folders as an attempt has them. */
+export function createPlace(changes: Partial<SandboxOrder> = {}): SandboxPlace {
+  const root = newPlaceFolder();
   const [workspace, secrets, outside] = ["workspace", "secrets", "outside"].map((name) => join(root, name)) as [string, string, string];
   for (const folder of [root, workspace, secrets, outside]) mkdirSync(folder, { recursive: true, mode: 0o777 });
   writeFileSync(join(secrets, "token"), "secret token");

@@ -1,4 +1,4 @@
-import { constants, copyFile, lstat, mkdir, readdir, readlink } from "node:fs/promises";
+import { constants, copyFile, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import type { SandboxMount, SandboxOrder } from "@skein/agents/sandbox-order";
 import type { AgentHomeEntry, LaunchSandbox } from "@skein/engine";
@@ -56,19 +56,22 @@ async function toHomeMounts({
   if (home === undefined || home === sep || !(await exists(home))) return [];
   await mkdir(own, { recursive: true, mode: 0o700 });
   const mounts: SandboxMount[] = [{ path: home, access: "write", from: own }];
-  mounts.push(...(await listVisible({ home, replaced: [...entries.map(({ path }) => path), ...caches] })));
+  for (const path of caches) if (await exists(join(home, path))) await mkdir(join(own, path), { recursive: true, mode: 0o700 });
+  mounts.push(...(await listVisible({ home, own, replaced: [...entries.map(({ path }) => path), ...caches] })));
   for (const path of secrets) mounts.push({ path: join(home, path), access: "none" });
   for (const entry of entries) mounts.push(...(await toEntryMounts({ entry, home, own, environment })));
   return mounts;
 }
 
-/** The user's files, each in its place in the attempt's own home. `replaced`: paths that are not shown. */
+/** The user's files, each in its place in the attempt's own home, where links are copied. `replaced`: paths that are not shown. */
 async function listVisible({
   home,
+  own,
   replaced,
   below = "",
 }: {
   home: string;
+  own: string;
   replaced: readonly string[];
   below?: string;
 }): Promise<SandboxMount[]> {
@@ -78,9 +81,12 @@ async function listVisible({
     const path = join(home, relative);
     if (replaced.includes(relative)) continue;
     if (entry.isDirectory() && replaced.some((other) => other.startsWith(`${relative}/`))) {
-      mounts.push(...(await listVisible({ home, replaced, below: relative })));
+      mounts.push(...(await listVisible({ home, own, replaced, below: relative })));
+    } else if (entry.isSymbolicLink()) {
+      await mkdir(join(own, below), { recursive: true, mode: 0o700 });
+      await symlink(await readlink(path), join(own, relative)).catch(() => {}); // it is there already
     } else {
-      mounts.push(entry.isSymbolicLink() ? { path, linkTo: await readlink(path) } : { path, access: "read" });
+      mounts.push({ path, access: "read" });
     }
   }
   return mounts;

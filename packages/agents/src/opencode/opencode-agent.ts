@@ -63,7 +63,13 @@ export const opencodeAgentKind: DrivenAgentKind = {
   sandbox: {
     hosts: ["opencode.ai", "models.dev", "api.anthropic.com", "api.openai.com", "generativelanguage.googleapis.com", "openrouter.ai"],
     home: [
-      { path: ".config/opencode", reads: ["."] },
+      {
+        path: ".config/opencode",
+        reads: [
+          ...["opencode.json", "opencode.jsonc", "config.json", "AGENTS.md", "agent", "agents", "command", "commands", "mode", "modes"],
+          ...["plugin", "plugins", "skill", "skills", "theme", "themes", "tool", "tools"],
+        ],
+      },
       { path: ".local/share/opencode", shares: ["auth.json"] },
     ],
     findHosts: async ({ HOME = "" }) => [

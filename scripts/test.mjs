@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
+import { ensureBubblewrap } from "./setup/bubblewrap.mjs";
 import { ensureAgentClis } from "./setup/agent-clis.mjs";
 import { ensureHeadlessChromium } from "./setup/chromium.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
@@ -84,9 +85,10 @@ await runScript(async () => {
   }
   if (isWanted("integration")) {
     steps.add("Git LFS", ensureGitLfs, { isSetUp: true });
+    steps.add("bubblewrap", ensureBubblewrap, { isSetUp: true });
     steps.add("Postgres", ensurePostgres, { isSetUp: true });
     // without them, only the tests that need them are skipped
-    steps.add("integration tests", () => vitest("integration"), { after: ["web build", "Git LFS", "Postgres"] });
+    steps.add("integration tests", () => vitest("integration"), { after: ["web build", "Git LFS", "bubblewrap", "Postgres"] });
   }
   if (isWanted("agents")) {
     let clis;

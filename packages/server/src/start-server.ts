@@ -189,7 +189,7 @@ async function start(options: ServerOptions): Promise<RunningServer> {
     } as const;
     const settings = createSettingsService({
       ...{ home: dataDir.home, config: options, environment: process.env, access, forges },
-      checkSandbox: async () => (await import("@skein/agents/sandbox-support")).checkSandboxSupport(),
+      checkSandbox: async () => (await import("@skein/host/sandbox-support")).checkSandboxSupport(),
     });
     const registry = createAgentRegistry({
       config: options,

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { ensureBubblewrap } from "./setup/bubblewrap.mjs";
 import { ensureAgentClis } from "./setup/agent-clis.mjs";
+import { ensureBubblewrap } from "./setup/bubblewrap.mjs";
 import { ensureHeadlessChromium } from "./setup/chromium.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runScript, SetupError } from "./setup/fail.mjs";

@@ -27,7 +27,7 @@ describe.skipIf(!hasSandbox)("in a sandbox", () => {
       task.script({ toolCalls: [agent.run(`bash -c '${script}'`)] }, { text: "Heron." });
       const first = await task.run("Remember heron");
       const conversation = await task.conversation();
-        expect({ status: first.status, conversation: JSON.stringify(conversation) }).toMatchObject({ status: "success" });
+      expect({ status: first.status, conversation: JSON.stringify(conversation) }).toMatchObject({ status: "success" });
       const outputs = findTools(conversation)
         .map(({ metadata }) => String(metadata.output))
         .join("\n");

@@ -58,7 +58,12 @@ export async function checkSandbox(): Promise<Check> {
     case "system":
       return { name, state: "warn", finding: "not available", advice: "Sandboxes need Linux on x86-64 or ARM64." };
     case "not-installed":
-      return { name, state: "warn", finding: "bubblewrap is not installed", advice: "Install it to run agents in a sandbox: sudo apt install bubblewrap" };
+      return {
+        name,
+        state: "warn",
+        finding: "bubblewrap is not installed",
+        advice: "Install it to run agents in a sandbox: sudo apt install bubblewrap",
+      };
     case "not-permitted":
       return { name, state: "warn", finding: "bubblewrap may not create namespaces", advice: support.detail };
   }

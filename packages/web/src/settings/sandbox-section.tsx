@@ -37,7 +37,9 @@ function Support({ support }: { support: SandboxSupport }) {
       <h3 className="mb-1 font-semibold">{words.state}</h3>
       {support.state === "supported" && <p className="text-sm">{words.supported}</p>}
       {support.state === "system" && <p className="text-sm text-warn">{words.system}</p>}
-      {support.state === "not-permitted" && <p className="text-sm text-warn [overflow-wrap:anywhere]">{words.notPermitted(support.detail)}</p>}
+      {support.state === "not-permitted" && (
+        <p className="text-sm text-warn [overflow-wrap:anywhere]">{words.notPermitted(support.detail)}</p>
+      )}
       {support.state === "not-installed" && (
         <>
           <p className="text-sm text-warn">{words.notInstalled}</p>

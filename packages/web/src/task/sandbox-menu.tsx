@@ -21,7 +21,15 @@ export function SandboxMenu({ value, onChoose }: { value: Sandbox; onChoose(sand
           onChoose,
         }),
       ]}
-      trigger={<SettingButton className="shrink-0" icon="box" label={words.label} title={value === "off" ? undefined : words.workspaceHint} value={value === "off" ? words.off : words.workspace} />}
+      trigger={
+        <SettingButton
+          className="shrink-0"
+          icon="box"
+          label={words.label}
+          title={value === "off" ? undefined : words.workspaceHint}
+          value={value === "off" ? words.off : words.workspace}
+        />
+      }
     />
   );
 }

@@ -58,6 +58,7 @@ export const problemTextShapes = {
 
   // users
   "team-mode-off": {},
+  "metrics-off": {},
   "sign-in-failed": {},
   "sign-in-limited": { seconds: count },
   "sign-in-busy": {},

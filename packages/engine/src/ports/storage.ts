@@ -128,6 +128,8 @@ export interface StorageReader extends TeamReader {
   findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;
   /** `isOwn`: only those that this server owns, if there are several. */
   listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId; isOwn?: boolean }): Promise<RunningExecution[]>;
+  /** When the user requested a stop of a running execution; undefined if nobody has. */
+  findStopRequest(query: { executionId: ExecutionId }): Promise<number | undefined>;
   /** All running executions with what limits count: those that wait come last, in the order of their places. */
   listOccupants(): Promise<Occupant[]>;
   /** The activity of these tasks, by id. A fixed number of queries, however many tasks there are. */
@@ -261,6 +263,8 @@ export interface StorageTransaction extends StorageReader, TeamTransaction {
   insertExecution(execution: RunningExecution): Promise<void>;
   /** Returns false if it had already ended: the first end wins. */
   endExecution(execution: EndedExecution): Promise<boolean>;
+  /** Stores a stop until the execution has ended. The first request counts. No effect on one that has ended. */
+  requestStop(input: { executionId: ExecutionId; at: number }): Promise<void>;
   /** Null: it waits no longer. Returns the execution; undefined if it has ended. */
   setExecutionWait(change: { id: ExecutionId; wait: ExecutionWait | null }): Promise<RunningExecution | undefined>;
   /** Inserts, or replaces the message with the same id. */

@@ -24,6 +24,8 @@ export interface HttpFeatures {
   cookies: { session(value: string, lifetimeMs: number): string; flow: FlowCookie };
   openEventStream(input: EventStreamInput): Response;
   describeApi(): Promise<unknown>;
+  /** In Prometheus' text format; undefined if metrics are off. */
+  renderMetrics: (() => Promise<string>) | undefined;
 }
 
 /** Ties a sign-in with OpenID Connect to the browser that started it. */

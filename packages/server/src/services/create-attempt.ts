@@ -13,6 +13,7 @@ import { listAfterFork, ServiceError, type StorageTransaction } from "@skein/eng
 import type { AttemptFolder, AttemptPoint } from "@skein/host";
 import type { z } from "zod";
 import { toAttemptFolder } from "../executions/attempt-folder.ts";
+import { onThisNode } from "../is-elsewhere.ts";
 import { copyTrustedFiles } from "../repository/prepare-worktree.ts";
 import { checkAgent } from "./check-agent.ts";
 import { getProject, getTask } from "./lookup.ts";
@@ -97,6 +98,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const attempt = attemptSchema.parse({
     ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
     ...(hostId === undefined ? {} : { hostId }),
+    ...onThisNode(storage),
     permissionMode,
     ...(input.agentAccess === undefined ? {} : { agentAccess: input.agentAccess }),
     sandbox: input.sandbox ?? source?.sandbox ?? context.settings.general().sandbox.default,

@@ -23,15 +23,19 @@ import type { Services } from "../services/services.ts";
 import { createSettingsService } from "../settings/settings-service.ts";
 import { createAgentConnections } from "../team/agent-connections.ts";
 import type { OwnedKeys } from "../team/owned-keys.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { createToolProcessors } from "../tool-processors/tool-processors.ts";
 import { version } from "../version.ts";
 import type { Cleanup } from "./cleanup.ts";
 import type { Foundation } from "./open-foundation.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { readExportPage } from "./web-root.ts";
 
 /** Agents and their executions, and the services that everything outside uses. */
 export interface Core {
+  /** Undefined if metrics are off. */
+  renderMetrics: Metrics["render"] | undefined;
   services: Services;
   supervisor: ExecutionSupervisor;
   workers: WorkerService;
@@ -59,7 +63,8 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   const gitLfs = openGitLfsFiles({ home, workspaces: host.workspaces });
   const toolProcessors = createToolProcessors({ folder: join(home, "tool-processors"), logger });
   cleanup.add(() => toolProcessors.close());
-  const context = { storage, hub, logger, host, now, loadPresentTool: toolProcessors.load } as const;
+  const telemetry = await openTelemetry(options, foundation, cleanup);
+  const context = { storage, hub, logger, host, now, watcher: telemetry, loadPresentTool: toolProcessors.load } as const;
   const settings = createSettingsService({
     ...{ home, config: options, environment: process.env, access, forges },
     checkSandbox: async () => (await import("@skein/host/sandbox-support")).checkSandboxSupport(),
@@ -71,7 +76,10 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     readGeneral: settings.general,
     redact: (command) => command.map((part) => String(secrets.redact(part))),
   });
-  const workers = createWorkerService({ storage, findAgent: agents.find, directory, locator, logger, now });
+  const workers = createWorkerService({
+    ...{ storage, findAgent: agents.find, directory, locator, logger, now },
+    loadLimits: async () => (await import("../team/sign-in-limits.ts")).createSignInLimits({ storage, now }),
+  });
   const ownedKeys = options.team === undefined ? undefined : await openOwnedKeys(foundation);
   secrets.include({ agents, ownedKeys });
   const listening = Promise.withResolvers<string | undefined>();
@@ -139,7 +147,8 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   });
   cleanup.add(() => services.pullRequests.close());
   cleanup.add(() => services.imports.close());
-  return { services, supervisor, workers, quarantine, jobs, backgroundDeletion, ownedKeys, announceUrl: listening.resolve };
+  const { renderMetrics } = telemetry ?? {};
+  return { renderMetrics, services, supervisor, workers, quarantine, jobs, backgroundDeletion, ownedKeys, announceUrl: listening.resolve };
 }
 
 /** Loaded only with users. */

@@ -8,6 +8,7 @@ import { findViolations } from "./check/import-boundaries.mjs";
 import { checkLockFile } from "./check/lock-file.mjs";
 import { findUnusedExports } from "./check/package-exports.mjs";
 import { runInParallel } from "./check/parallel-tasks.mjs";
+import { findUnusedTexts } from "./check/unused-texts.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runScript } from "./setup/fail.mjs";
 import { continueOnOwnNode } from "./setup/own-node.mjs";
@@ -32,6 +33,7 @@ const tasks = [
   { name: "every export of a package has a caller", run: async () => toResult(findUnusedExports(root)) },
   { name: "exports of contracts, engine, agents and host are documented", run: async () => toResult(findUndocumented(root)) },
   { name: "the first load has no texts of other pages", run: async () => toResult(await findFirstLoadTexts(root)) },
+  { name: "every text of the web UI is shown", run: async () => toResult(await findUnusedTexts(root)) },
   { name: "documents name existing files", run: async () => toResult(findDocumentProblems(root)) },
   {
     name: "SPEC.md names the tests of each rule",
@@ -44,6 +46,10 @@ const tasks = [
   {
     name: "the client's types match the route table",
     run: () => runCommand(process.execPath, [inRepository("scripts/client-routes.mjs")], { output: "keep" }),
+  },
+  {
+    name: "the engine's API page matches its doc comments",
+    run: () => runCommand(process.execPath, [inRepository("scripts/engine-api.mjs")], { output: "keep" }),
   },
   {
     name: "docs/agents.md matches the tests of agents",

@@ -39,21 +39,31 @@ test("[M3] the package has no dependencies and less than 20 kB", () => {
   expect(statSync(join(installed, "README.md")).size).toBeGreaterThan(1000);
 });
 
-test("[M3] the first example of its README prints what is documented", () => {
+test("[M3] the examples of its README print what is documented", () => {
   const readme = readFileSync(join(folder, "node_modules/@skein/engine/README.md"), "utf8");
-  const [, code = "", printed = ""] = /```js\n(.*?)```.*?```text\n(.*?)```/s.exec(readme) ?? [];
-  writeFileSync(join(folder, "example.js"), code);
-  expect(execFileSync(process.execPath, ["example.js"], { cwd: folder, encoding: "utf8" })).toBe(printed);
+  const examples = [...readme.matchAll(/```js\n((?:(?!```)[\s\S])*)```\n\n```text\n(.*?)```/gs)];
+  expect(examples).toHaveLength(3);
+  for (const [, code = "", printed] of examples) {
+    writeFileSync(join(folder, "example.js"), code);
+    expect(execFileSync(process.execPath, ["example.js"], { cwd: folder, encoding: "utf8" })).toBe(printed);
+  }
+  expect(statSync(join(folder, "node_modules/@skein/engine/API.md")).size).toBeGreaterThan(1000);
 });
 
 test("[M3] its types need nothing that it does not contain", () => {
-  const code = `import { estimateTokens, repair, repairMiddleware, type RepairChange } from "@skein/engine";
+  const code = `import { compact, type ConversionLoss, convert, estimateHistoryTokens, estimateTokens, repair, repairMiddleware, type RepairChange } from "@skein/engine";
 interface Message { role: string; content: string }
 const { messages, changes } = repair([{ role: "user", content: "Hi" }] satisfies Message[], { provider: "openai-chat" });
 export const texts: string[] = messages.map(({ content }) => content);
 export const types: RepairChange["type"][] = changes.map(({ type }) => type);
 export const tokens: number = estimateTokens("a");
 export const middleware = repairMiddleware({ onRepair: (made) => void made.length });
+const converted = convert(messages, { from: "openai-chat", to: "gemini", system: "Be brief." });
+export const losses: ConversionLoss[] = converted.losses;
+export const shortened: Promise<Message[]> = compact(messages, { provider: "openai-chat", maxTokens: 9 }).then((done) => done.messages);
+export const size: number = estimateHistoryTokens(converted.messages, { provider: "gemini", countText: (text) => text.length });
+// @ts-expect-error no such provider
+convert([], { from: "other", to: "gemini" });
 // @ts-expect-error no such provider
 repair([], { provider: "other" });
 `;

@@ -11,7 +11,7 @@ import {
   restoreDatabase,
   startServer,
 } from "../packages/server/src/index.ts";
-import type { ServerOptions } from "../packages/server/src/start-server.ts";
+import type { ServerOptions } from "../packages/server/src/start/server-options.ts";
 import { type ApiClient, createApiClient } from "./support/api-client.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { isUsedText, listTexts } from "./list-texts.mjs";
 
 /** What a browser loads before it shows the board. */
 const entries = ["main.tsx", "board/board-page.tsx"];
@@ -27,24 +28,15 @@ export async function findFirstLoadTexts(root) {
 export function explainFirstLoad({ files, dictionary }) {
   const texts = [...files.keys()].filter((file) => file.startsWith("i18n/"));
   const code = [...files].filter(([file]) => !file.startsWith("i18n/")).map(([, content]) => content);
-  const isUsed = (pattern) => code.some((content) => pattern.test(content));
   return [
     ...texts
       .filter((file) => !allowed.has(file.slice("i18n/".length)))
       .map((file) => `${file} is part of the first load: import it from a lazy part, with createTexts.`),
     ...listTexts(dictionary)
       .filter(({ name }) => !name.startsWith(common))
-      .filter(({ key, section }) => !isUsed(new RegExp(`[.{,]\\s*${key}\\b`)) && !isUsed(new RegExp(`\\b${section}\\??\\[`)))
+      .filter((text) => !isUsedText(text, code))
       .map(({ name }) => `${name} in i18n/en.ts is not used by the first load: move it to the texts of the page that shows it.`),
   ];
-}
-
-function listTexts(section, names = []) {
-  return Object.entries(section).flatMap(([key, value]) =>
-    typeof value === "object"
-      ? listTexts(value, [...names, key])
-      : [{ key: key.replaceAll("-", "\\-"), section: names.at(-1) ?? "", name: [...names, key].join(".") }],
-  );
 }
 
 /** The entries with everything that they import statically. */

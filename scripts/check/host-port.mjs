@@ -17,7 +17,8 @@ const machineModules = new Set([
  * through the `Host` port, which may be another machine.
  */
 export const ownMachine = {
-  "start-server.ts": "wires everything: creates the local host, reads the TLS certificate",
+  "start-server.ts": "reads the TLS certificate",
+  "start/": "wires everything: creates the local host, finds the built web UI",
   "logger.ts": "the server's log",
   "config/": "config.json, and the environment of the server",
   "data-dir/": "the server's own data: database, token, lock, backups, trust, journals",

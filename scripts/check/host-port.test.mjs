@@ -8,7 +8,7 @@ const explain = (file, text) => findPortBypasses([{ file: `packages/${file}`, te
 it.each([
   ["server/src/services/a.ts", 'import type { Host } from "@skein/host";\nimport { join } from "node:path";'],
   ["server/src/data-dir/a.ts", 'import { readFileSync } from "node:fs";'],
-  ["server/src/start-server.ts", 'import { createLocalHost } from "@skein/host";'],
+  ["server/src/start/open-foundation.ts", 'import { createLocalHost } from "@skein/host";'],
   ["server/src/services/a.test.ts", 'import { rmSync } from "node:fs";\nimport { createLocalHost } from "@skein/host";'],
   ["host/src/local/a.ts", 'import { spawn } from "node:child_process";'],
   ["host/src/port/a.ts", 'import type { B } from "./b.ts";'],

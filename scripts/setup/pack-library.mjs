@@ -6,13 +6,22 @@ import { packFolder } from "./pack-folder.mjs";
 import { inRepository, root } from "./repository.mjs";
 import { runCommand } from "./run-command.mjs";
 
+/** Names of functions stay, for stack traces. */
+const minify = { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: true };
+
 const libraries = {
   engine: {
     entry: "standalone",
     readme: "PACKAGE.md",
-    description: "Repairs the message histories of AI agents: every tool call with its result, for every provider",
+    documents: ["API.md"],
+    description: "Repairs, converts and shortens the message histories of AI agents, for every provider",
   },
-  client: { entry: "index", readme: "README.md", description: "A typed client of Skein, the workbench for AI coding agents" },
+  client: {
+    entry: "index",
+    readme: "README.md",
+    documents: [],
+    description: "A typed client of Skein, the workbench for AI coding agents",
+  },
 };
 
 /** Packs what the entry of a package exports as the npm package `@skein/<name>`, without dependencies. Returns the file. */
@@ -24,10 +33,11 @@ export async function packLibrary(name, folder) {
   rmSync(assembled, { recursive: true, force: true });
   mkdirSync(assembled, { recursive: true });
   const bundle = await rolldown({ input: { index: inRepository(entry) }, cwd: root, platform: "neutral" });
-  await bundle.write({ dir: assembled, format: "esm", entryFileNames: "[name].js" });
+  await bundle.write({ dir: assembled, format: "esm", entryFileNames: "[name].js", minify });
   await bundle.close();
   await writeTypes(path.join(assembled, "types"), { sources, entry });
   cpSync(inRepository(`packages/${name}/${library.readme}`), path.join(assembled, "README.md"));
+  for (const document of library.documents) cpSync(inRepository(`packages/${name}/${document}`), path.join(assembled, document));
   cpSync(inRepository("LICENSE"), path.join(assembled, "LICENSE"));
   writeFileSync(path.join(assembled, "package.json"), `${JSON.stringify(describePackage(name), undefined, 2)}\n`);
   return packFolder(assembled, folder);
@@ -35,7 +45,7 @@ export async function packLibrary(name, folder) {
 
 function describePackage(folder) {
   const { name, version, license } = JSON.parse(readFileSync(inRepository(`packages/${folder}/package.json`), "utf8"));
-  const { description, entry } = libraries[folder];
+  const { description, entry, documents } = libraries[folder];
   return {
     name,
     version,
@@ -44,7 +54,7 @@ function describePackage(folder) {
     type: "module",
     sideEffects: false,
     exports: { ".": { types: `./types/${entry}.d.ts`, default: "./index.js" } },
-    files: ["index.js", "types"],
+    files: ["index.js", "types", ...documents],
   };
 }
 

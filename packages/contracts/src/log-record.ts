@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentOutputs } from "./agent-output.ts";
 import { encodeRecordLine, logVersion } from "./record-frame.ts";
+import { usageSchema } from "./usage.ts";
 
 /*
  * All of Skein's own records in an execution log, whoever writes them. record-frame.ts defines how a record differs from the agent's
@@ -31,6 +32,8 @@ export const logRecordSchema = z.discriminatedUnion("type", [
   }),
   /** From here on the log belongs to the agent. */
   z.object({ type: z.literal("agent-started") }),
+  /** The usage of the agent's session before this execution, for agents that report totals of the session. */
+  z.object({ type: z.literal("usage-before"), usage: usageSchema }),
   agentOutputs.notice.partial(named),
   agentOutputs.error.partial(named),
   agentOutputs.session.partial(placed),
@@ -58,6 +61,7 @@ const writers: Readonly<Record<LogRecord["type"], readonly RecordWriter[]>> = {
   "setup-output": ["runner"],
   "setup-ended": ["runner"],
   "agent-started": ["runner"],
+  "usage-before": ["driver"],
   notice: ["runner", "driver", "native"],
   error: ["driver", "native"],
   session: ["driver"],

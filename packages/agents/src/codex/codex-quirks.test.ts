@@ -52,7 +52,8 @@ describe("codex exec", () => {
   });
 
   it("[E9] a resumed thread reports its total: earlier usage is subtracted", () => {
-    const decoder = createCodexExecDecoder({ executionId, usageBefore: { inputTokens: 95_891, outputTokens: 360, cacheReadTokens: 1152 } });
+    const decoder = createCodexExecDecoder({ executionId });
+    decoder.setUsageBefore({ inputTokens: 95_891, outputTokens: 360, cacheReadTokens: 1152 });
     const outputs = readRecording("codex", "codex-exec-resume-id.ndjson").flatMap((line) => decoder.decode(line));
     expect(ends(outputs)).toMatchObject([{ usage: { inputTokens: 11_472, outputTokens: 40, cacheReadTokens: 128 } }]);
   });
@@ -234,7 +235,7 @@ describe("codex app-server", () => {
 });
 
 describe("both", () => {
-  it("[Q7] the log of an old version continues in the other format, also after a restart in between", () => {
+  it("[Q7] the log of an old version of Codex, written by an earlier release, continues in the other format, also after a restart in between", () => {
     const lines = toLogLines(
       [
         { id: 1, method: "thread/start", params: {} },

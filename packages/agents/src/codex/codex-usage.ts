@@ -1,5 +1,5 @@
 import type { JsonValue, Usage } from "@skein/contracts";
-import { countField } from "@skein/engine";
+import { countField } from "@skein/engine/json-fields";
 
 const fields = {
   inputTokens: ["input_tokens", "inputTokens"],

@@ -17,6 +17,7 @@ export function createCodexDecoder({ executionId, snapshot }: DecoderOptions): A
   return {
     // `exec` begins every line with its type; messages of the app server have none at the top level.
     decode: (line) => (line.text.startsWith('{"type":') ? exec : appServer).decode(line),
+    setUsageBefore: exec.setUsageBefore,
     snapshot: () => ({ ...kind, appServer: appServer.snapshot(), exec: exec.snapshot() }),
   };
 }

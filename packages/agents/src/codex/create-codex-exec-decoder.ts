@@ -12,19 +12,15 @@ const kind = { decoder: "codex-exec", version: 2 } as const;
 
 type State = DecoderState & { items: CodexItemsState; usageBefore: Usage };
 
-export interface CodexExecDecoderOptions extends DecoderOptions {
-  /** The thread's usage before this execution: a resumed thread reports its total. */
-  usageBefore?: Usage;
-}
-
 /**
  * Decodes `codex exec --json`. An interrupted thread just stops, and an invalid configuration, an unknown thread or a folder that is not
  * a git repository print nothing to stdout: then there is no `end`, and the exit status is the result.
  */
-export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentDecoder {
+export function createCodexExecDecoder(options: DecoderOptions): Required<AgentDecoder> {
   const state = options.snapshot === undefined ? undefined : readDecoderSnapshot<State>(options.snapshot, kind);
   const items = new CodexItems(state?.items);
-  let usageBefore = state?.usageBefore ?? options.usageBefore ?? {};
+  // a resumed thread reports its total
+  let usageBefore = state?.usageBefore ?? {};
 
   function read(value: JsonObject, context: LineContext): boolean {
     const { ids, at, emit } = context;
@@ -37,7 +33,7 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
       }
       case "turn.started":
         return true;
-      // Codex does not report it: the driver looks it up before it resumes a thread.
+      // logs of earlier releases; now it is a record
       case "skein.usage-before":
         usageBefore = toCodexUsage(value.usage);
         return true;
@@ -82,5 +78,10 @@ export function createCodexExecDecoder(options: CodexExecDecoderOptions): AgentD
     return subtractUsage(toCodexUsage(usage), usageBefore);
   }
 
-  return createJsonLineDecoder(options, { read, save: () => ({ ...kind, items: items.save(), usageBefore }) as unknown as JsonValue });
+  return {
+    ...createJsonLineDecoder(options, { read, save: () => ({ ...kind, items: items.save(), usageBefore }) as unknown as JsonValue }),
+    setUsageBefore(usage) {
+      usageBefore = usage;
+    },
+  };
 }

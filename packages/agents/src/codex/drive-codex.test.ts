@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -30,7 +30,7 @@ const toAnswer = (requestId: string, decision: "allow" | "deny" | "allow-always"
 const message: DriverControl = { type: "message", id: "msg_1" as MessageId, text: "mind the gap", images: [] };
 
 /** Starts the driver on a Codex with a script. */
-function drive(script: object, order: Partial<DriverOrder> = {}) {
+function drive(script: object, order: Partial<DriverOrder> = {}, environment?: Record<string, string>) {
   const directory = mkdtempSync(join(tmpdir(), "skein-codex-"));
   const file = join(directory, "script.json");
   writeFileSync(file, JSON.stringify(script));
@@ -45,7 +45,7 @@ function drive(script: object, order: Partial<DriverOrder> = {}) {
       message: "a secret prompt",
       ...order,
     },
-    { stop: stop.signal },
+    { stop: stop.signal, ...(environment === undefined ? {} : { environment }) },
   );
   const ended = driveCodex(context);
   const received = (): Record<string, unknown>[] =>
@@ -284,6 +284,22 @@ describe("where a thread starts", () => {
     });
     expect(run.received().at(-1)).toEqual({ prompt: "a secret prompt" });
     expect(run.logged()).toContain("thread.started");
+  });
+
+  test("[E9] codex exec resumes a thread: its usage so far is a record, before the first line", async () => {
+    const home = mkdtempSync(join(tmpdir(), "skein-codex-home-"));
+    const folder = join(home, "sessions/2026/11/18");
+    mkdirSync(folder, { recursive: true });
+    const count = { type: "token_count", info: { total_token_usage: { input_tokens: 100, cached_input_tokens: 40, output_tokens: 10 } } };
+    writeFileSync(join(folder, "rollout-2026-11-18-thread-1.jsonl"), `${JSON.stringify({ type: "event_msg", payload: count })}\n`);
+    const run = drive(
+      { answers: { initialize: { exit: 1 } }, exec: [{ type: "thread.started", thread_id: "thread-1" }] },
+      { sessionId: "thread-1", permissionMode: "full" },
+      { PATH: process.env.PATH ?? "", CODEX_HOME: home },
+    );
+    expect(await run.ended).toBe(0);
+    expect(run.records).toEqual([{ type: "usage-before", usage: { inputTokens: 100, cacheReadTokens: 40, outputTokens: 10 } }]);
+    expect(run.logged()).not.toContain("usage");
   });
 
   test("a missing login and a missing program are reported", async () => {

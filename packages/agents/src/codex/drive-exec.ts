@@ -13,7 +13,7 @@ import { findThreadUsage } from "./thread-usage.ts";
 
 /** `codex exec --json`, for versions without an app server: no approvals, no steering, no system prompt. */
 export const driveExec: Driver = async (context) => {
-  const { order, log, record } = context;
+  const { order, record } = context;
   if (order.permissionMode === "ask") {
     record({ type: "notice", text: { code: "codex-cannot-ask" }, code: "cannot-ask" });
   }
@@ -25,7 +25,7 @@ export const driveExec: Driver = async (context) => {
     const { sessionId } = order;
     if (sessionId !== null) {
       const usage = await findThreadUsage(sessionId, context.environment);
-      if (usage !== undefined) log(JSON.stringify({ type: "skein.usage-before", usage }));
+      if (usage !== undefined) record({ type: "usage-before", usage });
       const run = await runExec(context, { message: order.message, images, threadId: sessionId });
       // an unknown thread prints nothing to stdout
       if (run.hasSpoken || run.exitCode === 0 || context.stop.aborted) return run.exitCode;
@@ -33,7 +33,7 @@ export const driveExec: Driver = async (context) => {
     const onFirstLine = (): void => {
       if (sessionId !== null) record({ type: "notice", text: toLostSessionText(order.transcript !== null), code: "session-not-found" });
     };
-    if (sessionId !== null) log(JSON.stringify({ type: "skein.usage-before", usage: {} }));
+    if (sessionId !== null) record({ type: "usage-before", usage: {} });
     return (await runExec(context, { message: toSeededMessage(order), images, onFirstLine })).exitCode;
   } finally {
     await images.remove();

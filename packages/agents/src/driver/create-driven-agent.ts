@@ -85,6 +85,7 @@ export const drivenCapabilities: AgentCapabilities = {
   readsHistoryFile: false,
   takesMcpServers: false,
   readsRepositorySettings: true,
+  usesServerModels: false,
   compressesHistory: false,
 };
 

@@ -1,4 +1,7 @@
 import type { LogRecord } from "@skein/contracts/log-record";
 
 /** The driver's own records, in the log between the lines of its agent. */
-export type DriverRecord = Extract<LogRecord, { type: "notice" | "error" | "session" | "user-message" | "approval-withdrawn" | "end" }>;
+export type DriverRecord = Extract<
+  LogRecord,
+  { type: "usage-before" | "notice" | "error" | "session" | "user-message" | "approval-withdrawn" | "end" }
+>;

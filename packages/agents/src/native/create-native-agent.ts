@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { AgentHint, AgentInfo, ModelInfo, ReasoningEffort, UsableMcpServer } from "@skein/contracts";
+import type { AgentHint, AgentId, AgentInfo, ModelInfo, ReasoningEffort, UsableMcpServer } from "@skein/contracts";
 import {
   type AgentAdapter,
   type AgentCapabilities,
@@ -52,6 +52,8 @@ export interface NativeAgentOptions {
   reasoningEffort?: ReasoningEffort | undefined;
 }
 
+const id: AgentId = "native";
+
 const nativeCapabilities: AgentCapabilities = {
   commitsAtEnd: true,
   closesItself: true,
@@ -60,6 +62,7 @@ const nativeCapabilities: AgentCapabilities = {
   readsHistoryFile: true,
   takesMcpServers: true,
   readsRepositorySettings: false,
+  usesServerModels: true,
   compressesHistory: true,
 };
 
@@ -136,7 +139,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
 
   const toQuestions = (args: readonly string[]): NonNullable<AgentAdapter["questions"]> => ({
     async findModel(attempt) {
-      const own = attempt.agent === "native" ? attempt.model : null;
+      const own = attempt.agent === id ? attempt.model : null;
       const model = own ?? (await options.describeModels()).find(({ id }) => id !== demoModel)?.id;
       return model === undefined || model === demoModel ? undefined : (options.findSummaryModel?.(model) ?? model);
     },
@@ -158,7 +161,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
   });
 
   return {
-    id: "native",
+    id,
     name: "Skein",
     capabilities: nativeCapabilities,
     recordWriter: "native",
@@ -168,7 +171,7 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       const missing = options.describeMissing?.() ?? [];
       const [first] = models;
       const about = {
-        id: "native",
+        id,
         name: "Skein",
         models,
         permissionControl: "asks" as const,

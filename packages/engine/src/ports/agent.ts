@@ -169,6 +169,8 @@ export interface LogLine {
 export interface AgentDecoder {
   /** Never throws: unreadable lines become `raw` outputs. */
   decode(line: LogLine): AgentOutput[];
+  /** The usage of the session before this execution, as its driver recorded it. Absent if the agent reports no totals of a session. */
+  setUsageBefore?(usage: Usage): void;
   /** Small and JSON; null for a stateless decoder. */
   snapshot(): JsonValue;
 }
@@ -212,6 +214,8 @@ export interface AgentCapabilities extends ClientCapabilities {
   takesMcpServers: boolean;
   /** It reads agent settings (hooks, MCP servers) of a repository. */
   readsRepositorySettings: boolean;
+  /** It is part of Skein on every machine, and gets its models and keys from the server. Others are programs of the machine. */
+  usesServerModels: boolean;
 }
 
 /** One kind of agent: how to detect, launch, read and control it. The server calls it; implementations are in `@skein/agents`. */

@@ -16,6 +16,7 @@ export const aiSdkFormat: MessageFormat = {
   },
   writeResults: (results) => [{ role: "tool", content: results }],
   renameResult: (result, id) => ({ ...result, toolCallId: id }),
+  replaceOutput: (result, text) => ({ ...result, output: { type: "text", value: text } }),
   createResult: ({ toolCallId, toolName, result }) => ({
     type: "tool-result",
     toolCallId,

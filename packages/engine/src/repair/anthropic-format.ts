@@ -19,6 +19,7 @@ export const anthropicFormat: MessageFormat = {
   },
   writeResults: (results) => [{ role: "user", content: results }],
   renameResult: (result, id) => ({ ...result, tool_use_id: id }),
+  replaceOutput: (result, text) => ({ ...result, content: text }),
   createResult: ({ toolCallId, result, isError }) => ({
     type: "tool_result",
     tool_use_id: toolCallId,

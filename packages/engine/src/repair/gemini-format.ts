@@ -22,6 +22,7 @@ export const geminiFormat: MessageFormat = {
   },
   writeResults: (results) => [{ role: "user", parts: results }],
   renameResult: (part, id) => withId(part, "functionResponse", id),
+  replaceOutput: (part, text) => ({ ...part, functionResponse: { ...toObject(part.functionResponse), response: { output: text } } }),
   createResult: ({ toolCallId, toolName, result }) =>
     withId({ functionResponse: { name: toolName, response: { error: String(result) } } }, "functionResponse", toolCallId),
   join: (first, second) =>

@@ -23,6 +23,8 @@ export interface MessageFormat {
   writeResults(results: readonly ForeignObject[]): readonly ForeignObject[];
   renameResult(result: ForeignObject, id: string): ForeignObject;
   createResult(part: ToolResultPart): ForeignObject;
+  /** The result with this text in place of its output. */
+  replaceOutput(result: ForeignObject, text: string): ForeignObject;
   /** One message from two adjacent ones, where the API wants roles to alternate; undefined if they stay apart. */
   join?(first: ForeignObject, second: ForeignObject): ForeignObject | undefined;
   /** Whether the API rejects two adjacent messages that `join` could join. Others stay apart unless one of them is rewritten. */

@@ -1,5 +1,5 @@
 import type { AssistantMessage, MessageBody, ToolResultPart } from "@skein/contracts";
-import type { RepairProvider } from "./repair.ts";
+import type { RepairProvider } from "./repair-provider.ts";
 
 type Wire = Record<string, unknown>;
 

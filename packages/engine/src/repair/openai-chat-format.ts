@@ -14,6 +14,7 @@ export const openaiChatFormat: MessageFormat = {
   },
   writeResults: (results) => [...results],
   renameResult: (result, id) => ({ ...result, tool_call_id: id }),
+  replaceOutput: (result, text) => ({ ...result, content: text }),
   createResult: ({ toolCallId, result }) => ({ role: "tool", tool_call_id: toolCallId, content: `Error: ${String(result)}` }),
 };
 

@@ -36,6 +36,7 @@ export const openaiResponsesFormat: MessageFormat = {
   },
   writeResults: (results) => [...results],
   renameResult: (result, id) => ({ ...result, call_id: id }),
+  replaceOutput: (result, text) => ({ ...result, output: text }),
   createResult: ({ toolCallId, toolName, result }) => ({
     type: toolName.startsWith(customPrefix) ? "custom_tool_call_output" : "function_call_output",
     call_id: toolCallId,

@@ -2,29 +2,12 @@ import type { MessageBody } from "@skein/contracts";
 import { IdMap } from "../formats/identifiers/id-map.ts";
 import { dropInvalidMessages } from "../request/drop-invalid-messages.ts";
 import { fixToolPairs } from "../request/fix-tool-pairs.ts";
-import { aiSdkFormat } from "./ai-sdk-format.ts";
-import { anthropicFormat } from "./anthropic-format.ts";
 import type { ForeignObject } from "./foreign-object.ts";
-import { geminiFormat } from "./gemini-format.ts";
+import { formats } from "./formats.ts";
 import { type MessageFormat, toUnit, type Unit } from "./message-format.ts";
-import { openaiChatFormat } from "./openai-chat-format.ts";
-import { openaiResponsesFormat } from "./openai-responses-format.ts";
 import type { RepairChange } from "./repair-change.ts";
+import type { RepairProvider } from "./repair-provider.ts";
 import { writeHistory } from "./write-history.ts";
-
-const formats: Record<RepairProvider, MessageFormat> = {
-  anthropic: anthropicFormat,
-  "openai-chat": openaiChatFormat,
-  "openai-responses": openaiResponsesFormat,
-  gemini: geminiFormat,
-  "ai-sdk": aiSdkFormat,
-};
-
-/**
- * The API whose messages are repaired: Anthropic's `messages`, Chat Completions' `messages`, the Responses API's `input`, Gemini's
- * `contents`, or the AI SDK's `ModelMessage[]`.
- */
-export type RepairProvider = "anthropic" | "openai-chat" | "openai-responses" | "gemini" | "ai-sdk";
 
 /** What `repair` returns. */
 export interface Repaired<Message> {

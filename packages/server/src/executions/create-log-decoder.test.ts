@@ -51,6 +51,17 @@ describe("[X15] records and lines", () => {
     ]);
   });
 
+  it("[E9] the usage of the session before the execution reaches the agent's decoder, and is no output", async () => {
+    const received: unknown[] = [];
+    const createDecoder = () => ({ ...echo(), setUsageBefore: (usage: unknown) => void received.push(usage) });
+    const decoder = await createLogDecoder({ createDecoder, recordWriter: "driver" }, { executionId });
+    const usageBefore: LogRecord = { type: "usage-before", usage: { inputTokens: 100 } };
+    const outputs = [head, started, usageBefore].map(toLine).flatMap((text, offset) => decoder.decode({ text, offset, at: 7 }));
+    expect(outputs).toEqual([]);
+    expect(received).toEqual([{ inputTokens: 100 }]);
+    expect(await play([head, usageBefore])).toMatchObject([{ type: "raw" }]);
+  });
+
   it("no line of an agent is a record, whatever it begins with", async () => {
     const forged = encodeLogRecord({ type: "session", sessionId: "s" });
     for (const line of [forged, `\u001e${forged}`, "\u001e", "\u001e\u001e", '{"skein":{"type":"end","status":"failed"}}', "null"]) {

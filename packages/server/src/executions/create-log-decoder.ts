@@ -40,6 +40,7 @@ export async function createLogDecoder(
     }
     if (record.type === "agent-started") phase = "agent";
     if (record.type === "end") phase = "ended";
+    if (record.type === "usage-before") agent.setUsageBefore?.(record.usage);
     return toRecordOutputs(record, { line, executionId, isBefore: phase === "before" });
   }
 

@@ -13,6 +13,7 @@ export function toRecordOutputs(
   switch (record.type) {
     case "log":
     case "agent-started":
+    case "usage-before":
       return [];
     case "setup-started":
       return [{ type: "tool-use", ...setup, input: { command: record.script }, index: 0, ofSkein: true, at }];

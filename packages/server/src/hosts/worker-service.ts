@@ -11,7 +11,7 @@ import {
   type WorkerReport,
   workerReportSchema,
 } from "@skein/contracts";
-import { ServiceError, type Storage } from "@skein/engine";
+import { type AgentAdapter, ServiceError, type Storage } from "@skein/engine";
 import { type Channel, connectHost, serveHost } from "@skein/host";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
@@ -47,12 +47,13 @@ export interface WorkerService {
 
 export function createWorkerService(input: {
   storage: Storage;
+  findAgent(id: AgentId): Pick<AgentAdapter, "capabilities"> | undefined;
   directory: HostDirectory;
   locator: HostLocator;
   logger: Logger;
   now(): number;
 }): WorkerService {
-  const { storage, directory, locator, logger, now } = input;
+  const { storage, findAgent, directory, locator, logger, now } = input;
   const waiting = new Set<ExecutionId>();
 
   async function get(id: HostId): Promise<StoredHost> {
@@ -198,7 +199,8 @@ export function createWorkerService(input: {
       const named = workers.filter(({ id, name }) => id === choice || name === choice);
       const found = named.length > 0 ? named : workers.filter(({ tags }) => tags.includes(choice));
       if (found.length === 0) throw new ServiceError("invalid", { code: "host-not-found", host: choice });
-      const able = found.filter(({ agents }) => agent === "native" || agents.some(({ id, available }) => id === agent && available));
+      const isEverywhere = findAgent(agent)?.capabilities.usesServerModels ?? false;
+      const able = found.filter(({ agents }) => isEverywhere || agents.some(({ id, available }) => id === agent && available));
       const connected = able.filter(({ isConnected }) => isConnected);
       const free = ({ capacity, running, waiting: queued }: Worker): number => capacity - running - queued;
       const [best] = (connected.length > 0 ? connected : able).toSorted((a, b) => free(b) - free(a));

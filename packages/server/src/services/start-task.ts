@@ -125,8 +125,8 @@ async function chooseAgent(context: ServiceContext, task: Task, { agent, model, 
 async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput, by: Actor | undefined): Promise<void> {
   if (input.host !== undefined) await context.workers.choose(input.host, input.agent);
   const keys = (await context.findKeys?.({ projectId: project.id, by })) ?? {};
-  // a worker has its own agents; the models of the native one are the server's
-  const mustStart = input.host === undefined || input.agent === "native";
+  // a worker has its own agents
+  const mustStart = input.host === undefined || context.agents.find(input.agent)?.capabilities.usesServerModels === true;
   await checkAgent(context, input, { directory: project.path, mustStart, keys });
   if (input.continueFrom === undefined && input.forkFrom === undefined)
     await context.host.workspaces.resolveBase({ project, branch: input.baseBranch });

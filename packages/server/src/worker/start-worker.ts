@@ -291,7 +291,7 @@ function createHostAgents(registry: AgentRegistry): HostAgents {
     async list({ refresh }) {
       if (refresh) registry.reload();
       const all = await Promise.all([...registry.adapters.values()].map((adapter) => registry.describe(adapter, { refresh })));
-      return all.map(toReported);
+      return all.map((info) => toReported(info, registry.find(info.id)?.capabilities.usesServerModels ?? false));
     },
     async getProgram({ agent }) {
       const adapter = registry.find(agent);
@@ -302,9 +302,8 @@ function createHostAgents(registry: AgentRegistry): HostAgents {
 }
 
 /** The server has its own settings of models, and shows no commands of other machines. */
-function toReported({ added: _added, missing: _missing, ...info }: AgentInfo): AgentInfo {
-  // it gets its model and key from the server
-  return info.id === "native" ? { ...info, models: [], available: true } : { ...info, models: info.models.slice(0, 100) };
+function toReported({ added: _added, missing: _missing, ...info }: AgentInfo, usesServerModels: boolean): AgentInfo {
+  return usesServerModels ? { ...info, models: [], available: true } : { ...info, models: info.models.slice(0, 100) };
 }
 
 function explain(error: unknown): string {

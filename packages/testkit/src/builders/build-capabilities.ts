@@ -10,6 +10,7 @@ export function buildCapabilities(changes: Partial<AgentCapabilities> = {}): Age
     readsHistoryFile: false,
     takesMcpServers: false,
     readsRepositorySettings: true,
+    usesServerModels: false,
     compressesHistory: false,
     ...changes,
   };

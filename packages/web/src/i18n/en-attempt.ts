@@ -5,7 +5,6 @@ export const attemptEn = {
   task: {
     details: "Details",
     tagsHint: "Tags, separated by commas",
-    title: "Title",
     editTitle: "Edit title",
     description: "Description",
     addDescription: "Add a description…",

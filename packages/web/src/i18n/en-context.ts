@@ -67,7 +67,6 @@ export const contextEn = {
     copy: "Copy the request body",
     download: "Download the request body",
     building: "Building the request…",
-    failed: "The next request could not be built.",
     window: "Share of the model's window",
     part: {
       system: "System prompt",

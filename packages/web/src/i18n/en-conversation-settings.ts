@@ -10,7 +10,6 @@ export const conversationSettingsEn = {
   isDefault: (value: string) => `Default: ${value}.`,
   range: (low: string, high: string) => `Enter a number from ${low} to ${high}.`,
   on: "on",
-  off: "off",
   tools: "Tools",
   mergeMode: "Tool calls",
   mergeModeEffect:

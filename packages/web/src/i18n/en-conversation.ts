@@ -21,7 +21,6 @@ export const conversationEn = {
     backToComposer: "Edit",
     attachImage: "Attach an image",
     removeImage: "Remove the image",
-    badImage: "Only PNG, JPEG, GIF and WebP images up to 5 MB can be sent, at most 20.",
     sendNow: "Send now",
     sendNowHint: "The agent reads it at its next step, without waiting for the end (Ctrl or ⌘+Enter)",
     hintSteer: "Ctrl+Enter to send now",

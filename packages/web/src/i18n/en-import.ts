@@ -40,7 +40,6 @@ export const importEn = {
   looking: "Looking for sessions…",
   again: "Look again",
   nothing: "No sessions of Claude Code, Codex, Gemini CLI, opencode or vibe-kanban were found on this machine.",
-  notFound: "Not found on this machine.",
   found: (count: number) => plural(count, { one: "# session", other: "# sessions" }),
   fresh: (count: number) => plural(count, { one: "# to import", other: "# to import" }),
   choose: (title: string) => `Import ${title}`,

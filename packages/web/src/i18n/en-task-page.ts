@@ -33,7 +33,6 @@ export const taskPageEn = {
   message: {
     copy: "Copy as Markdown",
     copyLink: "Copy link",
-    linkCopied: "Link copied",
     notFound: "This message is no longer in the conversation.",
     unreadable: "Unreadable output",
     more: "Show all",
@@ -99,14 +98,12 @@ export const taskPageEn = {
     reveal: "Show in the conversation",
   },
   timeline: {
-    label: "Timeline",
     execution: "Execution",
     none: "Nothing has run yet.",
     loadMore: "The beginning of this execution is not loaded.",
     load: "Load it",
     rows: "What happened when",
     model: "Model",
-    waiting: "Waiting for an answer",
     waited: (tool: string) => `Waiting for permission to use ${tool}`,
     kind: { tool: "Tools", model: "Model", waiting: "Waiting" },
     total: "Total",

@@ -54,7 +54,6 @@ export const toolEn = {
     changedFiles: (count: number) => plural(count, { one: "The command changed # file", other: "The command changed # files" }),
   },
   changes: {
-    title: "Changes",
     none: "No changes yet",
     noneText: "What the agent changes in its folder shows up here.",
     truncated: "The diff is too large to show completely. Some files are listed without their lines.",

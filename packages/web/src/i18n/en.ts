@@ -92,7 +92,6 @@ export const en = {
     quickAddIn: (column: string) => `Add a task to ${column}`,
     emptyTitle: "No tasks yet",
     emptyText: "A task is one thing you want done, in your own words. It starts when you press Enter.",
-    emptyColumn: "Nothing here",
     status: "Status",
     taskActions: (title: string) => `Actions for ${title}`,
     count: (count: number) => plural(count, { one: "# task", other: "# tasks" }),

@@ -4,7 +4,6 @@ export const attemptZhCN: AttemptText = {
   task: {
     details: "详情",
     tagsHint: "标签，用逗号分隔",
-    title: "标题",
     editTitle: "编辑标题",
     description: "描述",
     addDescription: "添加描述…",

@@ -64,7 +64,6 @@ export const contextZhCN: ContextText = {
     copy: "复制请求体",
     download: "下载请求体",
     building: "正在生成请求…",
-    failed: "无法生成下一次请求。",
     window: "占模型上下文窗口的比例",
     part: {
       system: "系统提示词",

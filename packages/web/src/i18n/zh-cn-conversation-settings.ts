@@ -9,7 +9,6 @@ export const conversationSettingsZhCN: Texts<typeof conversationSettingsEn> = {
   isDefault: (value) => `默认：${value}。`,
   range: (low, high) => `请输入 ${low} 到 ${high} 之间的数字。`,
   on: "开启",
-  off: "关闭",
   tools: "工具",
   mergeMode: "工具调用",
   mergeModeEffect: "决定 API 客户端看到的工具调用形式；未在对话菜单中单独选择过的浏览器也遵循此设置。无论选哪种，存储的内容都相同。",

@@ -20,7 +20,6 @@ export const conversationZhCN: ConversationText = {
     backToComposer: "编辑",
     attachImage: "附加图片",
     removeImage: "移除图片",
-    badImage: "只能发送不超过 5 MB 的 PNG、JPEG、GIF 和 WebP 图片，最多 20 张。",
     sendNow: "立即发送",
     sendNowHint: "智能体会在下一步读到它，不必等到结束（Ctrl 或 ⌘+回车）",
     hintSteer: "Ctrl+回车立即发送",

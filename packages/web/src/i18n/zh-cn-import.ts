@@ -37,7 +37,6 @@ export const importZhCN: ImportText = {
   looking: "正在查找会话…",
   again: "重新查找",
   nothing: "本机上没有找到 Claude Code、Codex、Gemini CLI、opencode 或 vibe-kanban 的会话。",
-  notFound: "本机上未找到。",
   found: (count) => `${count} 个会话`,
   fresh: (count) => `${count} 个可导入`,
   choose: (title) => `导入“${title}”`,

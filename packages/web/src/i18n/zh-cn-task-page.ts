@@ -28,7 +28,6 @@ export const taskPageZhCN: Texts<typeof taskPageEn> = {
   message: {
     copy: "复制为 Markdown",
     copyLink: "复制链接",
-    linkCopied: "链接已复制",
     notFound: "这条消息已不在对话中。",
     unreadable: "无法解析的输出",
     more: "显示全部内容",
@@ -94,14 +93,12 @@ export const taskPageZhCN: Texts<typeof taskPageEn> = {
     reveal: "在对话中显示",
   },
   timeline: {
-    label: "时间线",
     execution: "执行",
     none: "还没有运行过。",
     loadMore: "这次执行的开头尚未加载。",
     load: "加载",
     rows: "时间线条目",
     model: "模型",
-    waiting: "等待答复",
     waited: (tool) => `等待允许使用 ${tool}`,
     kind: { tool: "工具", model: "模型", waiting: "等待" },
     total: "总计",

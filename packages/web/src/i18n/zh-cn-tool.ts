@@ -53,7 +53,6 @@ export const toolZhCN: ToolText = {
     changedFiles: (count) => plural(count, { other: "该命令改动了 # 个文件" }),
   },
   changes: {
-    title: "改动",
     none: "还没有改动",
     noneText: "智能体在其目录中的改动会显示在这里。",
     truncated: "差异过大，无法完整显示。部分文件只列出名称。",

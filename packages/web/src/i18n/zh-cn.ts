@@ -85,7 +85,6 @@ export const zhCN: Dictionary = {
     quickAddIn: (column) => `在“${column}”中添加任务`,
     emptyTitle: "还没有任务",
     emptyText: "任务就是你想完成的一件事，用自己的话描述，按回车即可启动。",
-    emptyColumn: "暂无任务",
     status: "状态",
     taskActions: (title) => `“${title}”的操作`,
     count: (count) => plural(count, { other: "# 个任务" }),

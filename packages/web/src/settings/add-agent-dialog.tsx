@@ -15,7 +15,7 @@ export function AddAgentDialog({ search, onClose }: { search: string; onClose():
     <Dialog description={words.risk} onOpenChange={(open) => !open && onClose()} open title={words.title} width="wide">
       <div className="space-y-4">
         <ChoiceGroup
-          choices={sources.map((value) => ({ value, label: words[value] }))}
+          choices={sources.map((value) => ({ value, label: words.sources[value] }))}
           label={words.from}
           onChange={(value) => setFrom(value)}
           value={from}

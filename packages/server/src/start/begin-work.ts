@@ -1,0 +1,50 @@
+import { startOwnJobs } from "../jobs/own-jobs.ts";
+import { tidyDataDir } from "../services/tidy-data-dir.ts";
+import type { Cleanup } from "./cleanup.ts";
+import type { Core } from "./create-core.ts";
+import type { Foundation } from "./open-foundation.ts";
+
+/** Interval for finding executions without an owner. */
+const reconcileEveryMs = 60_000;
+
+/** Continues what an earlier server left. Call it before requests are accepted. Returns what finds executions without an owner. */
+export async function continueExecutions(
+  { storageHealth, logger }: Foundation,
+  { services, supervisor, quarantine }: Core,
+  cleanup: Cleanup,
+): Promise<() => Promise<unknown>> {
+  // before an agent may start in such a folder
+  await services.branches
+    .recover()
+    .catch((error: unknown) => logger.error("an operation that was cut off could not be completed", { error }));
+  await Promise.all([supervisor.resume(), storageHealth.check()]);
+  const reconcile = () =>
+    Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
+      logger.error("running executions could not be checked", { error }),
+    );
+  const reconciling = setInterval(() => void reconcile(), reconcileEveryMs).unref();
+  cleanup.add(() => clearInterval(reconciling));
+  return reconcile;
+}
+
+/** Begins what a server does by itself, once it can be reached. */
+export function beginBackgroundWork({ dataDir, storage, host, logger }: Foundation, core: Core, cleanup: Cleanup): void {
+  const { services, jobs, backgroundDeletion, quarantine } = core;
+  jobs.start();
+  const closing = new AbortController();
+  const declared = startOwnJobs({ storage, jobs, signal: closing.signal }).catch((error: unknown) =>
+    logger.error("jobs could not be stored", { error }),
+  );
+  cleanup.add(() => {
+    closing.abort();
+    return declared;
+  });
+  backgroundDeletion.start();
+  services.pullRequests.watch();
+  services.imports.watch();
+  // nobody waits for it
+  const tidied = tidyDataDir({ storage, host, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
+    logger.warn("the data dir could not be cleaned up", { error }),
+  );
+  cleanup.add(() => tidied);
+}

@@ -1,0 +1,147 @@
+import { join } from "node:path";
+import { type AgentRegistry, createAgentRegistry } from "../agents/agent-registry.ts";
+import { watchDatabase } from "../data-dir/database-watch.ts";
+import { relocateWorktrees } from "../data-dir/relocate-worktrees.ts";
+import { readOrCreateToken } from "../data-dir/token-file.ts";
+import { openUnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
+import { beginEpoch } from "../executions/begin-epoch.ts";
+import { createExecutionSlots } from "../executions/execution-slots.ts";
+import { createExecutionSupervisor, type ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import { moveAttempt } from "../hosts/move-attempt.ts";
+import { createWorkerService, type WorkerService } from "../hosts/worker-service.ts";
+import { createJobs } from "../jobs/create-jobs.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { createOwnJobs } from "../jobs/own-jobs.ts";
+import { openGitLfsFiles } from "../lfs/git-lfs.ts";
+import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
+import { showRemote } from "../nodes/show-remote.ts";
+import { openRepositoryTrust } from "../repository/repository-trust.ts";
+import { type BackgroundDeletion, createBackgroundDeletion } from "../services/background-deletion.ts";
+import { createServices } from "../services/create-services.ts";
+import { createQuarantine, type Quarantine } from "../services/quarantine.ts";
+import type { Services } from "../services/services.ts";
+import { createSettingsService } from "../settings/settings-service.ts";
+import { createAgentConnections } from "../team/agent-connections.ts";
+import type { OwnedKeys } from "../team/owned-keys.ts";
+import { createToolProcessors } from "../tool-processors/tool-processors.ts";
+import { version } from "../version.ts";
+import type { Cleanup } from "./cleanup.ts";
+import type { Foundation } from "./open-foundation.ts";
+import type { ServerOptions } from "./server-options.ts";
+import { readExportPage } from "./web-root.ts";
+
+/** Agents and their executions, and the services that everything outside uses. */
+export interface Core {
+  services: Services;
+  supervisor: ExecutionSupervisor;
+  workers: WorkerService;
+  quarantine: Quarantine;
+  jobs: Jobs;
+  backgroundDeletion: BackgroundDeletion;
+  /** Only with users. */
+  ownedKeys: OwnedKeys | undefined;
+  /** Agents that may use Skein wait for it: those of the previous server are started before the address is known. */
+  announceUrl(url: string | undefined): void;
+}
+
+export async function createCore(options: ServerOptions, foundation: Foundation, cleanup: Cleanup): Promise<Core> {
+  const { dataDir, access, forges, secrets, logger, storage, storageHealth, hub, node, directory, local, host, locator, carrier } =
+    foundation;
+  const { home } = dataDir;
+  const now = Date.now;
+  const mcpServers = createMcpServerRegistry({ home, config: options.mcpServers ?? [], environment: process.env, host });
+  await relocateWorktrees({ storage, host, home, logger });
+  const launches = await beginEpoch({ storage, host, home, logger, now });
+  // health tries to write something and gets the reason of the failure
+  const reportDamage = () => void storage.transaction(async () => {}).catch(() => {});
+  cleanup.add(watchDatabase({ storage, logger, onDamage: reportDamage }));
+  const repositoryTrust = openRepositoryTrust({ home, files: host.workspaces });
+  const gitLfs = openGitLfsFiles({ home, workspaces: host.workspaces });
+  const toolProcessors = createToolProcessors({ folder: join(home, "tool-processors"), logger });
+  cleanup.add(() => toolProcessors.close());
+  const context = { storage, hub, logger, host, now, loadPresentTool: toolProcessors.load } as const;
+  const settings = createSettingsService({ home, config: options, environment: process.env, access, forges });
+  const agents: AgentRegistry = createAgentRegistry({
+    config: options,
+    environment: process.env,
+    access,
+    readGeneral: settings.general,
+    redact: (command) => command.map((part) => String(secrets.redact(part))),
+  });
+  const workers = createWorkerService({ storage, findAgent: agents.find, directory, locator, logger, now });
+  const ownedKeys = options.team === undefined ? undefined : await openOwnedKeys(foundation);
+  secrets.include({ agents, ownedKeys });
+  const listening = Promise.withResolvers<string | undefined>();
+  cleanup.add(() => listening.resolve(undefined));
+  const slots = createExecutionSlots({ context, readLimits: () => settings.general().limits, explainFault: storageHealth.explain });
+  cleanup.add(() => slots.close());
+  const supervisor = createExecutionSupervisor({
+    slots,
+    ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.forExecution }),
+    connectAgent: createAgentConnections({
+      ...{ storage, now, findLimits: () => settings.general().agentLimits },
+      // a worker reaches the server at its public address
+      findUrl: async ({ hostId }) => (hostId ? options.publicUrl : await listening.promise),
+    }),
+    context,
+    unrecorded: openUnrecordedEnds(home),
+    findAdapter: agents.find,
+    mcpServers,
+    repositoryTrust,
+    gitLfs,
+    launches,
+    toolTimeoutMs: () => settings.general().toolTimeoutMinutes * 60_000,
+    readGeneral: settings.general,
+    explainFault: storageHealth.explain,
+    noteWaiting: workers.noteWaiting,
+  });
+  cleanup.add(() => supervisor.close());
+  const resumeHost = () =>
+    void supervisor.resumeHost().catch((error: unknown) => logger.error("executions on a worker could not be resumed", { error }));
+  cleanup.add(directory.onChange(resumeHost));
+  if (node !== undefined) {
+    const { keepMirrors } = await import("../hosts/keep-mirrors.ts");
+    cleanup.add(keepMirrors({ storage, local, directory, locator, carrier, owns: supervisor.owns, logger }));
+  }
+  const quarantine = createQuarantine({ ...context, supervisor, launches });
+  const backgroundDeletion = createBackgroundDeletion({ storage, host, logger });
+  cleanup.add(() => backgroundDeletion.close());
+  const jobs = createJobs({ storage, handlers: createOwnJobs({ storage, now }), logger, now });
+  cleanup.add(() => jobs.close());
+  const services = createServices({
+    ...context,
+    jobs,
+    ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.find }),
+    backgroundDeletion,
+    quarantine,
+    launches,
+    storageHealth,
+    home,
+    node: node && { ...node, ownDeliveries: () => supervisor.liveDeliveries({}) },
+    version,
+    supervisor: node === undefined ? supervisor : showRemote(supervisor, node.relay),
+    mcpServers,
+    repositoryTrust,
+    gitLfs,
+    agents,
+    slots,
+    workers,
+    moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier }, attempt, to),
+    settings,
+    forges,
+    redact: (text) => String(secrets.redact(text)),
+    exports: { listSecrets: secrets.listForExports, readPage: () => readExportPage(options.webRoot) },
+    pullRequestPollMs: options.pullRequestPollSeconds === undefined ? undefined : options.pullRequestPollSeconds * 1000,
+    toolProcessors,
+  });
+  cleanup.add(() => services.pullRequests.close());
+  cleanup.add(() => services.imports.close());
+  return { services, supervisor, workers, quarantine, jobs, backgroundDeletion, ownedKeys, announceUrl: listening.resolve };
+}
+
+/** Loaded only with users. */
+async function openOwnedKeys({ storage, dataDir }: Foundation): Promise<OwnedKeys> {
+  const { createOwnedKeys } = await import("../team/owned-keys.ts");
+  const secret = () => process.env.SKEIN_CLUSTER_SECRET || readOrCreateToken(join(dataDir.home, "team-secret"));
+  return createOwnedKeys({ storage, now: Date.now, secret });
+}

@@ -38,9 +38,9 @@ export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }
   useEffect(() => {
     const tab = list.current?.querySelector(`[data-attempt-id="${CSS.escape(shown)}"]`);
     if (!tab) return;
-    // at once, and when its numbers arrive, with which it grows
+    // at once, and when the tab grows, as its numbers arrive, or the bar has less room for it
     const observer = new ResizeObserver(() => void tab.scrollIntoView({ block: "nearest", inline: "nearest" }));
-    observer.observe(tab);
+    for (const element of [tab, tab.parentElement]) if (element) observer.observe(element);
     return () => observer.disconnect();
   }, [shown]);
   return (

@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { hasPostgres } from "./scripts/setup/postgres.mjs";
+import { storiesOnPostgres } from "./tests/support/stories-on-postgres.ts";
 
 // For projects that drive real programs, on a machine whose load is unknown. `npm test` lists the tests that needed it.
 const retry = 1;
@@ -14,6 +16,23 @@ const globalSetup = [ownFolder, "./scripts/setup/use-program-build.mjs"];
 // The runners and agents that a test starts from its own process share its compile cache, as they share the server's.
 // Without one, each of them strips the types and compiles everything anew.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("./node_modules/.cache/tests", import.meta.url));
+
+// Only for what hangs: most of these tests start several processes, which takes its time on a busy machine.
+const integrationTimeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
+
+/** Tests that are part of the integration step, with their servers on Postgres. */
+const onPostgres = {
+  test: {
+    name: "postgres",
+    globalSetup: [...globalSetup, "./scripts/setup/use-postgres.mjs"],
+    env: { SKEIN_TEST_DATABASE: "postgres" },
+    chaiConfig,
+    retry,
+    isolate: false, // as below
+    include: storiesOnPostgres({ isLong: process.env.SKEIN_TEST_LONG === "1" }),
+    ...integrationTimeouts,
+  },
+};
 
 export default defineConfig({
   test: {
@@ -39,11 +58,11 @@ export default defineConfig({
           isolate: false, // as above
           include: ["packages/*/src/**/*.integration.test.ts", "tests/**/*.test.ts"],
           exclude: ["tests/browser/**", "tests/real-agents/**"],
-          // Only for what hangs: most of these tests start several processes, which takes its time on a busy machine.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...integrationTimeouts,
         },
       },
+      // without Postgres they are left out, as are the other tests that need it; `npm test` reports that as a failed step
+      ...(hasPostgres() ? [onPostgres] : []),
       {
         test: {
           name: "browser",

@@ -67,10 +67,10 @@ await runScript(async () => {
   const steps = new Steps({ atOnce: stepsAtOnce });
   // a single part may use the terminal, where Vitest shows what is running
   const run = only.length === 1 ? runInteractive : async (...command) => (await runCommand(...command)).code;
-  const vitest = (project, extra = {}) =>
+  const vitest = (project, extra = {}, more = []) =>
     run(
       process.execPath,
-      [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, workers(project), ...reporters, ...chosen],
+      [inRepository("node_modules/vitest/vitest.mjs"), "run", "--project", project, ...more, workers(project), ...reporters, ...chosen],
       { cwd: root, env: { ...env, ...extra, SKEIN_TEST_SUMMARY: summary.fileFor(project) } },
     );
 
@@ -86,7 +86,9 @@ await runScript(async () => {
     steps.add("Git LFS", ensureGitLfs, { isSetUp: true });
     steps.add("Postgres", ensurePostgres, { isSetUp: true });
     // without them, only the tests that need them are skipped
-    steps.add("integration tests", () => vitest("integration"), { after: ["web build", "Git LFS", "Postgres"] });
+    steps.add("integration tests", () => vitest("integration", {}, ["--project", "postgres"]), {
+      after: ["web build", "Git LFS", "Postgres"],
+    });
   }
   if (isWanted("agents")) {
     let clis;

@@ -40,7 +40,7 @@ describe.skipIf(!canMountDisks)("a fault of the disk", () => {
       const environment = { HOME: user.home };
       const clean = await startRealServer({ environment });
       await runImport(clean, { source: "claude-code" });
-      const wanted = dumpDatabase(clean.home);
+      const wanted = await dumpDatabase(clean.home);
       await clean.stop();
 
       const { disk, home } = newSmallHome(48);
@@ -62,7 +62,7 @@ describe.skipIf(!canMountDisks)("a fault of the disk", () => {
       disk.free();
       await healthIs(server, { status: "ready" });
       expect(await runImport(server, { source: "claude-code" })).toMatchObject({ state: "done", problems: [] });
-      const found = dumpDatabase(home);
+      const found = await dumpDatabase(home);
       for (const table of Object.keys(wanted)) expect(found[table], table).toEqual(wanted[table]);
     },
   );
@@ -136,4 +136,39 @@ describe.skipIf(!canMountDisks)("a fault of the disk", () => {
       await vi.waitFor(async () => expect(await statusOf(next.attempt.id)).toEqual(["success"]), wait);
     },
   );
+
+  test.each(["full", "read-only"] as const)(
+    "[Q16, W3] of a worker that is started again: on a disk that is %s it connects, and works when it may write",
+    slow,
+    async (fault) => {
+      const server = await startRealServer();
+      const { disk, home } = newSmallHome(16);
+      const worker = await startRealWorker(server, { home });
+      const project = await server.api.createProject(newRepository());
+      await worker.stop();
+      if (fault === "full") disk.fill();
+      else await disk.setReadOnly(true);
+      await worker.start();
+      await worker.connected();
+
+      if (fault === "full") disk.free();
+      else await disk.setReadOnly(false);
+      const task = await server.api.createTask(project.id);
+      const model = newScriptedModel([{ text: "The work is done." }]);
+      const attempt = await server.api.createAttempt(task.id, { model, host: worker.name });
+      await server.api.send(task.id, "go");
+      const statuses = async () => (await server.api.executions(attempt.id)).map(({ status }) => status);
+      await vi.waitFor(async () => expect(await statuses()).toEqual(["success"]), wait);
+    },
+  );
+});
+
+test("[Q16, W3] a worker whose output cannot be written keeps running", slow, async () => {
+  const server = await startRealServer();
+  const worker = await startRealWorker(server, { outputFile: "/dev/full" });
+  // it reports the lost connection and the new one
+  await server.stop();
+  await server.start();
+  await worker.connected();
+  expect(await worker.stop()).toBe(0);
 });

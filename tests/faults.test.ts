@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import type { ExecutionId, Health } from "@skein/contracts";
@@ -12,7 +13,7 @@ import { startRunner } from "../packages/host/src/runner/start-runner.ts";
 import { newDriverOrder } from "./support/driver-order.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
-import { newFolder, newRepository } from "./support/repository.ts";
+import { git, newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 import { canMountDisks, mountSmallDisk, type SmallDisk } from "./support/small-disk.ts";
 
@@ -39,6 +40,7 @@ async function createWork(server: RealServer, model: string) {
 const health = (server: RealServer): Promise<Health> => server.api.request<Health>("GET", "/api/health");
 const becomes = (server: RealServer, expected: object) =>
   vi.waitFor(async () => expect(await health(server)).toMatchObject(expected), wait);
+const isHealth = (event: object, status: Health["status"]) => "status" in event && event.status === status;
 const isReady = (server: RealServer) => becomes(server, { status: "ready" });
 const isDegraded = (server: RealServer, cause: string) => becomes(server, { status: "degraded", problem: { cause } });
 
@@ -90,7 +92,7 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
 
       await expectRefused(server, project.id, "disk-full", /The disk is full\. .*Free some space/);
       await isDegraded(server, "disk-full");
-      await stream.waitFor(({ event }) => (event as { type: string }).type === "server:health");
+      await stream.waitFor(({ event }) => isHealth(event, "degraded"));
       expect((await server.api.conversation(task.id)).messages.length).toBeGreaterThan(1);
 
       expect(await server.api.request("POST", "/api/commands", { id: "stop-it", type: "STOP_EXECUTION", taskId: task.id })).toEqual({
@@ -100,6 +102,8 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
 
       disk.free();
       execFileSync("rm", [join(attempt.directory, "zeros")]);
+      // by itself: nobody asks for its health
+      await stream.waitFor(({ event }) => isHealth(event, "ready"));
       await isReady(server);
       await ended(server, attempt.id, ["cancelled"]);
       expect((await server.api.conversation(task.id)).messages.map(({ content }) => content).join("\n")).toContain("Filling.");
@@ -157,6 +161,46 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
     expect((await server.api.executions(otherAttempt.id)).map(({ status }) => status)).toEqual(["cancelled"]);
   });
 
+  test("[Q16] a message whose agent has no space for its log waits for it, while the database can be written", slow, async () => {
+    const disk = mountSmallDisk({ megabytes: 1 });
+    const home = newFolder("home");
+    const server = await startRealServer({ home });
+    const { task, attempt } = await createWork(server, finished);
+    symlinkSync(disk.path, join(home, "executions"));
+    disk.fill();
+    await server.api.send(task.id, "Wait for it");
+    const log = () => readFileSync(join(home, "logs", "server.log"), "utf8");
+    await vi.waitFor(() => expect(log().split("agent could not be started yet").length).toBeGreaterThan(2), wait);
+    expect((await server.api.executions(attempt.id)).map(({ status }) => status)).toEqual(["running"]);
+    disk.free();
+    await ended(server, attempt.id, ["success"]);
+  });
+
+  test("[Q16] a disk that gets full while a worktree is made is left without its branch, whatever still fitted", slow, async () => {
+    const disk = mountSmallDisk({ megabytes: 8 });
+    const repository = join(disk.path, "repository");
+    cpSync(newRepository(), repository, { recursive: true });
+    const server = await startRealServer();
+    const project = await server.api.createProject(repository);
+    const task = await server.api.createTask(project.id);
+    const listBranches = () => git(repository, "branch", "--list", "skein/*").trim();
+    disk.fill();
+    const zeros = join(disk.path, "filler", "zeros");
+    const { size } = statSync(zeros);
+    let failures = 0;
+    for (let isMade = false, pages = 0; !isMade; pages++) {
+      truncateSync(zeros, size - pages * 4096);
+      const problem = await problemOf(server.api.createAttempt(task.id, { model: finished }));
+      isMade = problem === undefined;
+      if (isMade) break;
+      failures++;
+      expect(problem).toMatchObject({ status: 503, cause: "disk-full" });
+      expect(listBranches(), `${pages} pages were free`).toBe("");
+    }
+    expect(failures).toBeGreaterThan(2);
+    expect(listBranches()).not.toBe("");
+  });
+
   test("[Q16] without free inodes the server starts, reports it, and recovers", slow, async () => {
     const { disk, server } = await startOnSmallDisk({ megabytes: 16, inodes: 4000 });
     const { project, task, attempt } = await createWork(server, finished);
@@ -189,26 +233,47 @@ async function expectSignIn(server: RealServer): Promise<void> {
   expect(listed.status).toBe(200);
 }
 
-test.skipIf(!canMountDisks)(
-  "[Q16] on a read-only disk the server starts, shows everything, and writes again when it may",
-  slow,
-  async () => {
+describe.skipIf(!canMountDisks)("a read-only disk", () => {
+  test.each(["a clean stop", "a kill"])(
+    "[Q16] after %s the server starts on it, shows everything, and writes again when it may",
+    slow,
+    async (end) => {
+      const { disk, server } = await startOnSmallDisk({ megabytes: 16 });
+      const { project, task, attempt } = await createWork(server, finished);
+      await server.api.send(task.id, "Say it");
+      await ended(server, attempt.id, ["success"]);
+      // after a kill, everything is in the WAL only
+      if (end === "a kill") await server.kill();
+      else await server.stop();
+      await disk.setReadOnly(true);
+      await server.start();
+      await vi.waitFor(() => expect(server.output).toMatch(/The disk is read-only\./), wait);
+      expect((await server.api.conversation(task.id)).messages.map(({ content }) => content)).toContain("The work is done.");
+      await isDegraded(server, "read-only");
+      await expectRefused(server, project.id, "read-only", /Mount the disk .* writable/);
+      await expectSignIn(server);
+      await disk.setReadOnly(false);
+      await expectWorks(server, project.id);
+    },
+  );
+
+  test("[Q16] of two servers that started on it, one writes when it may, and the other one is told so", slow, async () => {
     const { disk, server } = await startOnSmallDisk({ megabytes: 16 });
-    const { project, task, attempt } = await createWork(server, finished);
-    await server.api.send(task.id, "Say it");
-    await ended(server, attempt.id, ["success"]);
+    const { project } = await createWork(server, finished);
     await server.stop();
     await disk.setReadOnly(true);
+    // neither can know of the other: nothing can be written
+    const servers = [server, await startRealServer({ home: server.home })];
     await server.start();
-    await vi.waitFor(() => expect(server.output).toMatch(/The disk is read-only\./), wait);
-    expect((await server.api.conversation(task.id)).messages.map(({ content }) => content)).toContain("The work is done.");
-    await isDegraded(server, "read-only");
-    await expectRefused(server, project.id, "read-only", /Mount the disk .* writable/);
-    await expectSignIn(server);
+    for (const one of servers) await isDegraded(one, "read-only");
     await disk.setReadOnly(false);
-    await expectWorks(server, project.id);
-  },
-);
+    await isReady(server);
+    await server.api.createTask(project.id, "Written");
+    const [, other = server] = servers;
+    await isDegraded(other, "busy");
+    await expectRefused(other, project.id, "busy", /locked by another program/);
+  });
+});
 
 describe.skipIf(process.platform !== "linux")("too many open files", () => {
   const limit = (pid: number, files: number) => void execFileSync("prlimit", ["--pid", String(pid), `--nofile=${files}:`]);
@@ -249,7 +314,7 @@ describe.skipIf(process.platform !== "linux")("too many open files", () => {
 
 describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a driver"])("the runner of %s on a full disk", (kind) => {
   /** An agent that waits for the file `go` next to it, outside the full disk. */
-  async function startAgent(disk: SmallDisk, script: string) {
+  async function startAgent(disk: SmallDisk, script: string, fill: "fill" | "useUpInodes" = "fill") {
     const outside = newFolder("outside");
     const folder = createExecutionFolder(join(disk.path, "execution"));
     const executionId = `exe_faults${process.pid}x${++agents}`;
@@ -265,7 +330,7 @@ describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a dri
       ...toAgent(["/bin/bash", "--norc", "-c", `until [ -e go ]; do sleep 0.05; done; ${script}`], outside, executionId),
     });
     await vi.waitFor(() => expect(readFileSync(folder.log, "utf8")).toContain("agent-started"), wait);
-    disk.fill();
+    disk[fill]();
     writeFileSync(join(outside, "go"), "");
     return { folder, outside, executionId };
   }
@@ -273,6 +338,14 @@ describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a dri
     const [program, ...args] = command;
     if (kind === "a program of ours") return { program, args, stdin: "" };
     return { driverOrder: JSON.stringify(newDriverOrder({ command, directory, executionId: executionId as ExecutionId })) };
+  }
+  /** Resolves when the agent is gone, and nothing but the disk keeps its runner. */
+  async function untilWaiting(socket: string): Promise<void> {
+    const connection = connect(socket).setEncoding("utf8");
+    let reported = "";
+    connection.on("data", (text) => (reported += text));
+    await vi.waitFor(() => expect(reported).toContain('"waiting"'), wait);
+    connection.destroy();
   }
   let agents = 0;
   const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => `${from + i}\n`).join("");
@@ -296,13 +369,27 @@ describe.skipIf(!canMountDisks).each(["a program of ours", "a program with a dri
   test("[Q16] the last output of an agent that has ended is written when there is space", slow, async () => {
     const disk = mountSmallDisk({ megabytes: 4 });
     const { folder, executionId } = await startAgent(disk, "seq 1 5000; seq 1 5000 >&2; exit 3");
-    const { pid: runner } = JSON.parse(readFileSync(folder.runner, "utf8")) as { pid: number };
+    const { pid: runner, socket } = JSON.parse(readFileSync(folder.runner, "utf8")) as { pid: number; socket: string };
     await vi.waitFor(() => expect(findExecutionProcesses({ executionId }).filter((pid) => pid !== runner)).toEqual([]), wait);
+    // a driver reads no further until it may write; otherwise the runner has read what the agent left
+    if (kind === "a program of ours") await untilWaiting(socket);
     expect(existsSync(folder.exit)).toBe(false);
     disk.free();
     expect(await exited(folder.exit)).toMatchObject({ exitCode: 3 });
     expect(readFileSync(folder.log, "utf8").split('agent-started"}\n')[1]).toBe(numbers(1, 5000));
     expect(readFileSync(folder.stderr, "utf8")).toBe(numbers(1, 5000));
+  });
+
+  test("[Q16] the end of an agent is written when a file can be created again", slow, async () => {
+    const disk = mountSmallDisk({ megabytes: 4, inodes: 200 });
+    const { folder, executionId } = await startAgent(disk, "seq 1 5000; exit 3", "useUpInodes");
+    const { pid: runner, socket } = JSON.parse(readFileSync(folder.runner, "utf8")) as { pid: number; socket: string };
+    await vi.waitFor(() => expect(findExecutionProcesses({ executionId }).filter((pid) => pid !== runner)).toEqual([]), wait);
+    await untilWaiting(socket);
+    expect(readFileSync(folder.log, "utf8").split('agent-started"}\n')[1]).toBe(numbers(1, 5000));
+    expect(existsSync(folder.exit)).toBe(false);
+    disk.free();
+    expect(await exited(folder.exit)).toMatchObject({ exitCode: 3 });
   });
 });
 

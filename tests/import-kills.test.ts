@@ -13,7 +13,7 @@ test("[Q20] an import that is killed again and again gives the same database as 
   const clean = await startRealServer({ environment });
   await runImport(clean, { source: "claude-code" });
   await runImport(clean, { source: "opencode" });
-  const wanted = dumpDatabase(clean.home);
+  const wanted = await dumpDatabase(clean.home);
   await clean.stop();
 
   const server = await startRealServer({ environment });
@@ -34,7 +34,7 @@ test("[Q20] an import that is killed again and again gives the same database as 
   await runImport(server, { source: "claude-code" });
   await runImport(server, { source: "opencode" });
   expect(kills).toBeGreaterThan(5);
-  const found = dumpDatabase(server.home);
+  const found = await dumpDatabase(server.home);
   for (const table of Object.keys(wanted)) expect(found[table], table).toEqual(wanted[table]);
   expect(hashFiles(user.home)).toBe(before);
 });

@@ -1,15 +1,14 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Attempt, SearchHit, StorageUse, Task } from "@skein/contracts";
 import { attemptIdSchema, executionIdSchema } from "@skein/contracts";
 import { buildConversationMessage, buildStoredMessage } from "@skein/testkit";
 import { describe, expect, test } from "vitest";
-import { openSqliteStorage } from "../packages/storage/src/index.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { newScriptedModel } from "./support/scripts.ts";
+import { isOnPostgres, openStorageOf, runSql } from "./support/server-database.ts";
 
 const model = newScriptedModel([{ text: "Done." }]);
 /** The machine may be busy. */
@@ -32,7 +31,7 @@ async function startWithLargeAttempt(): Promise<{
   const { executionId = "" } = await server.api.send(task.id, "go");
   await poll(async () => (await server.api.executions(attempt.id))[0]?.status).toBe("success");
   await server.kill();
-  const storage = await openSqliteStorage({ file: join(server.home, "skein.db") });
+  const storage = await openStorageOf(server);
   const ids = { attemptId: attemptIdSchema.parse(attempt.id), executionId: executionIdSchema.parse(executionId) };
   const numbers = Array.from({ length: messageCount }, (_, index) => index + 10);
   await storage.transaction(async (tx) => {
@@ -54,14 +53,13 @@ async function startWithLargeAttempt(): Promise<{
 const listTrash = (home: string): string[] =>
   existsSync(join(home, "worktrees/.trash")) ? readdirSync(join(home, "worktrees/.trash")) : [];
 
-function countRows(home: string, attemptId: string): number[] {
-  using database = new DatabaseSync(join(home, "skein.db"), { readOnly: true });
-  const count = (sql: string) => Number(database.prepare(sql).get(attemptId)?.count);
+async function countRows(server: RealServer, attemptId: string): Promise<number[]> {
+  const count = async (rows: string) => Number((await runSql(server, `SELECT count(*) AS count FROM ${rows}`))[0]?.count);
   return [
-    count("SELECT count(*) AS count FROM messages WHERE attempt_id = ?"),
-    count("SELECT count(*) AS count FROM conversation_messages WHERE attempt_id = ?"),
-    count("SELECT count(*) AS count FROM events WHERE attempt_id = ?"),
-    count("SELECT count(*) AS count FROM deletions WHERE id <> ?"),
+    await count(`messages WHERE attempt_id = '${attemptId}'`),
+    await count(`conversation_messages WHERE attempt_id = '${attemptId}'`),
+    await count(`events WHERE attempt_id = '${attemptId}'`),
+    await count(`deletions WHERE id <> '${attemptId}'`),
   ];
 }
 
@@ -78,7 +76,7 @@ describe("large deletions", () => {
     await server.api.request("DELETE", `/api/attempts/${attempt.id}?discard=true`);
     expect(existsSync(attempt.directory)).toBe(false);
     expect(git(repository, "worktree", "list", "--porcelain").match(/^worktree /gm)).toHaveLength(1);
-    const before = countRows(server.home, attempt.id)[1] ?? 0;
+    const before = (await countRows(server, attempt.id))[1] ?? 0;
     expect(before, "the response did not wait for all of it").toBeGreaterThan(0);
     for (let kill = 0; kill < 3; kill++) {
       await wait(Math.random() * 100);
@@ -86,12 +84,11 @@ describe("large deletions", () => {
       await server.start();
       await expectHidden(server, attempt.id);
     }
-    await poll(() => countRows(server.home, attempt.id)).toEqual([0, 0, 0, 0]);
+    await poll(() => countRows(server, attempt.id)).toEqual([0, 0, 0, 0]);
     await poll(() => [listTrash(server.home), existsSync(join(server.home, "executions", executionId))]).toEqual([[], false]);
     await expectHidden(server, attempt.id);
     expect(await server.api.request("GET", `/api/tasks/${task.id}`)).toMatchObject({ activity: { attemptId: null } });
-    using database = new DatabaseSync(join(server.home, "skein.db"), { readOnly: true });
-    expect(database.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+    if (!isOnPostgres) expect(await runSql(server, "PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 
   test("[Q15] other requests are answered meanwhile, and the storage settings show what is left", { timeout: 120_000 }, async () => {
@@ -101,7 +98,7 @@ describe("large deletions", () => {
     expect(deleting.messages).toBeGreaterThan(0);
     await expectHidden(server, attempt.id);
     await poll(async () => (await server.api.request<StorageUse>("GET", "/api/storage")).deleting).toEqual({ messages: 0, worktrees: 0 });
-    await poll(() => countRows(server.home, attempt.id)).toEqual([0, 0, 0, 0]);
+    await poll(() => countRows(server, attempt.id)).toEqual([0, 0, 0, 0]);
   });
 
   test("[X12] only the contents of the trash are deleted: links are not followed, and a trash folder that is a link is left alone", {

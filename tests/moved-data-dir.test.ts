@@ -5,6 +5,7 @@ import { expect, test, vi } from "vitest";
 import { startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { newScriptedModel } from "./support/scripts.ts";
+import { databaseEnvironment } from "./support/server-database.ts";
 
 test("[Q16] a data dir that was moved: worktrees are found with their uncommitted changes, and git knows their new path", {
   timeout: 300_000,
@@ -17,9 +18,10 @@ test("[Q16] a data dir that was moved: worktrees are found with their uncommitte
   writeFileSync(join(attempt.directory, "unsaved.txt"), "only here");
   await before.stop();
   const home = join(newFolder("moved"), "home");
+  const environment = await databaseEnvironment(before.home);
   renameSync(before.home, home);
 
-  const { api } = await startRealServer({ home });
+  const { api } = await startRealServer({ home, environment });
   const moved = await api.request<Attempt>("GET", `/api/attempts/${attempt.id}`);
   expect(moved.directory.startsWith(join(home, "worktrees"))).toBe(true);
   expect(readFileSync(join(moved.directory, "unsaved.txt"), "utf8")).toBe("only here");

@@ -2,7 +2,7 @@ import type { AuditPage, StoredComment, User } from "@skein/contracts";
 import { describe, expect, test } from "vitest";
 import { createTestDatabases, testServerUrl } from "../packages/storage/src/postgres/__fixtures__/test-databases.ts";
 import { type ApiClient, createApiClient } from "./support/api-client.ts";
-import { startNodes } from "./support/nodes.ts";
+import { listNodes, startNodes } from "./support/nodes.ts";
 import type { RealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
 
@@ -17,8 +17,9 @@ describe.skipIf(testServerUrl === undefined)("several servers with users", () =>
   const databases = createTestDatabases();
 
   test("[W2, X21] a user has the same rights at each of them, also where a request is forwarded", async () => {
+    const urlOf = databases.createMigrated();
     const environment = { SKEIN_TEAM: "1", SKEIN_CLUSTER_SECRET: "a secret of the servers" };
-    const [first, second] = await startNodes(["first", "second"], { databaseUrl: await databases.create(), environment });
+    const [first, second] = await startNodes(["first", "second"], { databaseUrl: await urlOf, environment });
     if (first === undefined || second === undefined) throw new Error("not started");
     const [member, viewer, outsider] = [await addUser(first, "Ada"), await addUser(first, "Grace"), await addUser(first, "Eve")];
     const project = await first.api.createProject(newRepository());
@@ -39,6 +40,11 @@ describe.skipIf(testServerUrl === undefined)("several servers with users", () =>
     const stranger = createApiClient({ url: second.url, token: first.api.headers.authorization.slice("Bearer ".length) });
     await expect(stranger.request("GET", comments)).rejects.toMatchObject({ status: 401 });
     expect(await second.api.request("GET", comments)).toEqual(await first.api.request("GET", comments));
+
+    // without rights, everyone could do everything there
+    const careless = startNodes(["third"], { databaseUrl: await urlOf, environment: {} });
+    await expect(careless).rejects.toThrow("Start it with --team");
+    expect((await listNodes(first)).map(({ name }) => name)).not.toContain("third");
 
     const audit = await first.api.request<AuditPage>("GET", "/api/audit?action=POST /api/attempts/:id/comments");
     expect(audit.entries.map(({ outcome, by }) => [outcome, by?.name])).toEqual([

@@ -1,8 +1,7 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { startModelServer } from "@skein/testkit/model-servers";
 import { expect, onTestFinished, test } from "vitest";
 import { openAgentTask } from "./support/agent-task.ts";
+import { runSql } from "./support/server-database.ts";
 
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
@@ -41,9 +40,7 @@ test("[R0] a tool message in the form of other programs is read from the databas
     segments: [],
   };
   await task.server.stop();
-  const db = new DatabaseSync(join(task.server.home, "skein.db"));
-  db.prepare("UPDATE messages SET body = ? WHERE id = ?").run(JSON.stringify(foreign), tool?.id ?? "");
-  db.close();
+  await runSql(task.server, `UPDATE messages SET body = '${JSON.stringify(foreign)}' WHERE id = '${tool?.id}'`);
   await task.server.start();
 
   const read = (await task.server.api.messages(task.attempt.id)).find(({ id }) => id === tool?.id);

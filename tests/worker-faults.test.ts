@@ -106,15 +106,21 @@ test("[W3] an agent that ends while nobody listens: its end, and the files that 
   const { files } = await server.api.request<{ files: { filePath: string }[] }>("GET", `/api/executions/${executionId}/diff`);
   expect(files.map(({ filePath }) => filePath)).toEqual(["go"]);
 
-  // a stop while it is offline
-  const next = await openTask(server, worker, waiting);
-  const sent = await server.api.send(next.task.id, "Wait");
-  await expect.poll(() => findExecutionProcesses({ executionId: sent.executionId ?? "" }).length, { timeout: 60_000 }).toBeGreaterThan(1);
-  network.cut();
-  await expect.poll(() => isConnected(server)).toEqual([false]);
-  await server.api.stop(next.task.id);
-  network.restore();
-  expect(await waitForEnd(server, next.attempt.id, sent.executionId)).toMatchObject({ status: "cancelled" });
+  // a stop while it is offline, also if the server is killed before it is back
+  for (const isKilled of [false, true]) {
+    const next = await openTask(server, worker, waiting);
+    const sent = await server.api.send(next.task.id, "Wait");
+    await expect.poll(() => findExecutionProcesses({ executionId: sent.executionId ?? "" }).length, { timeout: 60_000 }).toBeGreaterThan(1);
+    network.cut();
+    await expect.poll(() => isConnected(server)).toEqual([false]);
+    await server.api.stop(next.task.id);
+    if (isKilled) {
+      await server.kill();
+      await server.start();
+    }
+    network.restore();
+    expect(await waitForEnd(server, next.attempt.id, sent.executionId)).toMatchObject({ status: "cancelled" });
+  }
 });
 
 test("[W3] a message waits for a worker that is busy, draining or offline, and says so; drained ones are not chosen", {
@@ -217,6 +223,12 @@ test("[W3, X1] a connection needs a worker's credential, our host and no foreign
     });
   const [mine, other] = ["a".repeat(43), "b".repeat(43)];
   expect([(await enrol(mine)).status, (await enrol(mine)).status, (await enrol(other)).status]).toEqual([201, 201, 403]);
+  // guesses from one address are limited, and a valid code from there has to wait as well
+  const guess = (attempt: number) => enrol(`${attempt}`.padStart(43, "c"));
+  const guesses = await Promise.all(Array.from({ length: 40 }, (_, attempt) => guess(attempt)));
+  expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([403, 429]));
+  const limited = await enrol(mine);
+  expect([limited.status, Number(limited.headers.get("retry-after"))]).toEqual([429, expect.toSatisfy((seconds: number) => seconds > 0)]);
   // the server keeps no secret of it
   expect(JSON.stringify(await listWorkers(server))).not.toContain(credential);
 });

@@ -1,7 +1,7 @@
 import { measureAgentLines } from "./agent-lines.mjs";
 import { measureNextRequest, measureRequestBuilding, measureShareOfSending } from "./request-building.mjs";
 
-const defaults = { total: 100_000, rounds: 15, warmUps: 8, lineRounds: 300 };
+const defaults = { total: 100_000, rounds: 15, warmUps: 8, lineRounds: 900 };
 
 /** All figures are ratios of two things that are measured in the same run. */
 export async function measureEngine({ total, rounds, warmUps, lineRounds } = defaults) {

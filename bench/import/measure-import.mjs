@@ -4,7 +4,7 @@ import { openSqliteStorage } from "@skein/storage";
 import { createLocalHost } from "../../packages/host/src/local/create-local-host.ts";
 import { runImport } from "../../packages/server/src/imports/run-import.ts";
 import { silentLogger } from "../../packages/server/src/silent-logger.fixture.ts";
-import { insertLines, time, watchTurns } from "../ingestion/measure-ingestion.mjs";
+import { insertLines, medianWaits, time, watchTurns } from "../ingestion/measure-ingestion.mjs";
 import { withHome } from "../server-process.mjs";
 
 const defaults = { lines: 100_000, rounds: 3 };
@@ -15,7 +15,8 @@ export async function measureImport({ lines, rounds } = defaults) {
   const measured = [];
   for (let round = 0; round < rounds; round++) measured.push(await withHome((home) => importOnce(home, lines)));
   const toRatio = ({ bare, imported }) => imported.cpuSeconds / bare.cpuSeconds;
-  const { bare, imported, waits, run, memory } = measured.toSorted((a, b) => toRatio(a) - toRatio(b))[Math.floor(rounds / 2)];
+  const waits = medianWaits(measured);
+  const { bare, imported, run, memory } = measured.toSorted((a, b) => toRatio(a) - toRatio(b))[Math.floor(rounds / 2)];
   const perSecond = (seconds, count = lines) => Math.round(count / seconds).toLocaleString("en");
   return [
     {

@@ -39,7 +39,7 @@ export async function measureWeb({ short, long, settleMs, rounds, contexts, seco
           target: 100,
           note: "more than at its start, once it is idle",
         },
-        ...(await measureReaction({ server, browser, task: few, rounds })),
+        ...(await measureReaction({ server, browser, task: few, rounds: 2 * rounds - 1 })),
         ...(await measureOpening({ server, browser, few, many, rounds })),
         ...(await measureContext({ server, browser, contexts, rounds })),
         ...(await measureLongTasks({ server, browser, task: busy, seconds })),

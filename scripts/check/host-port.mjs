@@ -27,6 +27,7 @@ export const ownMachine = {
   "worker/": "a worker, which serves the machine that it runs on",
   "http/": "connections, sessions, and the files of the web UI",
   "tool-processors/": "the user's own programs, which run in threads of the server",
+  "telemetry/": "measures the process and the database file of the server, and names its machine",
   "agents/": "wires the agents: finds their programs and describes how they are started",
 };
 

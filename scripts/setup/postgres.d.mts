@@ -7,6 +7,7 @@ export interface TestPostgres {
   stop(options?: { keep?: boolean }): Promise<void>;
 }
 
+export function hasPostgres(): boolean;
 export function ensurePostgres(): Promise<void>;
 export function startPostgres(options?: { durable?: boolean }): Promise<TestPostgres | undefined>;
 export function findFreePort(): Promise<number>;

@@ -23,9 +23,12 @@ function findPrograms() {
   return folders.find((folder) => existsSync(path.join(folder, "initdb")) && existsSync(path.join(folder, "postgres")));
 }
 
+/** A server runs elsewhere, or one can be started here. */
+export const hasPostgres = () => Boolean(process.env.SKEIN_TEST_DATABASE_URL) || findPrograms() !== undefined;
+
 /** Installs a Postgres server for the tests where that is possible. `SKEIN_TEST_DATABASE_URL` names one that runs elsewhere. */
 export async function ensurePostgres() {
-  if (process.env.SKEIN_TEST_DATABASE_URL || findPrograms() !== undefined) return;
+  if (hasPostgres()) return;
   const remedy =
     "Install PostgreSQL 14 or newer, or set SKEIN_TEST_DATABASE_URL to a server whose user may create databases. Tests on Postgres are skipped until then.";
   if (!canUseApt()) throw new SetupError(`The tests of the Postgres storage need a Postgres server, and none was found. ${remedy}`);

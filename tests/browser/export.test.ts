@@ -10,7 +10,7 @@ import { closeBrowser, keepScreenshot, launchBrowser, visit } from "../support/b
 import { openEventStream } from "../support/event-stream.ts";
 import { newPng } from "../support/png.ts";
 import { type RealServer, startRealServer } from "../support/real-server.ts";
-import { newFolder, newRepository } from "../support/repository.ts";
+import { git, newFolder, newRepository } from "../support/repository.ts";
 import { bash, newScriptedModel } from "../support/scripts.ts";
 import { storeManyMessages } from "../support/store-messages.ts";
 import { storeConversations } from "../support/stored-conversation.ts";
@@ -93,7 +93,13 @@ const attemptOf = async (taskId: string) => (await server.api.getTask(taskId)).a
 
 describe("an exported page", () => {
   test("[I4, U6] made by the dialog, it has the app's own cards, the protocol messages and the changes, offline", async () => {
-    const project = await server.api.createProject(newRepository("exported"));
+    const repository = newRepository("exported");
+    writeFileSync(join(repository, "logo.png"), newPng(3, 2, [255, 0, 0]));
+    git(repository, "add", "logo.png");
+    git(repository, "commit", "--quiet", "--message", "logo");
+    const changed = join(newFolder("images"), "logo.png");
+    writeFileSync(changed, newPng(5, 4, [0, 0, 255]));
+    const project = await server.api.createProject(repository);
     const task = await server.api.createTask(project.id, "Export me");
     const steps = [
       {
@@ -102,7 +108,7 @@ describe("an exported page", () => {
         toolCalls: [{ name: "write", arguments: { path: "a.ts", content: `const a = "${token}";\n` } }],
       },
       { toolCalls: [{ name: "edit", arguments: { path: "a.ts", oldText: "const", newText: "let" } }] },
-      { toolCalls: [bash("cat a.ts && exit 3"), { name: "grep", arguments: { pattern: "let" } }] },
+      { toolCalls: [bash(`cp ${changed} logo.png; cat a.ts && exit 3`), { name: "grep", arguments: { pattern: "let" } }] },
       { toolCalls: [{ name: "todo", arguments: { items: [{ text: "Check it", status: "completed" }] } }] },
       { text: `| a | b |\n|---|---|\n| 1 | ${token} |\n\n\`\`\`ts\nlet a = 1;\n\`\`\`` },
     ];
@@ -143,6 +149,11 @@ describe("an exported page", () => {
     await keepScreenshot(opened.page, "exported-page");
     await opened.page.getByRole("button", { name: "Changes" }).click();
     await opened.page.getByRole("article", { name: "a.ts" }).getByText(`let a = "${token}";`).waitFor();
+    // the image before and after, from the page itself
+    const logo = opened.page.getByRole("article", { name: "logo.png" });
+    const widths = () =>
+      logo.getByRole("img").evaluateAll((images) => images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth));
+    await expect.poll(widths).toEqual([3, 5]);
     await opened.page.getByRole("button", { name: "Messages" }).click();
     // a call and its result are one part (U2)
     await opened.page.getByRole("article", { name: "Assistant" }).filter({ hasText: "write" }).getByRole("button").click();

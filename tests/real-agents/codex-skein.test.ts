@@ -14,3 +14,13 @@ test("[M1] the real Codex connects to Skein with the token of its execution, onl
     expect(JSON.stringify(task.model.requests)).not.toContain("ska_");
   }
 });
+
+test("[M1] the real Codex calls a tool of Skein, and its model reads the result", async () => {
+  const call = { toolCalls: [{ name: "list_projects", namespace: "mcp__skein", arguments: {} }] };
+  const task = await openCodexTask({ attempt: { permissionMode: "full", agentAccess: true }, script: [call, { text: "Done." }] });
+  expect(await task.run("look")).toMatchObject({ status: "success" });
+  const body = task.model.requests.at(-1)?.body as { input: { type: string; output?: unknown }[] } | undefined;
+  expect(JSON.stringify(body?.input.find(({ type }) => type === "function_call_output")?.output)).toContain("prj_");
+  const card = (await task.conversation()).find(({ messageType }) => messageType === "tool_execution");
+  expect(card?.metadata).toMatchObject({ state: "completed" });
+});

@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import type { ImportRun, ImportRuns, ImportSource, ImportSourceInfo, ImportSources, StartImport } from "@skein/contracts";
 import type { RealServer } from "./real-server.ts";
 import { newFolder, newRepository } from "./repository.ts";
+import { isOnPostgres, runSql } from "./server-database.ts";
 
 const fixtures = join(import.meta.dirname, "../../packages/agents/src/sessions/__fixtures__");
 
@@ -112,25 +113,26 @@ export async function runImport({ api }: RealServer, input: StartImport): Promis
 }
 
 /** Everything in the database except for times of the import itself and numbers of events. */
-export function dumpDatabase(home: string): Record<string, unknown[]> {
+export async function dumpDatabase(home: string): Promise<Record<string, unknown[]>> {
   const copy = newFolder("dump");
-  for (const name of ["skein.db", "skein.db-wal"]) cpSync(join(home, name), join(copy, name));
+  if (!isOnPostgres) for (const name of ["skein.db", "skein.db-wal"]) cpSync(join(home, name), join(copy, name));
   try {
-    using database = new DatabaseSync(join(copy, "skein.db"));
-    const all = (sql: string) => database.prepare(sql).all();
+    const all = (sql: string) => runSql({ home: isOnPostgres ? home : copy }, sql);
     return {
-      projects: all("SELECT name, path FROM projects ORDER BY path"),
-      tasks: all("SELECT id, title, description, status, archived, created_at, updated_at FROM tasks ORDER BY id"),
-      attempts: all("SELECT id, task_id, number, agent, session_id, directory, created_at, updated_at FROM attempts ORDER BY id"),
-      executions: all("SELECT * FROM executions ORDER BY attempt_id, number"),
-      messages: all("SELECT * FROM messages ORDER BY attempt_id, execution_id, position"),
-      conversation: all(
+      projects: await all("SELECT name, path FROM projects ORDER BY path"),
+      tasks: await all("SELECT id, title, description, status, archived, created_at, updated_at FROM tasks ORDER BY id"),
+      attempts: await all("SELECT id, task_id, number, agent, session_id, directory, created_at, updated_at FROM attempts ORDER BY id"),
+      executions: await all("SELECT * FROM executions ORDER BY attempt_id, number"),
+      messages: await all("SELECT * FROM messages ORDER BY attempt_id, execution_id, position"),
+      conversation: await all(
         "SELECT attempt_id, execution_id, id, revision, timestamp, body FROM conversation_messages ORDER BY attempt_id, position",
       ),
-      sessions: all(
+      sessions: await all(
         "SELECT source, session_id, attempt_id, fingerprint, position, turn_key, turns FROM imported_sessions ORDER BY session_id",
       ),
-      ends: all("SELECT execution_id, count(*) AS count FROM events WHERE type = 'execution:completed' GROUP BY execution_id ORDER BY 1"),
+      ends: await all(
+        "SELECT execution_id, count(*) AS count FROM events WHERE type = 'execution:completed' GROUP BY execution_id ORDER BY 1",
+      ),
     };
   } finally {
     rmSync(copy, { recursive: true });

@@ -7,8 +7,9 @@ import { skeinProgram } from "../../packages/cli/src/testing/skein-program.ts";
 import { findMarkedProcesses, killExecutionProcesses } from "../../packages/host/src/runner/process-tree.ts";
 import { type ApiClient, createApiClient } from "./api-client.ts";
 import { newFolder } from "./repository.ts";
+import { databaseEnvironment, dropDatabaseOf } from "./server-database.ts";
 
-/** The program as users start it, in its own process, with its own data dir and a free port. */
+/** The program as users start it, in its own process, with its own data dir and database, and a free port. */
 export interface RealServer {
   home: string;
   readonly url: string;
@@ -35,6 +36,7 @@ export async function startRealServer(
   } = {},
 ): Promise<RealServer> {
   const home = options.home ?? newFolder("home");
+  const database = options.environment?.SKEIN_DATABASE_URL === undefined ? await databaseEnvironment(home) : {};
   let child: ChildProcess | undefined;
   let url = "";
   let output = "";
@@ -68,7 +70,7 @@ export async function startRealServer(
       const setLimit = options.openFiles === undefined ? "" : `ulimit -n ${options.openFiles}; `;
       const args = ["-c", `${setUmask}${setLimit}exec "$@"`, "sh", ...node, "serve", "--home", home, "--port", port, "--no-open"];
       child = spawn("sh", args, {
-        env: { PATH: process.env.PATH ?? "", HOME: home, SKEIN_SCRIPTED_MODELS: "1", ...options.environment },
+        env: { PATH: process.env.PATH ?? "", HOME: home, SKEIN_SCRIPTED_MODELS: "1", ...database, ...options.environment },
         stdio: ["ignore", "pipe", "pipe"],
       });
       child.stdout?.on("data", (chunk) => (output += chunk));
@@ -95,6 +97,7 @@ export async function startRealServer(
     onTestFinished(async () => {
       await server.stop();
       await endAgents(home);
+      await dropDatabaseOf(home);
     });
   }
   await server.start();

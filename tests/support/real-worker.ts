@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync } from "node:fs";
+import { closeSync, existsSync, openSync, readdirSync } from "node:fs";
 import { connect as connectTcp, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import type { Worker, WorkerInvitation } from "@skein/contracts";
@@ -30,7 +30,15 @@ export const listWorkers = (server: RealServer) => server.api.request<Worker[]>(
 /** Invites and starts a worker. It ends with the test, and so do its agents. */
 export async function startRealWorker(
   server: RealServer,
-  options: { name?: string; home?: string; args?: string[]; url?: string; environment?: Record<string, string> } = {},
+  options: {
+    name?: string;
+    home?: string;
+    args?: string[];
+    url?: string;
+    environment?: Record<string, string>;
+    /** For stdout and stderr. */
+    outputFile?: string;
+  } = {},
 ): Promise<RealWorker> {
   const name = options.name ?? "box";
   const home = options.home ?? newFolder("worker");
@@ -77,10 +85,12 @@ export async function startRealWorker(
         home,
         ...(options.args ?? []),
       ];
+      const target = options.outputFile === undefined ? undefined : openSync(options.outputFile, "w");
       child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", skeinProgram, ...args], {
         env: { PATH: process.env.PATH ?? "", HOME: home, ...options.environment },
-        stdio: ["ignore", "pipe", "pipe"],
+        stdio: ["ignore", target ?? "pipe", target ?? "pipe"],
       });
+      if (target !== undefined) closeSync(target);
       child.stdout?.on("data", (chunk) => (output += chunk));
       child.stderr?.on("data", (chunk) => (output += chunk));
     },

@@ -1,8 +1,8 @@
-import { join } from "node:path";
 import type { Attempt, MessageBody, MessageId, StoredMessage, TaskId } from "@skein/contracts";
-import { openSqliteStorage } from "@skein/storage";
+import type { Storage } from "@skein/engine";
 import type { RealServer } from "./real-server.ts";
 import { newScriptedModel } from "./scripts.ts";
+import { openStorageOf } from "./server-database.ts";
 
 /** Messages of a history. */
 export const user = (content: string): MessageBody => ({ role: "user", content });
@@ -36,7 +36,7 @@ export async function seed(
     seeded[name] = { taskId: task.id, attempt, messages: [] };
   }
   await server.stop();
-  const storage = await openSqliteStorage({ file: join(server.home, "skein.db") });
+  const storage = await openStorageOf(server);
   for (const [name, one] of Object.entries(seeded)) {
     // a test that is retried seeds the same database again
     const unique = one.attempt.id.slice(-8);
@@ -72,7 +72,4 @@ export async function seed(
   await server.start();
   return seeded;
 }
-type Change = Omit<
-  Parameters<Parameters<Parameters<Awaited<ReturnType<typeof openSqliteStorage>>["transaction"]>[0]>[0]["saveCompression"]>[0],
-  "attemptId" | "at"
->;
+type Change = Omit<Parameters<Parameters<Parameters<Storage["transaction"]>[0]>[0]["saveCompression"]>[0], "attemptId" | "at">;

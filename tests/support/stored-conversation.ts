@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import type { AttemptId, ConversationMessage, ExecutionId, TaskId } from "@skein/contracts";
-import { openSqliteStorage } from "@skein/storage";
 import { buildEndedExecution, buildExecution } from "@skein/testkit";
 import type { RealServer } from "./real-server.ts";
 import { newRepository } from "./repository.ts";
+import { openStorageOf } from "./server-database.ts";
 
 /** A task for each list of messages, as if an agent had produced them. Stops the server first and starts it afterwards. */
 export async function storeConversations(
@@ -18,7 +17,7 @@ export async function storeConversations(
     made.push({ taskId: task.id, attemptId: attempt.id });
   }
   await server.stop();
-  const storage = await openSqliteStorage({ file: join(server.home, "skein.db") });
+  const storage = await openStorageOf(server);
   await storage.transaction(async (tx) => {
     for (const [index, messages] of conversations.entries()) {
       const attemptId = made[index]?.attemptId as AttemptId;

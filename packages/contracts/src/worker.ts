@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentInfoSchema } from "./agent.ts";
-import { hostIdSchema } from "./ids.ts";
+import { executionIdSchema, hostIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
 /** A word by which attempts choose among workers. */
@@ -52,6 +52,8 @@ export const workerSchema = storedHostSchema.omit({ tokenHash: true, kind: true,
   running: z.int().nonnegative(),
   /** Executions that wait for it: because it is offline, busy or draining. */
   waiting: z.int().nonnegative(),
+  /** Those that wait, and while it is offline all that it should run. */
+  waitingExecutions: z.array(executionIdSchema),
 });
 export type Worker = z.infer<typeof workerSchema>;
 

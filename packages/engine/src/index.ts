@@ -27,6 +27,7 @@ export { moveMessagePaths } from "./history/move-message-paths.ts";
 export { createPathMover } from "./history/path-mover.ts";
 export { readSlices } from "./history/read-slices.ts";
 export { canBeShown, findImageProblem, imageLimits } from "./images/image-limits.ts";
+export { isImagePath } from "./images/is-image-path.ts";
 export { type ImageHeader, readImageHeader } from "./images/read-image-header.ts";
 export type {
   AgentAdapter,

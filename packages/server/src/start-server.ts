@@ -60,12 +60,13 @@ async function start(options: ServerOptions, cleanup: Cleanup): Promise<RunningS
   const ownOrigins = toListeningOrigins(options, listener.port);
   const ownUrl = ownOrigins[0] ?? "";
   origins = options.publicUrl === undefined ? ownOrigins : [new URL(options.publicUrl).origin, ...ownOrigins];
-  core.announceUrl(ownUrl);
+  // for programs on this machine, which need no proxy; but a certificate is for the public name
+  const localUrl = options.tls === undefined ? ownUrl : (origins[0] ?? "");
+  core.announceUrl(localUrl);
   await node?.membership.announce(options.node?.internalUrl ?? ownUrl);
   await node?.start(core.supervisor, core.workers);
   beginBackgroundWork(foundation, core, cleanup);
-  // for programs on this machine, which need no proxy
-  const publishUrl = () => lock.setUrl(ownUrl);
+  const publishUrl = () => lock.setUrl(localUrl);
   publishUrl();
   storageHealth.onChange((fault) => {
     if (fault !== undefined) return logger.error("storage is not writable", { fault });

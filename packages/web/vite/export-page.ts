@@ -15,7 +15,6 @@ const stubs: Readonly<Record<string, string>> = {
   "src/review/file-comments.tsx": "src/export-page/stubs/review.tsx",
   "src/review/file-review-actions.tsx": "src/export-page/stubs/review.tsx",
   "src/review/reviewed-diff.tsx": "src/export-page/stubs/review.tsx",
-  "src/changes/image-change.tsx": "src/export-page/stubs/review.tsx",
   "src/highlight/highlighter.ts": "src/export-page/stubs/highlighter.ts",
   "src/markdown/markdown-parser.ts": "src/export-page/stubs/markdown-parser.ts",
 };

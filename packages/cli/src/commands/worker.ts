@@ -3,6 +3,7 @@ import { CliError } from "../cli-error.ts";
 import { exitCode } from "../exit-code.ts";
 import { resolveHome } from "../home.ts";
 import { onInterrupt } from "../terminal/interrupts.ts";
+import { keepServingWithoutOutput } from "../terminal/output-errors.ts";
 
 export interface WorkerFlags {
   server: string[];
@@ -19,6 +20,7 @@ export async function worker(flags: WorkerFlags): Promise<number> {
   // a server may use the default data dir of the same user
   const home = flags.home === undefined && !process.env.SKEIN_HOME ? resolveHome("~/.skein-worker") : resolveHome(flags.home);
   let isRemoved = false;
+  keepServingWithoutOutput();
   const started = await startWorker({
     ...{ home, servers: flags.server, token: flags.token, name: flags.name, capacity: flags.capacity, allowsHttp: flags.allowHttp },
     tags: flags.tag.length === 0 ? undefined : flags.tag,

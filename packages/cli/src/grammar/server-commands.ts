@@ -1,6 +1,6 @@
 import { Argument, type Command } from "commander";
 import { shells } from "../completion/completion-scripts.ts";
-import { postponeOptimization } from "../serve/tune-compiler.ts";
+import { postponeEngineWork } from "../serve/postpone-engine-work.ts";
 import { type Choose, examples, homeOption, toPort } from "./terms.ts";
 
 /** Commands that start, find and check servers. */
@@ -22,8 +22,8 @@ export function addServerCommands(program: Command, choose: Choose): void {
     .addHelpText("after", examples("skein serve", "skein serve --port 8080 --no-open"))
     .action((options) =>
       choose(async () => {
-        const optimize = postponeOptimization();
-        return (await import("../commands/serve.ts")).serve(options, { onReady: optimize });
+        const resume = postponeEngineWork();
+        return (await import("../commands/serve.ts")).serve(options, { onReady: resume });
       }),
     );
 

@@ -57,6 +57,7 @@ export const problemTextShapes = {
 
   // users
   "team-mode-off": {},
+  "metrics-off": {},
   "sign-in-failed": {},
   "sign-in-limited": { seconds: count },
   "sign-in-busy": {},

@@ -54,6 +54,7 @@ export const problemFormats: TextFormats<ProblemText> = {
   "token-required": "Only programs with the bearer token may do this.",
   unauthorized:
     "Sign in first. A browser needs a new link, printed by `npm start` or `skein open`; a program needs the content of the token file as bearer token.",
+  "metrics-off": "This server measures nothing. Set SKEIN_METRICS=1, or telemetry.metrics in config.json, and restart it.",
   "team-mode-off": "This server has no users. Start it with skein serve --team to use accounts.",
   "sign-in-failed": "The e-mail address or the password is wrong.",
   "sign-in-limited": ({ seconds }) => `Too many failed attempts. Try again in ${seconds} seconds.`,

@@ -15,6 +15,8 @@ export interface DataFolders {
   quarantine: string;
   /** A mark for each worktree that has been set up. */
   setups: string;
+  /** A note for each attempt whose folder was made before it was saved. */
+  creations: string;
   /** Sockets of runners. */
   sockets: string;
 }
@@ -28,6 +30,7 @@ export function toDataFolders(home: string): DataFolders {
     outputs: join(home, "spill"),
     quarantine: join(home, "quarantine"),
     setups: join(home, "setups"),
+    creations: join(home, "creations"),
     sockets: join(home, "run"),
   };
 }

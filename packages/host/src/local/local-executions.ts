@@ -17,12 +17,18 @@ import { runnerSocketPath } from "../runner/runner-socket.ts";
 import { startRunner } from "../runner/start-runner.ts";
 import { untilFirstOutput } from "../runner/until-first-output.ts";
 import { type AttachedRunner, attachRunner } from "./attach-runner.ts";
+import type { Creations } from "./creations.ts";
 import { type DataFolders, listNames } from "./data-folders.ts";
 import { createExecutionFiles } from "./execution-files.ts";
 import { createLocalStoredExecutions } from "./local-stored-executions.ts";
 
 /** Runners on this machine. `readSecret`: the secret that control keys are derived from. */
-export function createLocalExecutions({ folders, readSecret }: { folders: DataFolders; readSecret(): string }): Executions {
+export function createLocalExecutions(input: {
+  folders: DataFolders;
+  creations: Pick<Creations, "keep">;
+  readSecret(): string;
+}): Executions {
+  const { folders, readSecret } = input;
   const keys = createControlKeys(readSecret);
   const attached = new Map<ExecutionId, AttachedRunner>();
   const pathOf = (id: ExecutionId): string => join(folders.executions, id);
@@ -38,6 +44,8 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
       return { log, history };
     },
     async writeOrigin(origin) {
+      // from now on somebody may work there
+      await input.creations.keep(origin.attempt.id);
       writeWhole(folderOf(origin.execution.id).origin, origin);
     },
     async writeHistory({ id, pieces }) {

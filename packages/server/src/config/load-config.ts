@@ -119,6 +119,22 @@ const fileSchema = z.strictObject({
     .optional(),
   /** Seconds between two requests for a pull request that is being watched. */
   pullRequestPollSeconds: z.number().min(1).max(3600).optional(),
+  /** Traces and metrics; both are off by default. The variables `OTEL_*` and `SKEIN_METRICS` take precedence. */
+  telemetry: z
+    .strictObject({
+      /** Serves `/metrics` for Prometheus. */
+      metrics: z.boolean().optional(),
+      /** Sends a trace of each execution to an OpenTelemetry collector. */
+      otlp: z
+        .strictObject({
+          /** `http://localhost:4318`; `/v1/traces` is added. */
+          endpoint: z.url({ protocol: /^https?$/ }),
+          headers: z.record(z.string(), z.string()).optional(),
+          protocol: z.enum(["http/protobuf", "http/json"]).optional(),
+        })
+        .optional(),
+    })
+    .optional(),
   /** For development of Skein itself. */
   developer: z
     .strictObject({

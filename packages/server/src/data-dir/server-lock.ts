@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, closeSync, constants, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { findStorageFault } from "@skein/contracts";
@@ -76,6 +76,8 @@ export function acquireServerLock(home: string, options: { url?: string } = {}):
 function lockDatabase(home: string): DatabaseSync {
   const path = join(home, "lock.db");
   ensurePrivateDatabase(path);
+  // on a read-only disk, several servers would get the lock: SQLite silently takes one that can be shared
+  accessSync(path, constants.W_OK);
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     // a journal file could not be written on a full disk

@@ -3,6 +3,7 @@ import type { AgentAdapter, PresentTool, Storage } from "@skein/engine";
 import type { ExecutionFiles, Host } from "@skein/host";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Logger } from "../logger.ts";
+import type { ExecutionWatcher } from "./execution-watcher.ts";
 
 /** Dependencies of everything about executions. */
 export interface ExecutionContext {
@@ -10,6 +11,8 @@ export interface ExecutionContext {
   hub: EventHub;
   logger: Logger;
   now(): number;
+  /** Only with telemetry. */
+  watcher?: ExecutionWatcher | undefined;
   /** Loads the tool processors, at the start of each execution. Default: the shipped ones. */
   loadPresentTool?(): Promise<PresentTool>;
   /** Without it, nothing is known about the files that an agent names: see `ForeignFolders` and `Approval.overwrites`. */

@@ -93,6 +93,7 @@ export async function createExecutionFollower(input: {
         const outputs = lines.slice(start, start + linesPerSlice).flatMap(interpreter.apply);
         readTo = lines[start + linesPerSlice]?.offset ?? next;
         writer.pending.offset = readTo;
+        if (context.watcher !== undefined) writer.pending.oldestAt ??= lines[start]?.at;
         await noteRead(outputs.every(isGrowing));
         if (performance.now() < yieldAt) continue;
         await setImmediate();

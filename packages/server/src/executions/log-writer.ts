@@ -31,7 +31,7 @@ export interface LogWriter {
 }
 
 export function createLogWriter(input: {
-  context: Pick<ExecutionContext, "storage" | "logger" | "now" | "host">;
+  context: Pick<ExecutionContext, "storage" | "logger" | "now" | "host" | "watcher">;
   execution: RunningExecution;
   attempt: Attempt;
   adapter: Pick<AgentAdapter, "checkGrant">;
@@ -94,6 +94,7 @@ export function createLogWriter(input: {
     } finally {
       writing = undefined;
     }
+    if (written.oldestAt !== undefined) context.watcher?.onIngested(context.now() - written.oldestAt);
     input.onCommitted(written);
     input.onTampered(saved.tampered);
     return { type: "saved", writeMs: saved.writeMs };

@@ -11,6 +11,8 @@ export type PendingPart =
 export interface PendingWrites {
   /** Offset up to which the log was read; undefined if nothing was read. */
   offset: number | undefined;
+  /** When the oldest line in it was written; only for a watcher. */
+  oldestAt: number | undefined;
   facts: Fact[];
   /** Changed parts of the processor's state; set when it becomes part of a commit. */
   entries: SnapshotEntry[];
@@ -31,6 +33,7 @@ export function createPendingWrites(): PendingWrites {
   const messages = new Map<string, MessageDraft>();
   const pending: PendingWrites = {
     offset: undefined,
+    oldestAt: undefined,
     facts: [],
     entries: [],
     get size() {
@@ -56,6 +59,7 @@ export function createPendingWrites(): PendingWrites {
       pending.facts.push(...later.facts);
       pending.entries = mergeEntries(pending.entries, later.entries);
       pending.offset = later.offset ?? pending.offset;
+      pending.oldestAt ??= later.oldestAt;
       return pending;
     },
   };

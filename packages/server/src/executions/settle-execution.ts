@@ -53,7 +53,7 @@ export async function settleExecution(input: {
   const ended = await toEndedExecution(context, followed, ending);
   log.closeOpen({ at: ended.endedAt, reason: ended.reason ?? "The agent ended." });
   let failures = 0;
-  const next = await retryUntilDone(
+  const { hasEnded, next } = await retryUntilDone(
     () => saveEnd(input, ended),
     (error) => {
       context.logger.error("execution could not be saved", { executionId: ended.id, error });
@@ -65,6 +65,7 @@ export async function settleExecution(input: {
   );
   if (failures > 0) showUnsaved(input, failures + 1, { code: "result-saved" });
   log.onSaved();
+  if (hasEnded) context.watcher?.onEnd(ended, followed.attempt);
   return next;
 }
 
@@ -94,7 +95,7 @@ async function toEndedExecution(
 }
 
 /** Content that can never be saved must not prevent the end: it is removed, and the rest is retried. */
-async function saveEnd(input: Parameters<typeof settleExecution>[0], ended: EndedExecution): Promise<PreparedExecution | undefined> {
+async function saveEnd(input: Parameters<typeof settleExecution>[0], ended: EndedExecution): Promise<Settlement> {
   for (;;) {
     try {
       return await input.context.storage.transaction((tx) => writeSettlement(tx, input, ended));
@@ -104,13 +105,20 @@ async function saveEnd(input: Parameters<typeof settleExecution>[0], ended: Ende
   }
 }
 
-/** The whole settling transaction. Resolves with the next prepared execution. */
+interface Settlement {
+  /** False if it had been ended before. */
+  hasEnded: boolean;
+  /** The next prepared execution. */
+  next: PreparedExecution | undefined;
+}
+
+/** The whole settling transaction. */
 async function writeSettlement(
   tx: StorageTransaction,
   { context, ending, log }: Parameters<typeof settleExecution>[0],
   ended: EndedExecution,
-): Promise<PreparedExecution | undefined> {
-  if (!(await tx.endExecution(ended))) return undefined;
+): Promise<Settlement> {
+  if (!(await tx.endExecution(ended))) return { hasEnded: false, next: undefined };
   await tx.deleteApiTokens({ executionId: ended.id });
   await log.write(tx, ended.endedAt);
   const task = await writeEnd(tx, ended, ending.observed.shownError);
@@ -119,7 +127,7 @@ async function writeSettlement(
   const started = continues ? await startNext(tx, ended, context.now()) : undefined;
   if (!continues) await pauseQueue(tx, ended, { reason: toPauseReason(ended), pausedAt: ended.endedAt });
   if (started === undefined && task !== undefined) await addToInbox(tx, ended, task);
-  return started;
+  return { hasEnded: true, next: started };
 }
 
 /** Commands such as /clear succeed without output. */

@@ -4,7 +4,7 @@ import type { HostedContext } from "./execution-context.ts";
 
 const retryMs = 1000;
 
-/** Stop requests of users: kept in memory, and on the host for the next server. */
+/** Stop requests of users: kept in memory, and for the next server on the host. The command also stores them in the database. */
 export interface StopRequests {
   /** Never fails: the agent to be stopped may be filling the disk, so the request is stored when that is possible. */
   request(id: ExecutionId): void;
@@ -21,6 +21,7 @@ export interface StopRequests {
 }
 
 export function createStopRequests(context: Pick<HostedContext, "storage" | "host" | "logger" | "now">): StopRequests {
+  const { storage } = context;
   const { executions } = context.host;
   const requested = new Set<ExecutionId>();
 
@@ -42,12 +43,14 @@ export function createStopRequests(context: Pick<HostedContext, "storage" | "hos
       void store(id);
     },
     async load(id) {
-      if ((await executions.findStop({ id })) !== null) requested.add(id);
+      if ((await storage.read.findStopRequest({ executionId: id })) !== undefined || (await executions.findStop({ id })) !== null)
+        requested.add(id);
     },
     isRequested: (id) => requested.has(id),
     forget: (id) => void requested.delete(id),
     async wasRequestedBefore({ attemptId, number, startedAt }) {
-      const before = (await context.storage.read.listExecutions({ attemptId })).find((one) => one.number === number - 1);
+      const before = (await storage.read.listExecutions({ attemptId })).find((one) => one.number === number - 1);
+      // only here: the database stores stops of running executions
       const stoppedAt = before && (await executions.findStop({ id: before.id }));
       return typeof stoppedAt === "number" && stoppedAt >= startedAt;
     },

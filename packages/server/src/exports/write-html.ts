@@ -10,10 +10,11 @@ const marks = { data: "<!--skein:data-->", title: "<!--skein:title-->" };
  */
 export function writeHtml(page: string): (exported: ExportedAttempt) => AsyncGenerator<string, void> {
   const [start = "", end = ""] = page.split(marks.data);
-  return async function* ({ head, changes, messages, conversation, redaction }) {
+  return async function* ({ head, changes, images, messages, conversation, redaction }) {
     yield start.replace(marks.title, () => escapeHtml(head.task.title));
     yield toBlock("head", head);
     if (changes !== null) yield toBlock("changes", changes);
+    for await (const image of images()) yield toBlock("image", image);
     for await (const slice of conversation()) yield toBlock("conversation", slice.map(withoutFile));
     for await (const slice of messages?.() ?? []) yield toBlock("messages", slice);
     yield toBlock("redaction", redaction());

@@ -27,7 +27,9 @@ export interface WorkerService {
   /** `url` is the server's address, for the command that is shown. */
   invite(input: { name?: string | undefined }, url: string): Promise<WorkerInvitation>;
   /** Exchanges the code of an invitation for the worker's own credential. Repeating it with the same credential is harmless. */
-  enrol(input: EnrolWorker): Promise<{ id: HostId }>;
+  enrol(input: EnrolWorker, address: string): Promise<{ id: HostId }>;
+  /** Counts an enrolment as failed before it is made. Returns how long to wait if this address may not try now. */
+  limitEnrolment(address: string): Promise<{ waitMs: number }>;
   /** The worker with a credential; undefined if there is none, or it was removed. */
   authenticate(credential: string): Promise<HostId | undefined>;
   /** Takes over a connection that an authenticated worker opened. Resolves when it has ended. */
@@ -39,17 +41,27 @@ export interface WorkerService {
   update(id: HostId, changes: { state: "active" | "draining" }): Promise<Worker>;
   /** Ends the worker's access for good. Its running executions become `interrupted`. */
   remove(id: HostId): Promise<void>;
-  /** The worker that a choice (id, name or tag) means: among several, the one with the most free places. Throws `host-not-found`. */
+  /** The worker that a choice (id, name or tag) means: among several, the one with the most free capacity. Throws `host-not-found`. */
   choose(choice: string, agent: AgentId): Promise<HostId>;
   /** Records that an execution waits for its host, or no longer does. */
   noteWaiting(id: ExecutionId, isWaiting: boolean): void;
 }
+
+/** Limits failed attempts from an address. */
+interface AddressLimits {
+  beginFrom(address: string): Promise<{ waitMs: number }>;
+  succeedFrom(address: string): Promise<void>;
+}
+
+type Load = Pick<Worker, "running" | "waiting" | "waitingExecutions">;
 
 export function createWorkerService(input: {
   storage: Storage;
   findAgent(id: AgentId): Pick<AgentAdapter, "capabilities"> | undefined;
   directory: HostDirectory;
   locator: HostLocator;
+  /** Called with the first enrolment. */
+  loadLimits(): Promise<AddressLimits>;
   logger: Logger;
   now(): number;
 }): WorkerService {
@@ -76,19 +88,21 @@ export function createWorkerService(input: {
     await storage.nodes?.wakeOthers();
   }
 
-  async function countRunning(): Promise<Map<HostId, { running: number; waiting: number }>> {
-    const counts = new Map<HostId, { running: number; waiting: number }>();
+  async function countRunning(): Promise<Map<HostId, Load>> {
+    const counts = new Map<HostId, Load>();
     for (const { id } of await storage.read.listRunningExecutions()) {
       const hostId = await locator.ofExecution(id);
       if (hostId === null) continue;
-      const count = counts.get(hostId) ?? { running: 0, waiting: 0 };
-      count[waiting.has(id) ? "waiting" : "running"]++;
+      const count = counts.get(hostId) ?? { running: 0, waiting: 0, waitingExecutions: [] };
+      const isWaiting = waiting.has(id);
+      count[isWaiting ? "waiting" : "running"]++;
+      if (isWaiting || directory.find(hostId)?.connection === undefined) count.waitingExecutions.push(id);
       counts.set(hostId, count);
     }
     return counts;
   }
 
-  const toWorker = ({ stored, connection }: KnownHost, counts = { running: 0, waiting: 0 }): Worker => {
+  const toWorker = ({ stored, connection }: KnownHost, counts: Load = { running: 0, waiting: 0, waitingExecutions: [] }): Worker => {
     const { tokenHash: _hash, kind: _kind, connectedNodeId: _node, ...shown } = stored;
     return { ...shown, isConnected: connection !== undefined, ...counts };
   };
@@ -125,9 +139,13 @@ export function createWorkerService(input: {
       const command = `skein worker --server ${url} --token ${code}${named}`;
       return { id, code, expiresAt: at + invitationLifetimeMs, command };
     },
-    async enrol({ code, credential, report }) {
+    limitEnrolment: async (address) => (await input.loadLimits()).beginFrom(address),
+    async enrol({ code, credential, report }, address) {
       const known = await storage.read.findHost({ tokenHash: hash(credential) });
-      if (known !== undefined && known.state !== "removed") return { id: known.id };
+      if (known !== undefined && known.state !== "removed") {
+        await (await input.loadLimits()).succeedFrom(address);
+        return { id: known.id };
+      }
       const id = await storage.transaction(async (tx) => {
         const invited = await tx.findHost({ tokenHash: hash(code) });
         if (invited?.state !== "invited" || hasExpired(invited)) return undefined;
@@ -135,6 +153,7 @@ export function createWorkerService(input: {
         return invited.id;
       });
       if (id === undefined) throw new ServiceError("forbidden", { code: "worker-code-not-valid" });
+      await (await input.loadLimits()).succeedFrom(address);
       await directory.reload();
       logger.info("a worker was added", { hostId: id, name: report.name });
       return { id };

@@ -57,6 +57,8 @@ export interface HttpAppOptions {
   launchFolder: () => string;
   webRoot: string | null;
   version: string;
+  /** Only if metrics are on. */
+  renderMetrics?: ((state: { eventClients: number }) => Promise<string>) | undefined;
   logger: Logger;
   limits?: Partial<HttpLimits>;
   now?: () => number;
@@ -76,7 +78,7 @@ export interface SkeinHttp {
 }
 
 export function createHttpApp(options: HttpAppOptions): SkeinHttp {
-  const { services, token, team, logger, now = Date.now } = options;
+  const { services, token, team, logger, renderMetrics, now = Date.now } = options;
   // several servers with the same users are behind one address
   const instanceId = team === undefined ? options.instanceId : "team";
   const limits = { ...defaultHttpLimits, ...options.limits };
@@ -168,6 +170,7 @@ export function createHttpApp(options: HttpAppOptions): SkeinHttp {
         return cookie.clear();
       },
       openEventStream: clients.open,
+      renderMetrics: renderMetrics && (() => renderMetrics({ eventClients: clients.count() })),
       // generated on request, once: it is rarely needed, and takes as long as a start
       describeApi: () => (apiDescription ??= import("./openapi.ts").then(({ describeApi }) => describeApi(routeTable, options.version))),
     },

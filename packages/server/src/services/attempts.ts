@@ -47,8 +47,10 @@ export function createAttemptService(
   }
 
   const diff = (id: AttemptId) => readChanges(id, workspaces.diff);
+  const readFile = async (id: AttemptId, file: { path: string; blob: string }) =>
+    workspaces.readFile({ attempt: await getAttemptFolder(context, await getAttempt(storage.read, id)), ...file });
   // most servers never export anything
-  const loadExports = async () => (await import("./export-attempt.ts")).createExportService(context, diff);
+  const loadExports = async () => (await import("./export-attempt.ts")).createExportService(context, diff, readFile);
 
   return {
     async list(taskId) {

@@ -60,20 +60,23 @@ export function createCommandService(context: ServiceContext): CommandService {
     },
   };
 
-  /** Needs no write: the agent to be stopped may be filling the disk. */
+  /** Stops even if nothing can be written: the agent to be stopped may be filling the disk. */
   async function stop(command: StopExecution): Promise<CommandResult> {
     const { read } = storage;
     const { id } = command;
     const repeated = id === undefined ? undefined : await read.findCommandResult({ id });
     if (repeated !== undefined) return repeated;
     const result = await findRunning(read, await getTask(read, command.taskId), command);
-    if (result.executionId !== undefined) supervisor.stop(result.executionId);
-    if (id === undefined) return result;
+    const { executionId } = result;
+    if (executionId !== undefined) supervisor.stop(executionId);
+    if (id === undefined && executionId === undefined) return result;
+    // a worker that is offline gets it when it is back, also from another server
     const record = storage.transaction(async (tx) => {
-      if ((await tx.findCommandResult({ id })) === undefined) await tx.recordCommand({ id, result, at: now() });
+      if (executionId !== undefined) await tx.requestStop({ executionId, at: now() });
+      if (id !== undefined && (await tx.findCommandResult({ id })) === undefined) await tx.recordCommand({ id, result, at: now() });
     });
     await record.catch((error: unknown) =>
-      context.logger.warn("the execution was stopped, but the command could not be recorded", { id, error }),
+      context.logger.warn("the execution was stopped, but the command could not be recorded", { id, executionId, error }),
     );
     return result;
   }

@@ -5,12 +5,13 @@ import type {
   ExportHead,
   ExportParts,
   ExportRequest,
+  FileContent,
   MessageBody,
   SecretKind,
   StoredMessage,
 } from "@skein/contracts";
-import { createSecretFinder, ServiceError, type StorageReader, toSlug } from "@skein/engine";
-import type { ExportedAttempt } from "../exports/exported-attempt.ts";
+import { createSecretFinder, isImagePath, ServiceError, type StorageReader, toSlug } from "@skein/engine";
+import type { ExportedAttempt, ExportedImage } from "../exports/exported-attempt.ts";
 import { toKnownSecrets } from "../exports/known-secrets.ts";
 import { createRedaction, type Redaction } from "../exports/redaction.ts";
 import { writeHtml } from "../exports/write-html.ts";
@@ -22,6 +23,9 @@ import type { ServiceContext } from "./service-context.ts";
 import { writeJsonArray } from "./streamed-json.ts";
 import type { AttemptService } from "./task-services.ts";
 
+/** Of the images of one exported page. */
+const maxImageBytes = 20_000_000;
+
 const formats = {
   html: { mediaType: "text/html; charset=utf-8", extension: "html" },
   json: { mediaType: "application/json", extension: "json" },
@@ -32,12 +36,27 @@ const formats = {
 export function createExportService(
   context: ServiceContext,
   readDiff: (id: AttemptId) => Promise<AttemptDiff>,
+  readFile: (id: AttemptId, file: { path: string; blob: string }) => Promise<FileContent>,
 ): Pick<AttemptService, "export" | "previewRedaction"> {
   const { storage, now, version, exports: environment } = context;
 
   /** Null where the folder is gone: the conversation is exported all the same. */
   const readChanges = async (id: AttemptId, { changes }: ExportParts): Promise<AttemptDiff | null> =>
     changes ? readDiff(id).catch(() => null) : null;
+
+  /** Both sides of each changed image, up to a size in all. What cannot be read is left out. */
+  async function* readImages(id: AttemptId, changes: AttemptDiff | null): AsyncGenerator<ExportedImage, void> {
+    let left = maxImageBytes;
+    for (const { filePath, oldPath = filePath, oldId, newId } of changes?.files ?? []) {
+      if (!isImagePath(filePath)) continue;
+      for (const [path, blob] of [[oldPath, oldId] as const, [filePath, newId] as const]) {
+        const content = blob === undefined ? undefined : await readFile(id, { path, blob }).catch(() => undefined);
+        if (blob === undefined || content?.kind !== "image" || content.size > left) continue;
+        left -= content.size;
+        yield { blob, content };
+      }
+    }
+  }
 
   function openRedaction(id: AttemptId, options: { words: readonly string[]; keep?: readonly string[]; collects?: boolean }): Redaction {
     const { words, keep, collects = false } = options;
@@ -64,6 +83,7 @@ export function createExportService(
     yield {
       head: await redact(head, { part: "task" }),
       changes: input.changes && (await redactDiff(input.changes, redact)),
+      images: () => readImages(id, input.changes),
       messages: include.messages
         ? () =>
             mapSlices(readAttemptMessages(reader, { attemptId: id }), (one) => redact(withThoughts(one, include), place("messages", one)))

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { type Attempt, createId, type Project, type ProjectId, type Task } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
+import { onThisNode } from "../is-elsewhere.ts";
 import { createAgentSessions } from "./agent-sessions.ts";
 import { getProject } from "./lookup.ts";
 import type { RemoveAttempts } from "./remove-attempts.ts";
@@ -42,6 +43,7 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
         name: input.name ?? basename(path),
         path,
         systemPrompt: "",
+        ...onThisNode(storage),
         createdAt: at,
         updatedAt: at,
       };

@@ -7,6 +7,7 @@ import { openUnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { beginEpoch } from "../executions/begin-epoch.ts";
 import { createExecutionSlots } from "../executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import { type AttemptCreations, createAttemptCreations } from "../hosts/attempt-creations.ts";
 import { moveAttempt } from "../hosts/move-attempt.ts";
 import { createWorkerService, type WorkerService } from "../hosts/worker-service.ts";
 import { createJobs } from "../jobs/create-jobs.ts";
@@ -23,21 +24,26 @@ import type { Services } from "../services/services.ts";
 import { createSettingsService } from "../settings/settings-service.ts";
 import { createAgentConnections } from "../team/agent-connections.ts";
 import type { OwnedKeys } from "../team/owned-keys.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
 import { createToolProcessors } from "../tool-processors/tool-processors.ts";
 import { version } from "../version.ts";
 import type { Cleanup } from "./cleanup.ts";
 import type { Foundation } from "./open-foundation.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { readExportPage } from "./web-root.ts";
 
 /** Agents and their executions, and the services that everything outside uses. */
 export interface Core {
+  /** Undefined if metrics are off. */
+  renderMetrics: Metrics["render"] | undefined;
   services: Services;
   supervisor: ExecutionSupervisor;
   workers: WorkerService;
   quarantine: Quarantine;
   jobs: Jobs;
   backgroundDeletion: BackgroundDeletion;
+  creations: AttemptCreations;
   /** Only with users. */
   ownedKeys: OwnedKeys | undefined;
   /** Agents that may use Skein wait for it: those of the previous server are started before the address is known. */
@@ -49,6 +55,11 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     foundation;
   const { home } = dataDir;
   const now = Date.now;
+  const creations = createAttemptCreations({
+    ...{ storage, logger, hasRepository: locator.hasRepository },
+    listPlaces: () => [{ hostId: null, host: local }, ...directory.listConnected()],
+    isGone: (hostId) => directory.find(hostId)?.stored.state === "removed",
+  });
   const mcpServers = createMcpServerRegistry({ home, config: options.mcpServers ?? [], environment: process.env, host });
   await relocateWorktrees({ storage, host, home, logger });
   const launches = await beginEpoch({ storage, host, home, logger, now });
@@ -59,7 +70,8 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   const gitLfs = openGitLfsFiles({ home, workspaces: host.workspaces });
   const toolProcessors = createToolProcessors({ folder: join(home, "tool-processors"), logger });
   cleanup.add(() => toolProcessors.close());
-  const context = { storage, hub, logger, host, now, loadPresentTool: toolProcessors.load } as const;
+  const telemetry = await openTelemetry(options, foundation, cleanup);
+  const context = { storage, hub, logger, host, now, watcher: telemetry, loadPresentTool: toolProcessors.load } as const;
   const settings = createSettingsService({ home, config: options, environment: process.env, access, forges });
   const agents: AgentRegistry = createAgentRegistry({
     config: options,
@@ -68,7 +80,10 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     readGeneral: settings.general,
     redact: (command) => command.map((part) => String(secrets.redact(part))),
   });
-  const workers = createWorkerService({ storage, findAgent: agents.find, directory, locator, logger, now });
+  const workers = createWorkerService({
+    ...{ storage, findAgent: agents.find, directory, locator, logger, now },
+    loadLimits: async () => (await import("../team/sign-in-limits.ts")).createSignInLimits({ storage, now }),
+  });
   const ownedKeys = options.team === undefined ? undefined : await openOwnedKeys(foundation);
   secrets.include({ agents, ownedKeys });
   const listening = Promise.withResolvers<string | undefined>();
@@ -99,6 +114,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   const resumeHost = () =>
     void supervisor.resumeHost().catch((error: unknown) => logger.error("executions on a worker could not be resumed", { error }));
   cleanup.add(directory.onChange(resumeHost));
+  cleanup.add(directory.onChange(() => void creations.recover()));
   if (node !== undefined) {
     const { keepMirrors } = await import("../hosts/keep-mirrors.ts");
     cleanup.add(keepMirrors({ storage, local, directory, locator, carrier, owns: supervisor.owns, logger }));
@@ -126,7 +142,8 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     agents,
     slots,
     workers,
-    moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier }, attempt, to),
+    creations,
+    moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier, creations }, attempt, to),
     settings,
     forges,
     redact: (text) => String(secrets.redact(text)),
@@ -136,7 +153,19 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   });
   cleanup.add(() => services.pullRequests.close());
   cleanup.add(() => services.imports.close());
-  return { services, supervisor, workers, quarantine, jobs, backgroundDeletion, ownedKeys, announceUrl: listening.resolve };
+  const { renderMetrics } = telemetry ?? {};
+  return {
+    renderMetrics,
+    services,
+    supervisor,
+    creations,
+    workers,
+    quarantine,
+    jobs,
+    backgroundDeletion,
+    ownedKeys,
+    announceUrl: listening.resolve,
+  };
 }
 
 /** Loaded only with users. */

@@ -55,6 +55,7 @@ export async function createServerApp(
     launchFolder: () => dataDir.folder("run"),
     webRoot: options.webRoot,
     version,
+    renderMetrics: core.renderMetrics,
     logger,
   });
   return { http, team };

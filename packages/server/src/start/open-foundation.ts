@@ -13,6 +13,7 @@ import { createFileLogger, type Logger } from "../logger.ts";
 import { type ModelAccess, readModelAccess } from "../models/model-access.ts";
 import type { OpenNode, OpenNodeInput } from "../open-node.ts";
 import { createForgeConnections, type ForgeConnections } from "../pull-requests/forge-connections.ts";
+import { refuseWithoutTeam } from "../team/refuse-without-team.ts";
 import type { Cleanup } from "./cleanup.ts";
 import type { ServerOptions } from "./server-options.ts";
 import { createServerSecrets, type ServerSecrets } from "./server-secrets.ts";
@@ -60,6 +61,7 @@ export async function openFoundation(options: ServerOptions, cleanup: Cleanup): 
     onDamageChange: () => void storageHealth.refresh(),
   });
   cleanup.add(() => opened.close());
+  if (options.team === undefined) await refuseWithoutTeam(opened.storage);
   const local = createLocalHost({
     home,
     searchPath: process.env.PATH,

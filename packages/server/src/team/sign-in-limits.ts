@@ -1,4 +1,4 @@
-import type { Storage } from "@skein/engine";
+import type { Storage, StorageTransaction } from "@skein/engine";
 import { hashSecret } from "./hash-secret.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -16,6 +16,8 @@ export interface SignInLimits {
   succeed(attempt: { email: string; address: string }): Promise<void>;
   /** For codes that need no account: invitations and the like. */
   beginFrom(address: string): Promise<{ waitMs: number }>;
+  /** The code was valid: this attempt is not counted. */
+  succeedFrom(address: string): Promise<void>;
 }
 
 /** Failed sign-ins per account and per address, with a block that doubles. Accounts that do not exist are counted as well. */
@@ -49,15 +51,20 @@ export function createSignInLimits({ storage, now }: { storage: Storage; now: ()
     beginFrom: (address) => count([ofAddress(address)]),
     succeed: (attempt) =>
       storage.transaction(async (tx) => {
-        const [account, from] = toSubjects(attempt);
+        const [account] = toSubjects(attempt);
         if (account !== undefined) await tx.deleteSignInLimit({ subject: account.subject });
-        // only this attempt is taken back: signing in to an own account does not reset guesses at others
-        const limit = from && (await tx.findSignInLimit({ subject: from.subject }));
-        if (limit === undefined) return;
-        if (limit.failures <= 1) await tx.deleteSignInLimit({ subject: limit.subject });
-        else await tx.putSignInLimit({ ...limit, failures: limit.failures - 1, blockedUntil: 0 });
+        await takeBack(tx, attempt.address);
       }),
+    succeedFrom: (address) => storage.transaction((tx) => takeBack(tx, address)),
   };
+}
+
+/** Only this attempt: signing in to an own account does not reset guesses at others. */
+async function takeBack(tx: StorageTransaction, address: string): Promise<void> {
+  const limit = await tx.findSignInLimit({ subject: ofAddress(address).subject });
+  if (limit === undefined) return;
+  if (limit.failures <= 1) await tx.deleteSignInLimit({ subject: limit.subject });
+  else await tx.putSignInLimit({ ...limit, failures: limit.failures - 1, blockedUntil: 0 });
 }
 
 /** Of an IPv6 address, the network counts: a home has 2^64 addresses. */

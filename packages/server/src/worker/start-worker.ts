@@ -1,7 +1,8 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { AgentInfo, HostId, WorkerReport } from "@skein/contracts";
+import { isDeepStrictEqual } from "node:util";
+import { type AgentInfo, findStorageFault, type HostId, type WorkerReport } from "@skein/contracts";
 import { isLoopback } from "@skein/engine";
 import {
   createLocalHost,
@@ -81,7 +82,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     lock.release();
   };
   try {
-    const file = await enrol(options, home);
+    const file = await enrol(options, { home, logger });
     const { credential, id, name = hostname(), tags = [], capacity = 4 } = file;
     const registry = createAgentRegistry({
       ...{ config, environment: process.env, access: readModelAccess(config, process.env) },
@@ -118,7 +119,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 }
 
 /** Exchanges the code of an invitation. The credential is on disk before it is sent: a lost answer loses nothing. */
-async function enrol(options: WorkerOptions, home: string): Promise<WorkerFile & { id: HostId }> {
+async function enrol(options: WorkerOptions, { home, logger }: { home: string; logger: Logger }): Promise<WorkerFile & { id: HostId }> {
   const known = readWorkerFile(home);
   const named = options.servers === undefined || options.servers.length === 0 ? known && listServers(known) : options.servers;
   const [server, ...others] = toServers(named, options.allowsHttp ?? false);
@@ -137,7 +138,7 @@ async function enrol(options: WorkerOptions, home: string): Promise<WorkerFile &
   if (isSame && known.id !== undefined) {
     const { id, credential } = known;
     const file = { ...chosen, credential, id, ...(known.code === undefined ? {} : { code: known.code }) };
-    writeWorkerFile(home, file);
+    saveSettings(home, { known, file, logger });
     return file;
   }
   if (options.token === undefined || code === undefined) {
@@ -162,6 +163,17 @@ async function enrol(options: WorkerOptions, home: string): Promise<WorkerFile &
   const accepted = { ...draft, id: z.object({ id: z.string() }).parse(answer).id as HostId };
   writeWorkerFile(home, accepted);
   return accepted;
+}
+
+/** On a full or read-only disk a known worker has to connect, too: an agent on it may have to be stopped. */
+function saveSettings(home: string, { known, file, logger }: { known: WorkerFile; file: WorkerFile; logger: Logger }): void {
+  if (isDeepStrictEqual(known, file)) return;
+  try {
+    writeWorkerFile(home, file);
+  } catch (error) {
+    if (findStorageFault(error) === undefined) throw error;
+    logger.warn("the worker's settings could not be stored: they apply until its next start", { error });
+  }
 }
 
 /** Asks the first server that can be reached. */

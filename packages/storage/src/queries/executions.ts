@@ -66,7 +66,13 @@ export function readExecutions({
   nodeId,
 }: QueryContext): Pick<
   StorageReader,
-  "listExecutions" | "listExecutionIds" | "findExecution" | "listRunningExecutions" | "listOccupants" | "getIngestPosition"
+  | "listExecutions"
+  | "listExecutionIds"
+  | "findExecution"
+  | "listRunningExecutions"
+  | "findStopRequest"
+  | "listOccupants"
+  | "getIngestPosition"
 > {
   return {
     async listExecutions({ attemptId }) {
@@ -93,6 +99,10 @@ export function readExecutions({
         .orderBy("id")
         .execute();
       return rows.map(toExecution).filter((execution): execution is RunningExecution => execution.status === "running");
+    },
+    async findStopRequest({ executionId }) {
+      const request = db().selectFrom("executions").select("stop_requested_at").where("id", "=", executionId);
+      return (await request.executeTakeFirst())?.stop_requested_at ?? undefined;
     },
     async listOccupants() {
       const rows = await db()
@@ -163,7 +173,7 @@ const ownerOf = (attemptId: string) =>
 export function writeExecutions({
   db,
   nodeId,
-}: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "setExecutionWait" | "setIngestPosition"> {
+}: QueryContext): Pick<StorageTransaction, "insertExecution" | "endExecution" | "requestStop" | "setExecutionWait" | "setIngestPosition"> {
   /** Of several servers, only the owner writes what an agent has printed, and its end. */
   async function assertOwner(id: ExecutionId): Promise<void> {
     if (nodeId === undefined) return;
@@ -182,6 +192,15 @@ export function writeExecutions({
           owner_node:
             nodeId === undefined ? (one) => one.selectFrom("attempts").select("node_id").where("id", "=", attemptId) : ownerOf(attemptId),
         })
+        .execute();
+    },
+    async requestStop({ executionId, at }) {
+      await db()
+        .updateTable("executions")
+        .set({ stop_requested_at: at })
+        .where("id", "=", executionId)
+        .where("status", "=", isRunning)
+        .where("stop_requested_at", "is", null)
         .execute();
     },
     async endExecution({ id, status, endedAt, durationMs, exitCode, reason, reasonText, code, usage }) {

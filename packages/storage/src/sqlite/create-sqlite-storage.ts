@@ -9,7 +9,7 @@ import { EventPublisher } from "../event-publisher.ts";
 import { GroupCommit } from "../group-commit.ts";
 import { openWork } from "../open-work.ts";
 import type { StorageLogger } from "../storage-logger.ts";
-import { connectReader, connectReaderWithoutWriting } from "./connect.ts";
+import { connectReader, connectReaderWithoutWriting, isWritable } from "./connect.ts";
 import { type DatabaseWatch, watchDatabase } from "./database-watch.ts";
 import { createNodeSqliteDialect } from "./node-sqlite-dialect.ts";
 import { Snapshots } from "./snapshots.ts";
@@ -31,6 +31,7 @@ function toReader(db: () => Kysely<Database>): StorageReader {
 
 /** Open connections. Without `commits` the storage is read-only. */
 interface Connections {
+  reader: DatabaseSync;
   db: Kysely<Database>;
   snapshots: Snapshots<StorageReader>;
   commits: GroupCommit<StorageTransaction, SequencedEvent> | undefined;
@@ -51,6 +52,7 @@ function openConnections(connect: () => DatabaseSync): Pick<Connections, "db" | 
 function openReadOnly(file: string): Connections {
   const { reader, db, snapshots } = openConnections(() => connectReaderWithoutWriting(file));
   return {
+    reader,
     db,
     snapshots,
     commits: undefined,
@@ -73,6 +75,7 @@ function openWhole(file: string, writer: DatabaseSync, publisher: EventPublisher
     publish: (events) => publisher.publish(events),
   });
   return {
+    reader,
     db,
     snapshots,
     commits,
@@ -103,21 +106,59 @@ export function createSqliteStorage(options: {
   const publisher = new EventPublisher(logger);
   let connections = writer === undefined ? openReadOnly(file) : openWhole(file, writer, publisher, logger);
   let recovering: Promise<void> | undefined;
+  /** Nothing can be read until it is over. */
+  let switching: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  /** Readers in progress keep the old connections until they are done: they must not see the file change. */
   async function recover(): Promise<void> {
     if (closing !== undefined || openWriter === undefined) throw new Error("The storage is closed.");
-    const opened = toUnavailable(openWriter);
-    const readOnly = connections;
     try {
-      connections = openWhole(file, opened, publisher, logger);
+      await recoverBesideReaders(openWriter);
+    } catch (error) {
+      if (findStorageFault(error) !== "read-only" || !isWritable(file)) throw error;
+      switching = recoverAlone(openWriter).finally(() => {
+        switching = undefined;
+      });
+      await switching;
+    }
+    logger?.info({ file }, "The database can be written again");
+  }
+
+  /** Readers in progress keep the old connections until they are done: they must not see the file change. */
+  async function recoverBesideReaders(open: () => DatabaseSync): Promise<void> {
+    const readOnly = connections;
+    connections = openOn(toUnavailable(open));
+    await readOnly.close();
+  }
+
+  /**
+   * A process opens the WAL's index once, for all of its connections. While readers that opened it on a read-only disk are open, nobody
+   * else can write.
+   */
+  async function recoverAlone(open: () => DatabaseSync): Promise<void> {
+    await connections.snapshots.close();
+    // from here on without a pause: nothing can be read meanwhile
+    connections.reader.close();
+    try {
+      connections = openOn(toUnavailable(open));
+    } catch (error) {
+      connections = openReadOnly(file);
+      throw error;
+    }
+  }
+
+  function openOn(opened: DatabaseSync): Connections {
+    try {
+      return openWhole(file, opened, publisher, logger);
     } catch (error) {
       opened.close();
       throw toStorageError(error);
     }
-    await readOnly.close();
-    logger?.info({ file }, "The database can be written again");
+  }
+
+  async function snapshot<T>(work: (reader: StorageReader) => Promise<T>): Promise<T> {
+    await switching?.catch(() => {});
+    return connections.snapshots.run(work);
   }
 
   return {
@@ -125,9 +166,9 @@ export function createSqliteStorage(options: {
     read: {
       ...toReader(() => connections.db),
       // other work may run in between, and a message may move between parts of the index
-      search: (query) => connections.snapshots.run((reader) => reader.search(query)),
+      search: (query) => snapshot((reader) => reader.search(query)),
     },
-    snapshot: (work) => connections.snapshots.run(work),
+    snapshot,
     async transaction(work, options) {
       if (connections.commits === undefined) {
         recovering ??= recover().finally(() => {

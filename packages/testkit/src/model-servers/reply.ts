@@ -4,6 +4,8 @@ export interface ToolCallReply {
   /** Issued in the provider's own form when left out. */
   id?: string;
   name: string;
+  /** Of a tool of Responses that is in a group, such as those of an MCP server. */
+  namespace?: string;
   /** A string is sent as it is, so that a script can send arguments that are not JSON. */
   arguments: Record<string, unknown> | string;
   /** In how many pieces the arguments are streamed; 2 by default. Gemini sends a call whole. */

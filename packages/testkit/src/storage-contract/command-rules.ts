@@ -2,11 +2,14 @@ import type { Summary, SummaryId } from "@skein/contracts";
 import { StorageConstraintError } from "@skein/engine";
 import { describe, expect, it } from "vitest";
 import { buildApproval } from "../builders/build-approval.ts";
+import { buildEndedExecution, buildExecution } from "../builders/build-execution.ts";
 import { buildQueuedMessage } from "../builders/build-queued-message.ts";
 import { buildSummary } from "../builders/build-summary.ts";
 import { buildTask } from "../builders/build-task.ts";
 import { testId, testTime } from "../builders/test-id.ts";
 import { attempt, execution, insertRunningExecution, project, type StorageContract, useStorage } from "./contract-fixture.ts";
+
+const ofSecond = { id: testId("exe", 2), number: 2 };
 
 export function describeCommands(contract: StorageContract): void {
   describe("commands, queue, approvals and summaries", () => {
@@ -23,6 +26,28 @@ export function describeCommands(contract: StorageContract): void {
       expect(await fixture.storage.read.findCommandResult({ id: "command-1" })).toEqual(result);
       expect(await fixture.storage.read.findCommandResult({ id: "command-2" })).toBeUndefined();
       expect(await fixture.storage.read.listProjects()).toEqual([]);
+    });
+
+    it("[E4, W3] a requested stop is stored until the execution has ended; the first request counts", async () => {
+      const { storage } = fixture;
+      const { id: executionId } = execution;
+      expect(await storage.read.findStopRequest({ executionId })).toBeUndefined();
+      await storage.transaction(async (tx) => {
+        await insertRunningExecution(tx);
+        await tx.requestStop({ executionId, at: testTime });
+        await tx.requestStop({ executionId, at: testTime + 1 });
+      });
+      expect(await storage.read.findStopRequest({ executionId })).toBe(testTime);
+      const next = buildExecution(ofSecond);
+      await storage.transaction(async (tx) => {
+        await tx.endExecution(buildEndedExecution());
+        await tx.insertExecution(next);
+        await tx.requestStop({ executionId: testId("exe", 3), at: testTime });
+      });
+      expect(await storage.read.findStopRequest({ executionId: next.id })).toBeUndefined();
+      await storage.transaction((tx) => tx.endExecution(buildEndedExecution(ofSecond)));
+      await storage.transaction((tx) => tx.requestStop({ executionId: next.id, at: testTime }));
+      expect(await storage.read.findStopRequest({ executionId: next.id })).toBeUndefined();
     });
 
     it("[E4] queued messages leave in order of arrival, also those of the same millisecond", async () => {

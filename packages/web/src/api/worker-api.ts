@@ -1,4 +1,4 @@
-import type { HostId } from "@skein/contracts";
+import type { AttemptId, HostId } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
@@ -15,5 +15,7 @@ export const workerApi = {
   invite: () => request("/api/workers", { answer: "workerInvitation", method: "POST", body: {} }),
   change: (id: HostId, state: "active" | "draining") =>
     request(`/api/workers/${id}`, { answer: "worker", method: "PATCH", body: { state } }),
+  /** `host`: null is the server's own machine. */
+  move: (id: AttemptId, host: string | null) => request(`/api/attempts/${id}/move`, { answer: "attempt", method: "POST", body: { host } }),
   remove: (id: HostId) => request(`/api/workers/${id}`, { method: "DELETE" }),
 };

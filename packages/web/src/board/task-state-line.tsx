@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useAgentName } from "../agents/use-agent-name.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
+import { useWorkerWait } from "../hosts/use-worker-wait.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
 import { PullRequestBadge } from "../pull-request/pull-request-badge.tsx";
 import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
@@ -19,12 +20,14 @@ const looks: Record<Exclude<TaskState["state"], "idle">, { icon: IconName | null
 };
 
 /** One line: what happens in a task or how it ended, and since when. For an idle task only its age. */
-export function StateLine({ state: { state, since, tool, queued } }: { state: TaskState }) {
+export function StateLine({ state: { state, since, tool, queued, executions } }: { state: TaskState }) {
   const text = useText();
+  const wait = useWorkerWait(state === "running" ? executions : []);
   const age = <Age since={since} state={state} />;
   if (state === "idle") return age;
-  const { icon, tone } = looks[state];
+  const { icon, tone } = looks[wait === undefined ? state : "held"];
   const words = () => {
+    if (wait !== undefined) return text.board.waitingForWorker(wait.worker.name);
     if (state === "running" && tool !== null) return text.tool.summary(tool);
     if (state === "waiting" && tool?.subject !== undefined) return text.board.waitingFor(tool.subject);
     return state === "paused" ? text.flow.queue.pausedCount(queued) : text.board[state];

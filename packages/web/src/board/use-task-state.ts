@@ -1,4 +1,4 @@
-import type { AttemptId, PullRequestBadge, Task, ToolSummary } from "@skein/contracts";
+import type { AttemptId, ExecutionId, PullRequestBadge, Task, ToolSummary } from "@skein/contracts";
 import { waitingSince } from "@skein/engine";
 import { useQuery } from "@tanstack/react-query";
 import { approvalsQuery } from "../api/queries.ts";
@@ -19,6 +19,8 @@ export interface TaskState {
   queuePaused: boolean;
   costUsd: number | null;
   pullRequest: PullRequestBadge | null;
+  /** What runs, or waits to be started. */
+  executions: readonly ExecutionId[];
   /** The attempt whose changes are worth a look: it has worked, and is not at work. */
   reviewable: AttemptId | null;
 }
@@ -55,6 +57,7 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
     queuePaused: activity?.queuePaused ?? false,
     costUsd: activity?.totals.usage.costUsd ?? null,
     pullRequest: chooseBadge(activity) ?? null,
+    executions: activity?.open?.flatMap(({ executionId }) => executionId ?? []) ?? [],
     reviewable: status === "in-review" && activity?.executing === false && activity.lastEnd !== null ? activity.attemptId : null,
   };
 }

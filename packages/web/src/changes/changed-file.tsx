@@ -1,4 +1,5 @@
 import type { AttemptDiff, AttemptId } from "@skein/contracts";
+import { isImagePath } from "@skein/engine";
 import { memo, useMemo, useRef } from "react";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { type DiffLayout, DiffView } from "../diff/diff-view.tsx";
@@ -10,7 +11,7 @@ import { useDisclosure } from "../ui/disclosure.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { useNearView } from "../ui/use-near-view.ts";
-import { ImageChange, isImagePath } from "./image-change.tsx";
+import { ImageChange } from "./image-change.tsx";
 
 type ChangedFile = AttemptDiff["files"][number];
 

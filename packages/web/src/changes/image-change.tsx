@@ -13,10 +13,6 @@ import { Spinner } from "../ui/icon.tsx";
 type ChangedFile = AttemptDiff["files"][number];
 type ImageContent = Extract<FileContent, { kind: "image" }>;
 
-export function isImagePath(path: string): boolean {
-  return /\.(?:png|jpe?g|gif|webp)$/i.test(path);
-}
-
 /** The image before and after, side by side where there is room. What is too large to be shown is offered as a file. */
 export function ImageChange({ attemptId, file }: { attemptId: AttemptId; file: ChangedFile }) {
   const { changes: text } = useTaskText();

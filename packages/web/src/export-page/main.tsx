@@ -1,6 +1,7 @@
 import "../styles.css";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
+import { blobQuery } from "../api/attempt-api.ts";
 import { LocaleProvider, loadOwnDictionary } from "../i18n/locale.tsx";
 import { ReadOnlyPlace } from "../team/read-only-place.ts";
 import { ExportPage } from "./export-page.tsx";
@@ -18,6 +19,16 @@ allowOwnWorker();
 const data = readBlocks(document);
 // nothing is ever loaded
 const client = new QueryClient({ defaultOptions: { queries: { enabled: false, retry: false } } });
+for (const file of data.changes?.files ?? []) {
+  const sides = [[file.oldPath ?? file.filePath, file.oldId] as const, [file.filePath, file.newId] as const];
+  for (const [path, blob] of sides) {
+    const content = blob === undefined ? undefined : data.images.get(blob);
+    if (blob === undefined || content === undefined) continue;
+    const { queryKey } = blobQuery(data.head.attempt.id, path, blob);
+    client.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY });
+    client.setQueryData(queryKey, content);
+  }
+}
 void loadOwnDictionary().then(() =>
   createRoot(root).render(
     <LocaleProvider>

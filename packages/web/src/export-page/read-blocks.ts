@@ -1,9 +1,11 @@
-import type { AttemptDiff, ConversationMessage, ExportHead, ExportRedaction, StoredMessage } from "@skein/contracts";
+import type { AttemptDiff, ConversationMessage, ExportHead, ExportRedaction, FileContent, StoredMessage } from "@skein/contracts";
 
 /** What an exported page holds. The server wrote it: see `write-html.ts` there. */
 export interface ExportedData {
   head: ExportHead;
   changes: AttemptDiff | null;
+  /** Images of changed files, by the id of their content. */
+  images: ReadonlyMap<string, FileContent>;
   conversation: readonly ConversationMessage[];
   /** Null if they were not included. */
   messages: readonly StoredMessage[] | null;
@@ -25,6 +27,7 @@ export function readBlocks(page: Document): ExportedData {
   return {
     head: read("head")[0] as ExportHead,
     changes: (read("changes")[0] ?? null) as AttemptDiff | null,
+    images: new Map((read("image") as { blob: string; content: FileContent }[]).map(({ blob, content }) => [blob, content])),
     conversation: (read("conversation") as ConversationMessage[][]).flat(),
     messages: messages.length === 0 ? null : messages,
     redaction: (read("redaction")[0] ?? null) as ExportRedaction,

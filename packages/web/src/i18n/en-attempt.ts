@@ -1,4 +1,7 @@
+import { createPlural } from "./plural.ts";
 import type { Texts } from "./texts.ts";
+
+const plural = createPlural("en");
 
 /** A task and its attempts. */
 export const attemptEn = {
@@ -73,6 +76,18 @@ export const attemptEn = {
     directory: "Folder",
     settings: "Attempt settings",
     fromNext: "Applies from the next message",
+    worker: {
+      /** `since`: when the worker was last connected; null where it never was. */
+      offline: (name: string, since: string | null) =>
+        `${name} is offline${since === null ? "" : ` since ${since}`}. What its agent does meanwhile is kept there, and arrives when it is back.`,
+      draining: (name: string) => `Waiting for ${name}, which is draining: it starts no agents until it is activated again.`,
+      busy: (name: string, capacity: number) =>
+        `Waiting for ${name}: it is busy with ${plural(capacity, { one: "# agent", other: "# agents" })}, as many as it may run.`,
+      show: "Workers",
+      removed: "Removed worker",
+      moveHint: "Move to · with its branch and uncommitted files",
+      moving: (name: string) => `Moving to ${name}…`,
+    },
     contextUse: (used: string, whole: string) => `${used} of ${whole}`,
     contextLabel: "Context used",
     compactHint: "Nearly full: send /compact to summarize what came before.",

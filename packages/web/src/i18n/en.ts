@@ -98,6 +98,7 @@ export const en = {
     moved: (title: string, column: string) => `${title}: moved to ${column}`,
     running: "Running",
     held: "Waiting to start",
+    waitingForWorker: (name: string) => `Waiting for ${name}`,
     waiting: "Waiting for you",
     /** `what`: the command, file or address that the agent asks about. */
     waitingFor: (what: string) => `Waiting: ${what}`,

@@ -70,6 +70,16 @@ export const attemptZhCN: AttemptText = {
     directory: "目录",
     settings: "尝试的设置",
     fromNext: "从下一条消息起生效",
+    worker: {
+      offline: (name, since) =>
+        `${name} ${since === null ? "已离线" : `自 ${since} 起离线`}。智能体在那里的输出会保留，待其恢复连接后送达。`,
+      draining: (name) => `正在等待 ${name}：它正在排空，重新启用前不会启动智能体。`,
+      busy: (name, capacity) => `正在等待 ${name}：它已有 ${capacity} 个智能体在运行，达到上限。`,
+      show: "工作机",
+      removed: "已移除的工作机",
+      moveHint: "移动到 · 连同分支和未提交的文件",
+      moving: (name) => `正在移动到 ${name}…`,
+    },
     contextUse: (used, whole) => `${used} / ${whole}`,
     contextLabel: "已用上下文",
     compactHint: "快满了：发送 /compact 可压缩之前的对话。",

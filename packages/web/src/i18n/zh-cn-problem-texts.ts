@@ -47,6 +47,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
     isOwn ? "请求的 Origin 与 Host 请求头不一致。代理必须原样传递 Host 请求头。" : "其他来源的页面不能使用此服务器。",
   "token-required": "只有持有 Bearer 令牌的程序才能执行此操作。",
   unauthorized: "请先登录。浏览器需要新的链接，可用 npm start 或 skein open 获取；程序需要以 token 文件的内容作为 Bearer 令牌。",
+  "metrics-off": "此服务器未启用指标。请设置 SKEIN_METRICS=1，或在 config.json 中设置 telemetry.metrics，然后重新启动。",
   "team-mode-off": "此服务器没有用户。要使用账号，请用 skein serve --team 启动。",
   "sign-in-failed": "邮箱或密码不正确。",
   "sign-in-limited": ({ seconds }) => `失败次数过多，请在 ${seconds} 秒后重试。`,

@@ -91,6 +91,7 @@ export const zhCN: Dictionary = {
     moved: (title, column) => `${title}：已移动到“${column}”`,
     running: "运行中",
     held: "等待启动",
+    waitingForWorker: (name) => `等待 ${name}`,
     waiting: "等待你答复",
     waitingFor: (what) => `待答复：${what}`,
     filter: "筛选任务",

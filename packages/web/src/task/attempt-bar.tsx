@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { listModes } from "../agents/mode-hint.ts";
 import { toCurrentModel, toModelChoices } from "../agents/model-choices.ts";
 import { useAgentName } from "../agents/use-agent-name.ts";
+import { MoveMenu } from "../hosts/move-menu.tsx";
 import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
@@ -104,6 +105,7 @@ export function AttemptBar({ attempt: stored, agents, messages, onContinueWith }
               />
             }
           />
+          <MoveMenu attempt={attempt} onError={setError} />
           <AgentModeMenu attempt={attempt} onChoose={(agentMode) => void update({ agentMode })} />
           <PromptButton isSet={attempt.systemPrompt.trim() !== ""} onClick={() => setPrompting(true)} />
         </div>

@@ -9,6 +9,7 @@ import { toSentHistory } from "../composer/sent-history.ts";
 import type { ComposerHandle } from "../composer/use-composer.ts";
 import type { ConversationListHandle } from "../conversation/use-jump.ts";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
+import { WorkerNotice } from "../hosts/worker-notice.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { ModeChoice } from "../start/mode-choice.tsx";
 import { StartBar } from "../start/start-bar.tsx";
@@ -93,6 +94,9 @@ export function ConversationPane(props: ConversationPaneProps) {
       )}
       {stage === "loading" && <LoadingOrFailed conversation={conversation} />}
       <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-4">
+        {conversation.currentExecution?.status === "running" && attempt?.hostId && (
+          <WorkerNotice executionId={conversation.currentExecution.id} />
+        )}
         <QueueList
           isExecuting={conversation.isExecuting}
           // not on a phone, where it would open the keyboard

@@ -13,6 +13,7 @@ import { streamEvents } from "./stream-events.ts";
 
 export interface EventClients {
   open(input: EventStreamInput): Response;
+  count(): number;
   /** Ends the streams of browsers whose session has ended. */
   endSignedOut(): void;
   /** Ends every stream; browsers reconnect automatically. */
@@ -48,6 +49,7 @@ export function createEventClients(options: {
     });
 
   return {
+    count: () => clients.size,
     open({ services, after, taskId, shortRepeats, mergeMode, caller, disconnect }) {
       if (clients.size >= limits.eventClients) {
         throw new HttpProblem({

@@ -12,6 +12,7 @@ import type { AuditRecord } from "../../team/audit.ts";
 import { userSessionLifetimeMs } from "../../team/sessions.ts";
 import type { SignInResult, TeamService } from "../../team/team-service.ts";
 import { HttpProblem, toProblemInput } from "../http-problem.ts";
+import { refuseLimited } from "../refuse-limited.ts";
 import { type HttpFeatures, jsonRoute, type Route, rawRoute } from "../route.ts";
 import type { Caller } from "../security/access.ts";
 
@@ -137,12 +138,6 @@ export async function recordSignIn(
     details,
     address,
   });
-}
-
-function refuseLimited({ waitMs }: { waitMs: number }): void {
-  if (waitMs <= 0) return;
-  const seconds = Math.ceil(waitMs / 1000);
-  throw new HttpProblem({ status: 429, text: { code: "sign-in-limited", seconds }, headers: { "retry-after": String(seconds) } });
 }
 
 function redirect(location: string): Response {

@@ -159,6 +159,21 @@ export const systemRoutes: readonly Route[] = [
   }),
   rawRoute({
     method: "GET",
+    path: "/metrics",
+    access: "admin",
+    // what a scraper stores may not manage users
+    scope: "read",
+    summary: "Get the metrics of this server in Prometheus' text format, if they are on: see docs/telemetry.md",
+    mediaTypes: ["text/plain"],
+    handle: async ({ http }) => {
+      if (http.renderMetrics === undefined) throw new HttpProblem({ status: 404, text: { code: "metrics-off" } });
+      return new Response(await http.renderMetrics(), {
+        headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" },
+      });
+    },
+  }),
+  rawRoute({
+    method: "GET",
     path: "/api/openapi.json",
     access: "signed-in",
     summary: "Get this API as an OpenAPI 3.1 document",

@@ -10,6 +10,7 @@ import {
   workerSchema,
 } from "@skein/contracts";
 import { z } from "zod";
+import { refuseLimited } from "../refuse-limited.ts";
 import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: hostIdSchema });
@@ -41,7 +42,10 @@ export const workerRoutes: readonly Route[] = [
     body: enrolWorkerSchema,
     status: 201,
     response: z.object({ id: hostIdSchema }),
-    handle: ({ services, body }) => services.workers.enrol(body),
+    handle: async ({ services, body, from }) => {
+      refuseLimited(await services.workers.limitEnrolment(from.address));
+      return services.workers.enrol(body, from.address);
+    },
   }),
   jsonRoute({
     method: "PATCH",

@@ -329,6 +329,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       list: async () => [worker],
       invite: async () => ({ id: worker.id, code: "code", expiresAt: 1, command: "skein worker --server http://localhost --token code" }),
       enrol: async () => ({ id: worker.id }),
+      limitEnrolment: async () => ({ waitMs: 0 }),
       authenticate: async () => undefined,
       accept: async () => {},
       share: async () => {},

@@ -30,6 +30,7 @@ export function createTestHttp(options: TestHttpOptions = {}): SkeinHttp & { ser
     webRoot: null,
     version: "1.2.3",
     logger: silentLogger,
+    renderMetrics: async () => "# TYPE a gauge\na 1\n",
     ...options,
     services,
   });

@@ -24,6 +24,7 @@ export interface FunctionCallItem {
   status: string;
   call_id: string;
   name: string;
+  namespace?: string;
   arguments: string;
 }
 
@@ -69,7 +70,13 @@ function toCallItem(call: ToolCallReply, ids: OpaqueIds): StreamedItem {
   const shared = { status: "completed", call_id: call.id ?? ids.id("call_"), name: call.name };
   const item: OutputItem = call.custom
     ? { type: "custom_tool_call", id: ids.id("ctc_"), ...shared, input: text }
-    : { type: "function_call", id: ids.id("fc_"), ...shared, arguments: text };
+    : {
+        type: "function_call",
+        id: ids.id("fc_"),
+        ...shared,
+        ...(call.namespace === undefined ? {} : { namespace: call.namespace }),
+        arguments: text,
+      };
   return { item, pieces: pieces(text, call.fragments ?? 2) };
 }
 

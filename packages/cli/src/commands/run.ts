@@ -33,6 +33,7 @@ export interface RunOptions {
   repo: string;
   model?: string;
   permissionMode?: PermissionMode;
+  sandbox?: boolean;
   inPlace?: boolean;
   /** Implies `inPlace`: a session belongs to its folder. */
   session?: string;
@@ -102,7 +103,7 @@ async function describeOutcome(client: ApiClient, attempt: Attempt, execution: E
 /** Fails early if the run cannot work, before there is a task, a branch or a worktree. */
 async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repository);
-  const { agent, model, permissionMode, title, session, on } = options;
+  const { agent, model, permissionMode, sandbox, title, session, on } = options;
   const input: StartTask = {
     id: randomUUID(),
     task: { projectId: project.id, ...(title === undefined ? {} : { title }) },
@@ -113,6 +114,7 @@ async function start(client: ApiClient, message: string, options: RunOptions & {
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
       ...(permissionMode === undefined ? {} : { permissionMode }),
+      ...(sandbox === undefined ? {} : { sandbox: sandbox ? "workspace" : "off" }),
     },
     message,
   };

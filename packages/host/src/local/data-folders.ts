@@ -19,6 +19,8 @@ export interface DataFolders {
   creations: string;
   /** Sockets of runners. */
   sockets: string;
+  /** A home folder per attempt that runs in a sandbox. */
+  homes: string;
 }
 
 export function toDataFolders(home: string): DataFolders {
@@ -32,6 +34,7 @@ export function toDataFolders(home: string): DataFolders {
     setups: join(home, "setups"),
     creations: join(home, "creations"),
     sockets: join(home, "run"),
+    homes: join(home, "homes"),
   };
 }
 

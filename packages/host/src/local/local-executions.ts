@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { open, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExecutionId, executionIdSchema } from "@skein/contracts";
+import { type AgentLaunch, type LaunchSandbox, ServiceError } from "@skein/engine";
 import type { Executions } from "../port/executions.ts";
 import { abandonExecution, killRunner } from "../runner/abandon-execution.ts";
 import { createControlKeys } from "../runner/control-keys.ts";
@@ -34,6 +35,15 @@ export function createLocalExecutions(input: {
   const pathOf = (id: ExecutionId): string => join(folders.executions, id);
   const folderOf = (id: ExecutionId): ExecutionFolder => executionFolder(pathOf(id));
 
+  /** Rejects if this machine cannot run sandboxes: the agent must not be started without one. */
+  async function confine(sandbox: LaunchSandbox, { cwd, environment }: Pick<AgentLaunch, "cwd" | "environment">) {
+    const { checkSandboxSupport } = await import("@skein/agents/sandbox-support");
+    const support = await checkSandboxSupport();
+    if (support.state !== "supported") throw new ServiceError("conflict", { code: "sandbox-unavailable", ...support });
+    const { toSandboxOrder } = await import("../sandbox/to-sandbox-order.ts");
+    return { scope: sandbox.scope, ...(await toSandboxOrder(sandbox, { folders, cwd, environment })) };
+  }
+
   return {
     ...createExecutionFiles(folderOf),
     ...createLocalStoredExecutions(folders),
@@ -57,9 +67,10 @@ export function createLocalExecutions(input: {
       }
     },
     removeHistory: ({ id }) => rm(folderOf(id).history, { force: true }),
-    async launch({ id, launch, preamble }) {
+    async launch({ id, launch: { sandbox, ...launch }, preamble }) {
+      const confined = sandbox === undefined ? {} : { sandbox: await confine(sandbox, launch) };
       const socket = runnerSocketPath(folders.home, id);
-      await startRunner({ ...launch, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
+      await startRunner({ ...launch, ...confined, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
     },
     untilFirstOutput: ({ id }) => untilFirstOutput(folderOf(id)),
     isClaimed: async ({ id }) => existsSync(folderOf(id).claim),

@@ -31,7 +31,7 @@ import { readBlob } from "../git/read-blob.ts";
 import { type AttemptBase, resolveBase, resolveHead } from "../git/resolve-base.ts";
 import { openBase } from "../git/snapshot.ts";
 import { listUncommitted } from "../git/uncommitted.ts";
-import { emptyTrash } from "../git/worktree-trash.ts";
+import { emptyTrash, moveToTrash } from "../git/worktree-trash.ts";
 import { addWorktree, findWorktreeGitDir, relinkWorktree, removeWorktree, restoreWorktree } from "../git/worktrees.ts";
 import { readHooks } from "../landing/read-hooks.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
@@ -176,7 +176,10 @@ export function createLocalWorkspaces(input: {
       }
       return removeWorktree({ ...attempt, repository, root, later });
     },
-    forget: ({ id }) => gitFolders.forget(id),
+    async forget({ id }) {
+      await gitFolders.forget(id);
+      await moveToTrash(root, join(folders.homes, id));
+    },
 
     diff: async (attempt) => diffAgainstBase(await open(attempt)),
     diffStat: ({ attempt, uncommitted }) =>

@@ -13,6 +13,7 @@ import {
   modelIdSchema,
   reasoningEffortSchema,
   runningLimitsSchema,
+  sandboxSettingsSchema,
   toIssueText,
   workingModeSchema,
 } from "@skein/contracts";
@@ -154,6 +155,8 @@ const fileSchema = z.strictObject({
   importWatch: generalSettingsSchema.shape.importWatch.optional(),
   /** How many executions may run at the same time: in all, by agent, by project. */
   limits: runningLimitsSchema.partial().strict().optional(),
+  /** Whether the operating system confines agents, and where they may connect to then. */
+  sandbox: sandboxSettingsSchema.partial().strict().optional(),
   /** What agents that may use Skein can start; missing values use the defaults. */
   agentLimits: agentLimitsSchema.partial().strict().optional(),
 });

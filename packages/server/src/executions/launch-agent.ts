@@ -32,7 +32,7 @@ export interface LaunchDependencies {
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
   /** Read at each start of an agent. */
-  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
+  readGeneral(): Pick<GeneralSettings, "systemPrompt" | "sandbox">;
   /** Keys of the project and of the user who sent the message; only with users. */
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   /** How an agent that may use Skein connects to it. */
@@ -68,6 +68,7 @@ export async function launchAgent(
     const history = await openHistory(context, attempt);
     const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, execution, own);
+    const skein = await connect(input, prepared);
     const launch = await adapter.createLaunch({
       attempt,
       executionId: execution.id,
@@ -84,7 +85,8 @@ export async function launchAgent(
       environment: context.host.environment,
       ...(input.findKeys === undefined ? {} : { keys: await input.findKeys(execution) }),
       ...(await findProgram(context, attempt)),
-      ...(await connect(input, prepared)),
+      ...skein,
+      ...(attempt.sandbox === "workspace" ? { sandbox: { hosts: input.readGeneral().sandbox.hosts } } : {}),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),

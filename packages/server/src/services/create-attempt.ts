@@ -103,6 +103,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
       ...onThisNode(storage),
       permissionMode,
       ...(input.agentAccess === undefined ? {} : { agentAccess: input.agentAccess }),
+      sandbox: input.sandbox ?? source?.sandbox ?? context.settings.general().sandbox.default,
       systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
       baseBranch: base.branch,
       baseCommit: base.commit,

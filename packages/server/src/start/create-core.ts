@@ -72,7 +72,10 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   cleanup.add(() => toolProcessors.close());
   const telemetry = await openTelemetry(options, foundation, cleanup);
   const context = { storage, hub, logger, host, now, watcher: telemetry, loadPresentTool: toolProcessors.load } as const;
-  const settings = createSettingsService({ home, config: options, environment: process.env, access, forges });
+  const settings = createSettingsService({
+    ...{ home, config: options, environment: process.env, access, forges },
+    checkSandbox: async () => (await import("@skein/host/sandbox-support")).checkSandboxSupport(),
+  });
   const agents: AgentRegistry = createAgentRegistry({
     config: options,
     environment: process.env,

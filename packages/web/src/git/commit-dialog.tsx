@@ -37,7 +37,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
     if (!request || busy || suggestion.busy) return;
     void run(async () => {
       const { files, hooks } = await gitApi.commit(attemptId, request);
-      operations.refresh();
+      await operations.refresh();
       operations.setHooks({ operation: "commit", run: hooks });
       showToast({ text: words.done(files), tone: "plain" });
       onClose();

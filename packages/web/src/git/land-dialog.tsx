@@ -31,8 +31,7 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
     void run(async () => {
       const trimmed = method === "fast-forward" ? "" : message.trim();
       const landing = await gitApi.land(attemptId, { method, ...(trimmed === "" ? {} : { message: trimmed }) });
-      operations.refresh();
-      operations.reportLanding(landing);
+      await operations.reportLanding(landing);
       onClose();
     });
   };

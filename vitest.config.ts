@@ -10,6 +10,9 @@ const retry = 1;
 const chaiConfig = { truncateThreshold: 400 };
 
 const ownFolder = "./scripts/setup/test-folder.mjs";
+// The CPU time of each file, for the summary of `npm test`.
+const setupFiles = "./scripts/setup/account-cpu.mjs";
+
 // These projects run the programs as users do: built. Unit tests run the sources.
 const globalSetup = [ownFolder, "./scripts/setup/use-program-build.mjs"];
 
@@ -40,6 +43,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          setupFiles,
           globalSetup: ownFolder,
           // Half of the time went into starting a process for each file and importing the same modules there. The tests
           // leave no state behind in a module.
@@ -52,6 +56,7 @@ export default defineConfig({
       {
         test: {
           name: "integration",
+          setupFiles,
           globalSetup: [...globalSetup, "./scripts/setup/use-postgres.mjs"],
           chaiConfig,
           retry,
@@ -66,6 +71,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          setupFiles,
           globalSetup,
           chaiConfig,
           retry,
@@ -80,6 +86,7 @@ export default defineConfig({
       {
         test: {
           name: "agents",
+          setupFiles,
           globalSetup,
           chaiConfig,
           retry,

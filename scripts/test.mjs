@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureAgentClis } from "./setup/agent-clis.mjs";
+import { ensureBubblewrap } from "./setup/bubblewrap.mjs";
 import { ensureHeadlessChromium } from "./setup/chromium.mjs";
 import { ensureDependencies } from "./setup/dependencies.mjs";
 import { runScript, SetupError } from "./setup/fail.mjs";
@@ -84,10 +85,11 @@ await runScript(async () => {
   }
   if (isWanted("integration")) {
     steps.add("Git LFS", ensureGitLfs, { isSetUp: true });
+    steps.add("bubblewrap", ensureBubblewrap, { isSetUp: true });
     steps.add("Postgres", ensurePostgres, { isSetUp: true });
     // without them, only the tests that need them are skipped
     steps.add("integration tests", () => vitest("integration", {}, ["--project", "postgres"]), {
-      after: ["web build", "Git LFS", "Postgres"],
+      after: ["web build", "Git LFS", "bubblewrap", "Postgres"],
     });
   }
   if (isWanted("agents")) {

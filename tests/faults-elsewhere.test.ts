@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Health, ImportRun, ImportRuns, User } from "@skein/contracts";
 import { describe, expect, test, vi } from "vitest";
 import { findExecutionProcesses } from "../packages/host/src/runner/process-tree.ts";
+import { routeTable } from "../packages/server/src/http/routes/route-table.ts";
+import { addressOf, keyOf, sampleBodies } from "../packages/server/src/http/testing/sample-requests.ts";
 import { createApiClient } from "./support/api-client.ts";
 import { dumpDatabase, newUserHome, runImport, writeLongSession } from "./support/imported-sessions.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
@@ -162,6 +164,41 @@ describe.skipIf(!canMountDisks)("a fault of the disk", () => {
     },
   );
 });
+
+test.skipIf(!canMountDisks)(
+  "[Q16] on a full disk no route answers with an internal error: what cannot be stored is 503 with the cause",
+  slow,
+  async () => {
+    const { disk, home } = newSmallHome(24);
+    const server = await startRealServer({ home });
+    const project = await server.api.createProject(newRepository());
+    const task = await server.api.createTask(project.id);
+    const attempt = await server.api.createAttempt(task.id, { model: newScriptedModel([{ text: "The work is done." }]) });
+    const { executionId = "" } = await server.api.send(task.id, "go");
+    await vi.waitFor(async () => expect((await server.api.executions(attempt.id)).map(({ status }) => status)).toEqual(["success"]), wait);
+    disk.fill();
+    await healthIs(server, { status: "degraded" });
+    const ids: Record<string, string> = { prj_1: project.id, tsk_1: task.id, att_1: attempt.id, exe_1: executionId };
+    const toReal = (text: string) => text.replace(/(?:prj|tsk|att|exe)_1/g, (id) => ids[id] ?? id);
+    const answers: Record<string, unknown> = {};
+    // the stream has no end, and a deletion would take away what the other routes are about
+    const routes = routeTable.filter(({ method, path }) => path !== "/api/events" && method !== "DELETE");
+    for (const route of routes) {
+      const body = sampleBodies[keyOf(route)];
+      const response = await fetch(`${server.url}${toReal(addressOf(route))}`, {
+        method: route.method,
+        headers: { ...server.api.headers, ...(body === undefined ? {} : { "content-type": "application/json" }) },
+        ...(body === undefined ? {} : { body: toReal(JSON.stringify(body)) }),
+      });
+      const text = await response.text();
+      answers[keyOf(route)] = response.status >= 500 ? (JSON.parse(text) as { code: string; cause?: string }) : response.status;
+    }
+    const failed = Object.entries(answers).filter(([, answer]) => typeof answer === "object");
+    expect(failed.filter(([, answer]) => (answer as { status: number }).status !== 503)).toEqual([]);
+    const unstored = failed.filter(([, answer]) => (answer as { cause?: string }).cause === "disk-full");
+    expect(unstored.length).toBeGreaterThan(10);
+  },
+);
 
 test("[Q16, W3] a worker whose output cannot be written keeps running", slow, async () => {
   const server = await startRealServer();

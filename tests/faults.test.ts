@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { startRunner } from "../packages/host/src/runner/start-runner.ts";
 import { newDriverOrder } from "./support/driver-order.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
-import { newFolder, newRepository } from "./support/repository.ts";
+import { git, newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 import { canMountDisks, mountSmallDisk, type SmallDisk } from "./support/small-disk.ts";
 
@@ -174,6 +174,31 @@ describe.skipIf(!canMountDisks)("a full disk", () => {
     expect((await server.api.executions(attempt.id)).map(({ status }) => status)).toEqual(["running"]);
     disk.free();
     await ended(server, attempt.id, ["success"]);
+  });
+
+  test("[Q16] a disk that gets full while a worktree is made is left without its branch, whatever still fitted", slow, async () => {
+    const disk = mountSmallDisk({ megabytes: 8 });
+    const repository = join(disk.path, "repository");
+    cpSync(newRepository(), repository, { recursive: true });
+    const server = await startRealServer();
+    const project = await server.api.createProject(repository);
+    const task = await server.api.createTask(project.id);
+    const listBranches = () => git(repository, "branch", "--list", "skein/*").trim();
+    disk.fill();
+    const zeros = join(disk.path, "filler", "zeros");
+    const { size } = statSync(zeros);
+    let failures = 0;
+    for (let isMade = false, pages = 0; !isMade; pages++) {
+      truncateSync(zeros, size - pages * 4096);
+      const problem = await problemOf(server.api.createAttempt(task.id, { model: finished }));
+      isMade = problem === undefined;
+      if (isMade) break;
+      failures++;
+      expect(problem).toMatchObject({ status: 503, cause: "disk-full" });
+      expect(listBranches(), `${pages} pages were free`).toBe("");
+    }
+    expect(failures).toBeGreaterThan(2);
+    expect(listBranches()).not.toBe("");
   });
 
   test("[Q16] without free inodes the server starts, reports it, and recovers", slow, async () => {

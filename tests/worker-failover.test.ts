@@ -149,6 +149,55 @@ describe.skipIf(testServerUrl === undefined)("[W2, W3] workers of several server
     stream.close();
   });
 
+  test.each([
+    { how: "killed", signal: "SIGKILL" },
+    { how: "frozen", signal: "SIGSTOP" },
+  ] as const)(
+    "a server that is $how: with the lease that is the default, the execution continues under another one within 15 seconds",
+    {
+      timeout: 240_000,
+    },
+    async ({ how, signal }) => {
+      const environment = { SKEIN_NODE_LEASE_SECONDS: "10" };
+      const [first, second] = await startNodes(["first", "second"], { databaseUrl: await databases.create(), environment });
+      if (first === undefined || second === undefined) throw new Error("not started");
+      const worker = await startWorkerOf([first, second]);
+      // a line every second
+      const work = await newWork(
+        first,
+        worker,
+        newScriptedModel([...Array.from({ length: 60 }, () => ({ toolCalls: [bash("sleep 1")] })), {}]),
+      );
+      const stream = await openEventStream(second.api, { after: 0 });
+      await second.api.send(work.task.id, "Take your time");
+      const isShown = hasTool(work, true);
+      const untilCommitted = async (after: number) => {
+        await stream.waitFor((one) => isShown(one) && (one.seq ?? 0) > after);
+        return performance.now();
+      };
+      const lastSeq = () => Math.max(0, ...numbersOf(stream));
+      await untilCommitted(0);
+      // what this machine, with all that runs on it, makes of a second of the agent
+      const pauses: number[] = [];
+      for (let last = performance.now(), count = 0; count < 3; count++) {
+        const now = await untilCommitted(lastSeq());
+        pauses.push(now - last);
+        last = now;
+      }
+      const before = lastSeq();
+      const at = performance.now();
+      process.kill(first.pid, signal);
+      const stoodStillMs = (await untilCommitted(before)) - at;
+      console.log(`${how}: stood still ${Math.round(stoodStillMs)} ms; before, ${pauses.map(Math.round).join(", ")} ms between two lines`);
+      expect(stoodStillMs).toBeLessThan(15_000 + Math.max(...pauses));
+      if (signal === "SIGSTOP") process.kill(first.pid, "SIGCONT");
+      await second.api.stop(work.task.id);
+      await stream.waitFor(({ event }) => event.type === "execution:completed");
+      expectOrdered(stream);
+      stream.close();
+    },
+  );
+
   test("a worker that is connected to another server than its project: everything works over that one, also after it was killed", {
     timeout: 240_000,
   }, async () => {

@@ -6,7 +6,7 @@ const describeError = (error) => String(error?.message ?? error);
 
 /**
  * Vitest's reporter for the end of `npm test`: writes the failed tests, the tests that passed only when they were retried,
- * the duration of each file and the results for real agents to a file, so that they can be reported after all parts have run. The output of a part may
+ * the duration and CPU time of each file and the results for real agents to a file, so that they can be reported after all parts have run. The output of a part may
  * have scrolled away by then.
  */
 export default class SummaryReporter {
@@ -14,7 +14,7 @@ export default class SummaryReporter {
     const summary = { failures: [], retried: [], files: [], agentCells: [] };
     for (const module of modules) {
       const file = relative(root, module.moduleId);
-      summary.files.push({ file, durationMs: module.diagnostic().duration });
+      summary.files.push({ file, durationMs: module.diagnostic().duration, cpuMs: module.meta().cpuMs ?? 0 });
       for (const error of module.errors()) summary.failures.push({ file, title: "", message: describeError(error) });
       for (const suite of module.children.allSuites()) {
         for (const error of suite.errors()) summary.failures.push({ file, title: suite.fullName, message: describeError(error) });

@@ -339,8 +339,30 @@ test("an empty column names a key only where there is a keyboard", async () => {
   expect(await hint(touch)).toBe("What you want done. Tap “New task” to write it down.");
 });
 
+/** Text of cards, as far as it is visible, that is below the buttons of its card. */
+const listCoveredText = `[...document.querySelectorAll("main [data-task-id]")].flatMap((card) => {
+  const buttons = card.parentElement.lastElementChild.getBoundingClientRect();
+  const texts = document.createTreeWalker(card, NodeFilter.SHOW_TEXT);
+  const covered = [];
+  while (texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const box = texts.currentNode.parentElement.getBoundingClientRect();
+    const isCovered = [...range.getClientRects()].some((rect) =>
+      Math.min(rect.right, box.right) > buttons.left + 1 && rect.left < buttons.right && rect.bottom > buttons.top + 1 && rect.top < buttons.bottom - 1);
+    if (isCovered) covered.push(texts.currentNode.textContent);
+  }
+  return covered;
+})`;
+
 test("narrow and Chinese: a task is selected by touch, and the board and the list fit", async () => {
   const { page, complaints } = await open({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, locale: "zh-CN" });
+  // the buttons of a card, which are always shown here, cover none of its text
+  const tagged = { title: "短标题", tags: ["离线地图", "上传", "野外平板", "性能"] };
+  const { id } = await server.api.request<Task>("POST", "/api/tasks", { projectId, ...tagged });
+  await page.locator(`[data-task-id="${id}"]`).waitFor();
+  expect(await page.evaluate(listCoveredText)).toEqual([]);
+  await server.api.request("DELETE", `/api/tasks/${id}`);
   await page.getByRole("button", { name: "“Alpha”的操作" }).tap();
   await page.getByRole("menuitem", { name: "选择" }).tap();
   await page.getByText("已选 1 个").waitFor();

@@ -151,7 +151,8 @@ describe("an exported page", () => {
     await opened.page.getByRole("article", { name: "a.ts" }).getByText(`let a = "${token}";`).waitFor();
     // the image before and after, from the page itself
     const logo = opened.page.getByRole("article", { name: "logo.png" });
-    const widths = () => logo.getByRole("img").evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth));
+    const widths = () =>
+      logo.getByRole("img").evaluateAll((images) => images.map((image) => (image as unknown as { naturalWidth: number }).naturalWidth));
     await expect.poll(widths).toEqual([3, 5]);
     await opened.page.getByRole("button", { name: "Messages" }).click();
     // a call and its result are one part (U2)

@@ -100,6 +100,17 @@ test("[E2] the first task by keyboard alone, on a narrow screen: the path is com
   expect(complaints).toEqual([]);
 });
 
+test("without a project, the settings have a way back", async () => {
+  const server = await startForNewUser();
+  const { page, complaints } = await visit(server, { path: "/settings/appearance" });
+  await page.getByRole("heading", { name: "Appearance" }).waitFor();
+  await expectAccessible(page);
+  await keepScreenshot(page, "settings-without-project");
+  await page.getByRole("link", { name: "Get started" }).click();
+  await page.getByRole("heading", { name: "Welcome to Skein" }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("[E2] a start whose answer was lost is retried and done once; when the server refuses, the text stays", async () => {
   const server = await startForNewUser();
   const project = await server.api.createProject(newRepository("lost"));

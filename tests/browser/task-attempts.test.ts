@@ -149,6 +149,15 @@ describe("several attempts", () => {
 
     const third = await server.api.createAttempt(taskId);
     try {
+      // the tab of what is shown is whole, also where there is no room for all
+      const task = await visit(server, {
+        ...{ path: `/t/${taskId}?attempt=${third.id}`, viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+      });
+      const isWhole = `(() => {
+        const tab = document.querySelector('[role="tab"][data-attempt-id="${third.id}"]');
+        return tab && tab.getBoundingClientRect().right <= tab.parentElement.getBoundingClientRect().right + 1;
+      })()`;
+      await expect.poll(() => task.page.evaluate(isWhole)).toBe(true);
       await page.getByRole("checkbox", { name: /#3/ }).waitFor();
       await page.getByRole("checkbox", { name: /#1/ }).check();
       await page.locator('[data-scroll-hint="end"]').click();

@@ -21,7 +21,7 @@ export interface SimulationOptions {
   /** The part of executions that run on the servers' own machines. */
   localShare: number;
   leaseSeconds: number;
-  /** Executions on workers continue under another server when theirs is lost. */
+  /** Workers know all servers: their executions continue under another one when theirs is lost. */
   failover: boolean;
   /** Keep the data dirs, also without a violation. */
   keep: boolean;
@@ -40,7 +40,7 @@ export const usage = `npm run simulate -- [options]
   --fault-seconds 8      mean pause between faults
   --local-share 0.25     part of the executions that run on the servers' machines
   --lease-seconds 5      lease of a server
-  --no-failover          executions on workers may wait for their server
+  --no-failover          workers know only their own server: their executions wait for it
   --keep                 keep the data dirs, also without a violation`;
 
 export class UsageError extends Error {}

@@ -10,6 +10,7 @@ import { type Cluster, endCluster, startCluster } from "./cluster/cluster.ts";
 import { measureFailover } from "./faults/failover-times.ts";
 import { createFaultLog, type FaultLog } from "./faults/fault-log.ts";
 import { startFaults } from "./faults/fault-schedule.ts";
+import { startGovernor } from "./load/governor.ts";
 import { type Load, startLoad } from "./load/load.ts";
 import { startProber } from "./load/prober.ts";
 import { createRequests } from "./load/requests.ts";
@@ -63,17 +64,18 @@ async function runCluster(
 ): Promise<Results> {
   const { options, folder, cluster, violations, log, onProgress } = input;
   const truth = recordEvents(cluster.database);
-  const requests = createRequests(cluster.servers, createRandom(options.seed + 3), violations);
+  const governor = startGovernor(cluster.servers, options);
+  const requests = createRequests(cluster.servers, createRandom(options.seed + 3), violations, governor);
   const clients = startClients({ count: options.clients, servers: cluster.servers, seed: options.seed, violations });
-  const load = startLoad({ options, cluster, requests, truth, onTask: () => clients.setTasks(load.taskIds.slice(-500)) });
+  const load = startLoad({ options, cluster, requests, truth, governor, onTask: () => clients.setTasks(load.taskIds.slice(-500)) });
   const prober = startProber({ load, requests, random: createRandom(options.seed + 4) });
-  const times = measureFailover(truth);
+  const times = measureFailover(truth, log);
   const counts = countEnds(truth);
-  const measuring = startMeasuring({ ...input, clients, load, requests, truth, times });
+  const measuring = startMeasuring({ ...input, clients, load, governor, requests, truth, times });
   const observe = { truth, counts, load, clients };
   try {
     onProgress("running");
-    const faults = startFaults({ options, cluster, load, requests, log, times, violations });
+    const faults = startFaults({ options, cluster, governor, load, requests, log, times, violations });
     await wait(options.minutes * 60_000, undefined, { signal: input.signal });
     onProgress("ending faults");
     await faults.stop();
@@ -92,7 +94,7 @@ async function runCluster(
     return results;
   } finally {
     clients.end();
-    await Promise.all([prober.stop(), truth.stop(), measuring.stop()]);
+    await Promise.all([prober.stop(), truth.stop(), measuring.stop(), governor.stop()]);
     if (violations.count > 0) writeFileSync(join(folder, "violations.txt"), describeSurroundings({ options, violations, log, truth }));
   }
 }
@@ -113,7 +115,7 @@ async function compareAll({
   counts: ReturnType<typeof countEnds>;
   load: Load;
   clients: Clients;
-}): Promise<Pick<Results, "parts" | "checked" | "statuses" | "leftWorktrees">> {
+}): Promise<Pick<Results, "parts" | "checked" | "statuses">> {
   const rows = await cluster.database.query<{ id: string; status: string }>("SELECT id, status FROM executions");
   const statuses = new Map(rows.map(({ id, status }) => [id, status]));
   for (const { id, status } of rows) {
@@ -128,9 +130,9 @@ async function compareAll({
   writeFileSync(numbers, new Float64Array(truth.numbers));
   const lostExecutions = load.runs.filter(({ disturbed }) => disturbed.has("machine-lost")).map(({ executionId }) => executionId);
   const checked = await clients.finish({ lastSeq: truth.lastSeq, numbers, folder: final, lostExecutions });
-  const leftWorktrees = await checkLeftovers({ cluster, violations, repeatedStarts: load.repeatedStarts });
+  await checkLeftovers({ cluster, violations });
   await checkLeases({ cluster, violations, when: "running" });
-  return { parts, checked, statuses: countBy([...statuses.values()]), leftWorktrees };
+  return { parts, checked, statuses: countBy([...statuses.values()]) };
 }
 
 async function stopAll({ cluster, violations }: { cluster: Cluster; violations: Violations }): Promise<void> {

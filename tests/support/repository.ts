@@ -8,8 +8,8 @@ export function newFolder(name: string): string {
 }
 
 /** A small git repository with one commit, on any machine: nothing of the user's git settings is needed. */
-export function newRepository(name = "repo"): string {
-  const path = join(newFolder("repositories"), name);
+export function newRepository(name = "repo", folder = newFolder("repositories")): string {
+  const path = join(folder, name);
   mkdirSync(path);
   writeFileSync(join(path, "README.md"), "# Example\n\nA small repository to try things in.\n");
   writeFileSync(join(path, "hello.js"), 'export function hello(name) {\n  return "Hello, " + name;\n}\n');

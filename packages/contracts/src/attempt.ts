@@ -3,6 +3,7 @@ import { actorSchema } from "./actor.ts";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
 import { attemptIdSchema, executionIdSchema, hostIdSchema, nodeIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
+import { sandboxSchema } from "./sandbox.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
@@ -30,6 +31,8 @@ export const attemptSchema = z.object({
   isolation: isolationSchema,
   /** Whether its agent may use Skein; absent: as its project says. */
   agentAccess: z.boolean().exactOptional(),
+  /** How its agent is confined; absent: not at all. */
+  sandbox: sandboxSchema.exactOptional(),
   /** The worker that has its folder and runs its agent; absent or null: the server's own machine. */
   hostId: hostIdSchema.nullable().exactOptional(),
   /** Where the agent works: its own worktree, or the project's folder. */

@@ -9,6 +9,7 @@ import { fileDiffSchema } from "./file-diff.ts";
 import { attemptIdSchema, projectIdSchema, queuedMessageIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { storageFaultSchema } from "./problem.ts";
+import { sandboxSchema } from "./sandbox.ts";
 import { sessionIdSchema } from "./session-id.ts";
 import { agentModeIdSchema } from "./session-options.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
@@ -88,6 +89,8 @@ export const createAttemptSchema = z.object({
   host: workerChoiceSchema.optional(),
   /** Whether its agent may use Skein. Default: as the project says. */
   agentAccess: z.boolean().optional(),
+  /** How its agent is confined. Default: as the settings say; for an attempt that continues another one, as that one. */
+  sandbox: sandboxSchema.optional(),
 });
 /** A new attempt in a request, before defaults. */
 export type CreateAttempt = z.input<typeof createAttemptSchema>;
@@ -105,6 +108,8 @@ export const updateAttemptSchema = z
     systemPrompt: systemPromptSchema,
     /** Applies from the next execution. */
     agentAccess: z.boolean(),
+    /** Applies from the next execution. */
+    sandbox: sandboxSchema,
   })
   .partial();
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;

@@ -8,6 +8,7 @@ import { importTargetSchema } from "./import.ts";
 import { timestampSchema } from "./json.ts";
 import { parkingSettingsSchema } from "./parking.ts";
 import { forgeAccessSchema } from "./pull-request.ts";
+import { sandboxSettingsSchema, sandboxSupportSchema } from "./sandbox.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
 /** A provider whose key can be set. */
@@ -93,6 +94,7 @@ export const generalSettingsSchema = z.object({
   systemPrompt: systemPromptSchema,
   /** What agents that may use Skein can start below one message of a user (M1). Applies from the next message. */
   agentLimits: agentLimitsSchema,
+  sandbox: sandboxSettingsSchema,
 });
 export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
 /** Absent fields keep their values. */
@@ -103,6 +105,7 @@ export const updateGeneralSettingsSchema = generalSettingsSchema
     budgets: budgetSettingsSchema.partial(),
     parking: parkingSettingsSchema.partial(),
     agentLimits: agentLimitsSchema.partial(),
+    sandbox: sandboxSettingsSchema.partial(),
   })
   .partial();
 export type UpdateGeneralSettings = z.infer<typeof updateGeneralSettingsSchema>;
@@ -113,6 +116,8 @@ export const settingsSchema = z.object({
   defaults: attemptDefaultsSchema,
   general: generalSettingsSchema,
   forges: z.array(forgeAccessSchema),
+  /** Whether the server's own machine can run sandboxes. */
+  sandboxSupport: sandboxSupportSchema,
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

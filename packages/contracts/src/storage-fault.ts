@@ -55,6 +55,7 @@ const faultOfSqliteCode: Readonly<Record<number, StorageFault>> = {
 /** Messages that programs such as git print in the C locale. */
 const faultOfText: readonly (readonly [text: string, fault: StorageFault])[] = [
   ["No space left on device", "disk-full"],
+  ["Out of diskspace", "disk-full"], // git, in place of the system's text
   ["Disk quota exceeded", "quota-exceeded"],
   ["Read-only file system", "read-only"],
   ["Too many open files", "too-many-open-files"],

@@ -33,7 +33,7 @@ async function writeScript(name: string, content: unknown): Promise<string> {
 describe("models", () => {
   test("[N4] every listed model can be created with no key and no network", async () => {
     for (const info of listModels({ environment: {} })) expect((await createModel(info.id, { environment: {} })).id).toBe(info.id);
-    expect(listModels({ environment: {} })[0]).toMatchObject({ id: "scripted/demo", name: "Demo (built in)" });
+    expect(listModels({ environment: {} })[0]).toMatchObject({ id: "scripted/demo", name: "Demo" });
   });
 
   test.each(["nowhere/claude", "demo", "scripted/", "scripted/nothing", "scripted/../x"])(

@@ -22,6 +22,6 @@ export function listModels(options: { environment?: Readonly<Record<string, stri
 
 const demo: ModelInfo = {
   id: "scripted/demo",
-  name: "Demo (built in)",
+  name: "Demo",
   description: "Needs no key and no network. Follows a script, and really runs its tools in your repository.",
 };

@@ -44,6 +44,7 @@ export interface AttemptTable {
   agent_mode: string | null;
   system_prompt: string;
   agent_access: number | null;
+  sandbox: string | null;
   isolation: string;
   host_id: string | null;
   directory: string;

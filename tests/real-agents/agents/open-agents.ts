@@ -1,4 +1,4 @@
-import type { Isolation, PermissionMode } from "@skein/contracts";
+import type { Isolation, PermissionMode, Sandbox } from "@skein/contracts";
 import { type ErrorReply, type ModelServer, type RecordedRequest, type Reply, startModelServer } from "@skein/testkit/model-servers";
 import { onTestFinished } from "vitest";
 import { type AgentTask, openAgentTask } from "../../support/agent-task.ts";
@@ -53,7 +53,13 @@ async function startAgentModel(agent: TestedAgent): Promise<AgentModel> {
 /** A task of the real program, driven by the real server; other agents can continue it, each with its own model. */
 export async function openTestedAgent(
   agent: TestedAgent,
-  options: { permissionMode?: PermissionMode; isolation?: Isolation; others?: readonly TestedAgent[] } = {},
+  options: {
+    permissionMode?: PermissionMode;
+    isolation?: Isolation;
+    sandbox?: Sandbox;
+    repository?: string;
+    others?: readonly TestedAgent[];
+  } = {},
 ): Promise<TestedTask> {
   const agents = [...new Set([agent, ...(options.others ?? [])])];
   const models = new Map<TestedAgent, AgentModel>();
@@ -72,10 +78,12 @@ export async function openTestedAgent(
   const task = await openAgentTask({
     config: { agents: config },
     environment,
+    ...(options.repository === undefined ? {} : { repository: options.repository }),
     attempt: {
       agent: agent.id,
       permissionMode: options.permissionMode ?? "full",
       ...(options.isolation === undefined ? {} : { isolation: options.isolation }),
+      ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox }),
       ...(agent.model === undefined ? {} : { model: agent.model }),
     },
   });

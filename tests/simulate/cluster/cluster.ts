@@ -22,13 +22,18 @@ export interface SimulatedServer {
   clientUrl: string;
   readonly api: ApiClient;
   projectId: string;
+  /** Of its project. */
+  repository: string;
 }
 
 export interface SimulatedWorker {
   name: string;
   id: string;
   process: SkeinProcess;
+  /** The server that its projects are on, and that it connects to first. */
   server: SimulatedServer;
+  /** Its connections in the network, one for each server that it knows. */
+  connections: readonly string[];
 }
 
 /** A database, servers and workers, all of them real, with a network in between. */
@@ -148,7 +153,7 @@ async function startServer(
   });
   const url = `http://127.0.0.1:${port}`;
   const server: SimulatedServer = {
-    ...{ name, process, url, clientUrl: `http://127.0.0.1:${clients}`, projectId: "" },
+    ...{ name, process, url, clientUrl: `http://127.0.0.1:${clients}`, projectId: "", repository: newRepository(name) },
     get api() {
       return createApiClient({ url, token: readFileSync(join(home, "token"), "utf8").trim() });
     },
@@ -156,7 +161,7 @@ async function startServer(
   servers.push(server);
   process.start();
   await waitUntil(() => isReady(server), `${name} did not start:\n${process.output}`);
-  const project = await server.api.request<Project>("POST", "/api/projects", { path: newRepository(name) });
+  const project = await server.api.request<Project>("POST", "/api/projects", { path: server.repository });
   server.projectId = project.id;
 }
 
@@ -170,18 +175,37 @@ async function startWorker(
   writeConfig(home, journals);
   const server = servers[index % servers.length];
   if (server === undefined) throw new Error("There is no server.");
-  const port = await network.open(`worker-${name}`, { port: Number(new URL(server.url).port), rewritesHost: true });
+  const others = options.failover ? servers.filter((one) => one !== server) : [];
+  const connections: string[] = [];
+  const urls: string[] = [];
+  for (const one of [server, ...others]) {
+    const connection = `worker-${name}-${one.name}`;
+    connections.push(connection);
+    urls.push(`http://127.0.0.1:${await network.open(connection, { port: Number(new URL(one.url).port), rewritesHost: true })}`);
+  }
   const { id, code } = await server.api.request<WorkerInvitation>("POST", "/api/workers", { name });
   const capacity = Math.ceil(options.executions / Math.max(1, options.workers)) + 4;
-  const args = ["worker", "--server", `http://127.0.0.1:${port}`, "--token", code, "--name", name, "--home", home];
+  const args = ["worker", ...urls.flatMap((url) => ["--server", url]), "--token", code, "--name", name, "--home", home];
   const process = createSkeinProcess({
     ...{ name, home, program: input.program, violations: input.violations, environment: {} },
     args: () => [...args, "--capacity", String(capacity)],
   });
-  const worker = { name, id, process, server };
+  const worker = { name, id, process, server, connections };
   workers.push(worker);
   process.start();
   await waitUntil(() => isConnected(worker), `${name} did not connect:\n${process.output}`);
+}
+
+/** Which server looks after which running execution, and which holds the connection of its worker. Empty while the database is down. */
+export async function findOwners({ database }: Cluster): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await database
+    .query<{ id: string; owner: string | null; holder: string | null }>(
+      `SELECT executions.id, owners.name AS owner, holders.name AS holder FROM executions JOIN attempts ON attempts.id = executions.attempt_id
+       LEFT JOIN hosts ON hosts.id = attempts.host_id LEFT JOIN nodes AS owners ON owners.id = executions.owner_node
+       LEFT JOIN nodes AS holders ON holders.id = hosts.connected_node_id WHERE executions.status = 'running'`,
+    )
+    .catch(() => []);
+  return new Map(rows.map(({ id, owner, holder }) => [id, [owner, holder].flatMap((name) => name ?? [])]));
 }
 
 export async function isReady({ url }: Pick<SimulatedServer, "url">): Promise<boolean> {

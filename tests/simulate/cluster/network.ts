@@ -27,7 +27,8 @@ export function startNetwork(): Network {
     new Promise((resolve) => {
       const id = ++orders;
       waiting.set(id, resolve);
-      child.send({ id, ...input });
+      if (child.connected) child.send({ id, ...input });
+      else resolve(undefined);
     });
   return {
     pid: child.pid ?? 0,

@@ -36,7 +36,7 @@ export interface ProcessInput {
 }
 
 const restartMs = 1000;
-const cannotStart = /The database server cannot be reached|The server at \S+ cannot be reached/;
+const cannotStart = /The database server (?:cannot be reached|is overloaded)|The server at \S+ cannot be reached/;
 
 export function createSkeinProcess({ name, home, program, args, environment, violations }: ProcessInput): SkeinProcess {
   mkdirSync(home, { recursive: true });

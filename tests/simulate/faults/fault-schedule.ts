@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Violations } from "../checks/violations.ts";
-import { isConnected, isReady, waitUntil } from "../cluster/cluster.ts";
+import { findOwners, isConnected, isReady } from "../cluster/cluster.ts";
+import type { Governor } from "../load/governor.ts";
 import { createRandom } from "../random.mjs";
 import type { FailoverTimes } from "./failover-times.ts";
 import type { FaultLog } from "./fault-log.ts";
@@ -15,9 +16,14 @@ const returnPatienceMs = 180_000;
 
 /** Faults at random moments, several at the same time if they fall so. */
 export function startFaults(
-  input: Omit<FaultInput, "random"> & { log: FaultLog; times: FailoverTimes; violations: Violations },
+  input: Omit<FaultInput, "random" | "owners"> & {
+    log: FaultLog;
+    times: FailoverTimes;
+    violations: Violations;
+    governor: Pick<Governor, "elapsed">;
+  },
 ): FaultSchedule {
-  const { options, cluster, log, times, violations } = input;
+  const { options, cluster, log, times, violations, governor } = input;
   const random = createRandom(options.seed + 2);
   const active = new Set<Promise<void>>();
   const busy = new Set<string>();
@@ -26,12 +32,12 @@ export function startFaults(
 
   const happen = async (): Promise<void> => {
     const kind = random.pick(options.faults);
-    const planned = planFault(kind, { ...input, random });
+    const planned = planFault(kind, { ...input, random, owners: await findOwners(cluster) });
     // one fault at a time for each target
     if (planned === undefined || busy.has(planned.target)) return;
     busy.add(planned.target);
     const fault = log.begin(kind, planned.target);
-    times.watch(kind, planned.affected);
+    times.watch(fault, planned.affected);
     try {
       await planned.begin();
       await pause(planned.durationMs);
@@ -64,7 +70,7 @@ export function startFaults(
         missing = [...servers, ...workers].flat();
         return missing.length === 0;
       };
-      await waitUntil(isBack, "", returnPatienceMs).catch(() => {});
+      for (const until = governor.elapsed() + returnPatienceMs; !(await isBack()) && governor.elapsed() < until; ) await wait(500);
       if (missing.length > 0)
         violations.add("servers and workers return after faults", `${missing.join(", ")} after ${returnPatienceMs / 1000} s`);
     },

@@ -14,6 +14,8 @@ export interface FaultInput {
   load: Load;
   requests: Requests;
   random: Random;
+  /** The servers that each running execution depends on. */
+  owners: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A fault that is ready to happen. */
@@ -29,19 +31,25 @@ export interface PlannedFault {
 
 /** Undefined if there is nothing that it could happen to at the moment. */
 export function planFault(kind: FaultKind, input: FaultInput): PlannedFault | undefined {
-  const { cluster, load, random, options } = input;
+  const { cluster, load, random, options, owners } = input;
   const server = pickHealthy(cluster.servers, random);
   const worker = pickHealthy(cluster.workers, random);
-  const ofServer = (one: SimulatedServer): Run[] => load.running.filter((run) => run.server === one);
+  const ofServer = (one: SimulatedServer): Run[] =>
+    load.running.filter((run) => owners.get(run.executionId)?.includes(one.name) ?? run.server === one);
   const ofWorker = (one: SimulatedWorker): Run[] => load.running.filter((run) => run.worker === one);
   /** Mostly shorter than a lease, sometimes longer. */
   const pauseMs = (): number => random.between(300, random.chance(0.6) ? options.leaseSeconds * 600 : options.leaseSeconds * 2500);
-  const onNetwork = (name: string, action: "cut" | "stall", affected: readonly Run[]): PlannedFault => ({
+  const onNetwork = (
+    name: string,
+    action: "cut" | "stall",
+    affected: readonly Run[],
+    connections: readonly string[] = [name],
+  ): PlannedFault => ({
     target: name,
     affected,
     durationMs: pauseMs(),
-    begin: () => cluster.network[action](name),
-    heal: () => cluster.network.restore(name),
+    begin: async () => void (await Promise.all(connections.map(cluster.network[action]))),
+    heal: async () => void (await Promise.all(connections.map(cluster.network.restore))),
   });
 
   switch (kind) {
@@ -68,7 +76,7 @@ export function planFault(kind: FaultKind, input: FaultInput): PlannedFault | un
       return server && onNetwork(`database-${server.name}`, kind === "cut-database" ? "cut" : "stall", ofServer(server));
     case "cut-worker":
     case "stall-worker":
-      return worker && onNetwork(`worker-${worker.name}`, kind === "cut-worker" ? "cut" : "stall", ofWorker(worker));
+      return worker && onNetwork(`worker-${worker.name}`, kind === "cut-worker" ? "cut" : "stall", ofWorker(worker), worker.connections);
     case "cut-nodes":
       return server && onNetwork(`node-${server.name}`, "cut", []);
     case "cut-clients":

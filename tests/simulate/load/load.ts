@@ -4,6 +4,7 @@ import type { EventTruth } from "../checks/event-truth.ts";
 import type { Cluster, SimulatedServer, SimulatedWorker } from "../cluster/cluster.ts";
 import type { SimulationOptions } from "../options.ts";
 import { createRandom } from "../random.mjs";
+import type { Governor } from "./governor.ts";
 import type { Requests } from "./requests.ts";
 
 /** One message to one agent. Its number is in the agent's journal. */
@@ -26,8 +27,6 @@ export interface Load {
   readonly runs: readonly Run[];
   readonly taskIds: readonly string[];
   readonly running: readonly Run[];
-  /** Numbers of runs whose start failed because of a fault, and was repeated. */
-  readonly repeatedStarts: ReadonlySet<number>;
   /** Starts nothing new; resolves when everything has ended, or with what has not. */
   finish(patienceMs: number): Promise<Run[]>;
 }
@@ -39,13 +38,13 @@ export function startLoad(input: {
   cluster: Cluster;
   requests: Requests;
   truth: EventTruth;
+  governor: Governor;
   onTask(taskId: string): void;
 }): Load {
-  const { options, cluster, requests, truth, onTask } = input;
+  const { options, cluster, requests, truth, governor, onTask } = input;
   const random = createRandom(options.seed + 1);
   const runs: Run[] = [];
   const taskIds: string[] = [];
-  const repeatedStarts = new Set<number>();
   const ended = new Set<string>();
   const waiting = new Map<string, () => void>();
   let isFinishing = false;
@@ -77,8 +76,7 @@ export function startLoad(input: {
       attempt: { agent: "claude-code", permissionMode: "full", ...(place.worker === undefined ? {} : { host: place.worker.id }) },
       message: toMessage(number),
     };
-    const onRetry = (): void => void repeatedStarts.add(number);
-    const { task, attempt, executionId } = await requests.send<StartedTask>("POST", "/api/starts", body, onRetry);
+    const { task, attempt, executionId } = await requests.send<StartedTask>("POST", "/api/starts", body);
     taskIds.push(task.id);
     onTask(task.id);
     return { number, taskId: task.id, attemptId: attempt.id, executionId, ...place, disturbed: new Set(), isOver: false };
@@ -103,6 +101,8 @@ export function startLoad(input: {
     while (!isFinishing) {
       let last: Run | undefined;
       for (let message = 0; message < messagesPerAttempt && !isFinishing; message++) {
+        await governor.untilAllowed(lane, () => isFinishing);
+        if (isFinishing) break;
         last = last === undefined ? await start(placeOf(lane)) : await send(last);
         runs.push(last);
         await untilEnd(last);
@@ -115,13 +115,16 @@ export function startLoad(input: {
   return {
     runs,
     taskIds,
-    repeatedStarts,
     get running() {
       return runs.filter(({ isOver }) => !isOver);
     },
     async finish(patienceMs) {
       isFinishing = true;
-      await Promise.race([lanes, wait(patienceMs, undefined, { ref: false })]);
+      let areOver = false;
+      void lanes.then(() => {
+        areOver = true;
+      });
+      for (const until = governor.elapsed() + patienceMs; !areOver && governor.elapsed() < until; ) await wait(500);
       return runs.filter(({ isOver }) => !isOver);
     },
   };

@@ -4,6 +4,7 @@ import type { Violations } from "../checks/violations.ts";
 import { isReady, type SimulatedServer } from "../cluster/cluster.ts";
 import { Samples } from "../measure/samples.ts";
 import type { Random } from "../random.mjs";
+import type { Governor } from "./governor.ts";
 
 /** Requests of users and programs: at any server, and again at another one while a fault is the reason that it fails. */
 export interface Requests {
@@ -11,13 +12,18 @@ export interface Requests {
   readonly writes: Samples;
   readonly retries: number;
   /** Repeats until it is answered; one that takes too long is a violation. Rejects for answers that no fault explains. */
-  send<T>(method: string, path: string, body?: unknown, onRetry?: () => void): Promise<T>;
+  send<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
 const timeoutMs = 20_000;
 const patienceMs = 180_000;
 
-export function createRequests(servers: readonly SimulatedServer[], random: Random, violations: Violations): Requests {
+export function createRequests(
+  servers: readonly SimulatedServer[],
+  random: Random,
+  violations: Violations,
+  governor: Pick<Governor, "elapsed">,
+): Requests {
   const reads = new Samples();
   const writes = new Samples();
   let retries = 0;
@@ -31,8 +37,8 @@ export function createRequests(servers: readonly SimulatedServer[], random: Rand
     get retries() {
       return retries;
     },
-    async send<T>(method: string, path: string, body?: unknown, onRetry = () => {}) {
-      for (let until = Date.now() + patienceMs; ; ) {
+    async send<T>(method: string, path: string, body?: unknown) {
+      for (let until = governor.elapsed() + patienceMs; ; ) {
         const server = choose();
         const startedAt = performance.now();
         try {
@@ -44,14 +50,13 @@ export function createRequests(servers: readonly SimulatedServer[], random: Rand
             violations.add("requests are answered", `${method} ${path} at ${server.name}: ${error.message} ${JSON.stringify(body ?? "")}`);
             throw error;
           }
-          if (Date.now() > until) {
+          if (governor.elapsed() > until) {
             const states = await Promise.all(servers.map(async (one) => `${one.name} ${(await isReady(one)) ? "ready" : "not ready"}`));
             violations.add("requests are answered", `${method} ${path} for ${patienceMs / 1000} s; ${error}; ${states.join(", ")}`);
             // it may have been carried out without an answer: only its repetition can tell
             until = Number.POSITIVE_INFINITY;
           }
           retries++;
-          onRetry();
           await wait(200 + random.number() * 400);
         }
       }

@@ -7,6 +7,7 @@ import type { Clients } from "../clients/client-processes.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import type { FailoverTimes } from "../faults/failover-times.ts";
 import type { FaultLog } from "../faults/fault-log.ts";
+import type { Governor } from "../load/governor.ts";
 import type { Load } from "../load/load.ts";
 import type { Requests } from "../load/requests.ts";
 import type { SimulationOptions } from "../options.ts";
@@ -29,6 +30,7 @@ export function startMeasuring(input: {
   cluster: Cluster;
   clients: Clients;
   load: Load;
+  governor: Governor;
   requests: Requests;
   truth: EventTruth;
   times: FailoverTimes;
@@ -36,7 +38,7 @@ export function startMeasuring(input: {
   violations: Violations;
   onTick(results: Results): void;
 }): Measuring {
-  const { options, cluster, clients, load, requests, truth, times, log, violations } = input;
+  const { options, cluster, clients, load, governor, requests, truth, times, log, violations } = input;
   const startedAt = performance.now();
   let seconds = 0;
   const eventsBefore = truth.numbers.length;
@@ -76,6 +78,8 @@ export function startMeasuring(input: {
       clients: options.clients,
       connected: clients.connected,
       executions: { started: load.runs.length, running: load.running.length },
+      meanExecutions: governor.mean,
+      wantedExecutions: options.executions,
       events,
       eventsPerSecond: perSecond(events),
       linesPerSecond: perSecond(lines),

@@ -18,13 +18,14 @@ export interface Results {
   clients: number;
   connected: number;
   executions: { started: number; running: number };
+  /** Executions at the same time: fewer than wanted when the machine does not carry them. */
+  meanExecutions: number;
+  wantedExecutions: number;
   /** How executions ended. */
   statuses?: Record<string, number>;
   /** Parts of agents' output that were compared with what is stored, and messages of clients. */
   parts?: number;
   checked?: number;
-  /** Folders of attempts whose start was interrupted by a fault and repeated. */
-  leftWorktrees?: number;
   events: number;
   eventsPerSecond: number;
   /** Lines that agents printed. */

@@ -10,6 +10,7 @@ export function formatResults(results: Results): string {
   const rows: [string, string][] = [
     ["servers, workers, clients", `${results.servers}, ${results.workers}, ${results.clients}`],
     ["time", `${round(results.seconds)} s`],
+    ["executions at the same time", `${round(results.meanExecutions)} allowed on average, ${results.wantedExecutions} wanted`],
     ["executions", `${results.executions.started}${results.statuses === undefined ? "" : ` (${describe(results.statuses)})`}`],
     ["lines per second", round(results.linesPerSecond)],
     ["committed events", `${results.events}, ${round(results.eventsPerSecond)} per second`],
@@ -31,21 +32,24 @@ export function formatResults(results: Results): string {
     ]),
     ...Object.entries(faults).map(([kind, count]): [string, string] => [
       `fault ${kind}`,
-      `${count} times; affected executions stood still ${times(failover[kind] ?? noTimes)}`,
+      [
+        `${count} times; affected executions stood still`,
+        // a fault of a server concerns executions in two places
+        Object.entries(failover)
+          .filter(([key]) => key === kind || key.startsWith(`${kind},`))
+          .map(([key, one]) => `${key.slice(kind.length + 2)} ${times(one)}`.trim())
+          .join("; ") || "–",
+      ].join(" "),
     ]),
     ...(results.parts === undefined ? [] : [["compared with the agents' journals", `${results.parts} parts`] as [string, string]]),
     ...(results.checked === undefined
       ? []
       : [["compared with what clients were shown", `${results.checked} messages`] as [string, string]]),
-    ...(results.leftWorktrees === undefined
-      ? []
-      : [["worktrees that interrupted starts have left", String(results.leftWorktrees)] as [string, string]]),
     ["violations", String(results.violations)],
   ];
   return ["| | |", "|---|---|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
 }
 
-const noTimes: Times = { count: 0, p50: 0, p95: 0, p99: 0, max: 0 };
 const describe = (counts: Record<string, number>): string =>
   Object.entries(counts)
     .map(([name, count]) => `${count} ${name}`)

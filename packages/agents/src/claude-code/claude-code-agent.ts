@@ -68,5 +68,17 @@ export const claudeCodeAgent: DrivenAgentKind = {
   systemPromptSupport: "next-message",
   loadDecoder: async () => (await import("./create-claude-code-decoder.ts")).createClaudeCodeDecoder,
   login,
+  sandbox: {
+    hosts: ["api.anthropic.com", "platform.claude.com", "console.anthropic.com", "claude.ai"],
+    home: [
+      {
+        path: ".claude",
+        variable: "CLAUDE_CONFIG_DIR",
+        reads: ["settings.json", "settings.local.json", "CLAUDE.md", "agents", "commands", "skills", "plugins", "output-styles"],
+        shares: [".credentials.json"],
+      },
+      { path: ".claude.json", isFile: true },
+    ],
+  },
   explainFailure: explainClaudeCodeFailure,
 };

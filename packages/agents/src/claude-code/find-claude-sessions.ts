@@ -53,31 +53,26 @@ async function describeSession(
   problems: ImportProblem[],
 ): Promise<FoundSession | undefined> {
   const id = basename(file.path, ".jsonl");
-  try {
-    const head = await readHead(file.path, toHead, ({ prompt }) => prompt !== undefined);
-    // created by a command such as /clear, or by a start that was given up
-    if (head.prompt === undefined) {
-      if (head.isUnknown && head.isWhole) problems.push({ code: "unknown-format", file: file.path, sessionId: id.slice(0, 300) });
-      return undefined;
-    }
-    const chains = [...(await listChainFiles(file.path, id)), ...(looseChains.get(id) ?? [])];
-    const all = [file, ...chains];
-    return {
-      id,
-      agent: "claude-code" as AgentId,
-      agentSessionId: isSessionId(id) ? id : null,
-      title: head.title ?? toFirstWords(head.prompt),
-      directory: head.directory ?? null,
-      startedAt: head.startedAt ?? file.modifiedAt,
-      updatedAt: file.modifiedAt,
-      bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
-      fingerprint: toFingerprint(all),
-      files: all.map(({ path }) => path),
-    };
-  } catch (error) {
-    problems.push({ code: "unreadable-file", file: file.path, detail: error instanceof Error ? error.message : String(error) });
+  const head = await readHead(file.path, toHead, ({ prompt }) => prompt !== undefined);
+  // created by a command such as /clear, or by a start that was given up
+  if (head.prompt === undefined) {
+    if (head.isUnknown && head.isWhole) problems.push({ code: "unknown-format", file: file.path, sessionId: id.slice(0, 300) });
     return undefined;
   }
+  const chains = [...(await listChainFiles(file.path, id)), ...(looseChains.get(id) ?? [])];
+  const all = [file, ...chains];
+  return {
+    id,
+    agent: "claude-code" as AgentId,
+    agentSessionId: isSessionId(id) ? id : null,
+    title: head.title ?? toFirstWords(head.prompt),
+    directory: head.directory ?? null,
+    startedAt: head.startedAt ?? file.modifiedAt,
+    updatedAt: file.modifiedAt,
+    bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+    fingerprint: toFingerprint(all),
+    files: all.map(({ path }) => path),
+  };
 }
 
 interface Head {

@@ -6,6 +6,7 @@ import { LineScope } from "../lines/json-line-decoder.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
 import { BrokenLines } from "../sessions/broken-lines.ts";
 import { parseTime } from "../sessions/parse-time.ts";
+import { readSessionFile } from "../sessions/read-session-file.ts";
 import { readSessionLines } from "../sessions/read-session-lines.ts";
 import type { FoundSession, ReadFrom, SessionSink } from "../sessions/session-source.ts";
 import { type ClaudeUserLine, readClaudeUserLine } from "./claude-prompt.ts";
@@ -41,30 +42,19 @@ export async function readClaudeSession(
 ): Promise<void> {
   const [file = "", ...chainFiles] = session.files;
   const chains = await describeChains(file, session.id, chainFiles);
-  const reading = new ClaudeSessionReading(sink, chains);
+  const begin = () => new ClaudeSessionReading(sink, chains);
   const start = from === undefined ? undefined : parseMark(from.mark);
-  if (from !== undefined && start !== undefined) {
-    reading.resume(start);
-    const broken = new BrokenLines(file);
-    let isSame: boolean | undefined;
-    await readSessionLines(file, {
-      offset: from.position,
-      sink,
-      onLine(line) {
-        isSame ??= line.text.includes(`"uuid":"${start.uuid}"`);
-        if (isSame) return reading.readLine(line, broken);
+  const resume = from &&
+    start && {
+      position: from.position,
+      isTurn: (text: string) => text.includes(`"uuid":"${start.uuid}"`),
+      begin() {
+        const reading = begin();
+        reading.resume(start);
+        return reading;
       },
-    });
-    if (isSame === true) {
-      broken.report(sink);
-      return;
-    }
-    sink.restart();
-  }
-  const whole = new ClaudeSessionReading(sink, chains);
-  const broken = new BrokenLines(file);
-  await readSessionLines(file, { sink, onLine: (line) => whole.readLine(line, broken) });
-  broken.report(sink);
+    };
+  return readSessionFile(file, { sink, resume, begin });
 }
 
 /** Those of the session's own folder say which call they belong to. */

@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { AgentHint } from "@skein/contracts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
+import { toNetworkRule } from "../driver/to-launch-sandbox.ts";
 import { explainCodexFailure, login, notLoggedIn } from "./explain-codex-failure.ts";
 
 /**
@@ -55,6 +56,13 @@ export const codexKind: DrivenAgentKind = {
   systemPromptSupport: "new-session-if-offered",
   loadDecoder: async () => (await import("./create-codex-decoder.ts")).createCodexDecoder,
   login,
+  sandbox: {
+    hosts: ["api.openai.com", "chatgpt.com", "auth.openai.com"],
+    home: [
+      { path: ".codex", variable: "CODEX_HOME", reads: ["config.toml", "AGENTS.md", "prompts", "skills", "rules"], shares: ["auth.json"] },
+    ],
+    findHosts: async (environment) => findAddresses(readText(join(findHome(environment), "config.toml"))),
+  },
   explainFailure: explainCodexFailure,
 };
 
@@ -63,11 +71,20 @@ export const codexKind: DrivenAgentKind = {
  * reports problems when it starts.
  */
 function findLoginProblem(environment: Readonly<Record<string, string>>): AgentHint | undefined {
-  const home = environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
+  const home = findHome(environment);
   if (existsSync(join(home, "auth.json")) || existsSync("/etc/codex")) return undefined;
   return /^\s*(model_provider|oss_provider|profile|cli_auth_credentials_store)\s*=/m.test(readText(join(home, "config.toml")))
     ? undefined
     : notLoggedIn;
+}
+
+function findHome(environment: Readonly<Record<string, string>>): string {
+  return environment.CODEX_HOME ?? join(environment.HOME ?? homedir(), ".codex");
+}
+
+/** The providers that its settings define. */
+function findAddresses(config: string): string[] {
+  return [...config.matchAll(/^\s*base_url\s*=\s*["']([^"']+)["']/gm)].flatMap(([, address = ""]) => toNetworkRule(address));
 }
 
 function readText(path: string): string {

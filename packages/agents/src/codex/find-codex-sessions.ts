@@ -32,30 +32,25 @@ export async function findCodexSessions(
 }
 
 async function describeSession(file: SessionFile, problems: ImportProblem[]): Promise<FoundSession | undefined> {
-  try {
-    const head = await readHead(file.path, toHead, ({ prompt }) => prompt !== undefined);
-    // the work of a subagent is part of the session that started it
-    if (head.isSubagent || (head.id !== undefined && head.prompt === undefined)) return undefined;
-    if (head.id === undefined) {
-      if (file.bytes > 0) problems.push({ code: "unknown-format", file: file.path });
-      return undefined;
-    }
-    return {
-      id: head.id,
-      agent: "codex" as AgentId,
-      agentSessionId: isSessionId(head.id) ? head.id : null,
-      title: toFirstWords(head.prompt ?? ""),
-      directory: head.directory ?? null,
-      startedAt: head.startedAt ?? file.modifiedAt,
-      updatedAt: file.modifiedAt,
-      bytes: file.bytes,
-      fingerprint: toFingerprint([file]),
-      files: [file.path],
-    };
-  } catch (error) {
-    problems.push({ code: "unreadable-file", file: file.path, detail: error instanceof Error ? error.message : String(error) });
+  const head = await readHead(file.path, toHead, ({ prompt }) => prompt !== undefined);
+  // the work of a subagent is part of the session that started it
+  if (head.isSubagent || (head.id !== undefined && head.prompt === undefined)) return undefined;
+  if (head.id === undefined) {
+    if (file.bytes > 0) problems.push({ code: "unknown-format", file: file.path });
     return undefined;
   }
+  return {
+    id: head.id,
+    agent: "codex" as AgentId,
+    agentSessionId: isSessionId(head.id) ? head.id : null,
+    title: toFirstWords(head.prompt ?? ""),
+    directory: head.directory ?? null,
+    startedAt: head.startedAt ?? file.modifiedAt,
+    updatedAt: file.modifiedAt,
+    bytes: file.bytes,
+    fingerprint: toFingerprint([file]),
+    files: [file.path],
+  };
 }
 
 interface Head {

@@ -2,9 +2,9 @@ import type { ExecutionId, ImagePart, Usage } from "@skein/contracts";
 import { arrayField, objectField, RecentMap, stringField } from "@skein/engine";
 import { LineScope } from "../lines/json-line-decoder.ts";
 import { type JsonObject, parseLine } from "../lines/parse-line.ts";
-import { BrokenLines } from "../sessions/broken-lines.ts";
+import type { BrokenLines } from "../sessions/broken-lines.ts";
 import { parseTime } from "../sessions/parse-time.ts";
-import { readSessionLines } from "../sessions/read-session-lines.ts";
+import { readSessionFile } from "../sessions/read-session-file.ts";
 import type { FoundSession, ReadFrom, SessionSink } from "../sessions/session-source.ts";
 import { type ModelCall, readModelCall, toCalledItem } from "./codex-calls.ts";
 import { type CodexItem, toCodexItem } from "./codex-item.ts";
@@ -32,28 +32,8 @@ export async function readCodexSession(
 ): Promise<void> {
   const [file = ""] = session.files;
   const total = from === undefined ? undefined : parseMark(from.mark);
-  if (from !== undefined && total !== undefined) {
-    const reading = new CodexSessionReading(sink, total);
-    const broken = new BrokenLines(file);
-    let isSame: boolean | undefined;
-    await readSessionLines(file, {
-      offset: from.position,
-      sink,
-      onLine(line) {
-        isSame ??= isTurn(line.text);
-        if (isSame) reading.readLine(line, broken);
-      },
-    });
-    if (isSame === true) {
-      broken.report(sink);
-      return;
-    }
-    sink.restart();
-  }
-  const reading = new CodexSessionReading(sink, {});
-  const broken = new BrokenLines(file);
-  await readSessionLines(file, { sink, onLine: (line) => reading.readLine(line, broken) });
-  broken.report(sink);
+  const resume = from && total && { position: from.position, isTurn, begin: () => new CodexSessionReading(sink, total) };
+  return readSessionFile(file, { sink, resume, begin: () => new CodexSessionReading(sink, {}) });
 }
 
 function isTurn(text: string): boolean {

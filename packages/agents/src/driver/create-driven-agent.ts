@@ -11,13 +11,22 @@ import {
   type PlanSupport,
   type SystemPromptSupport,
 } from "@skein/contracts";
-import type { AgentAdapter, AgentCapabilities, AgentDecoder, DriverLaunch, SessionListResult, SessionPoint } from "@skein/engine";
+import type {
+  AgentAdapter,
+  AgentCapabilities,
+  AgentDecoder,
+  AgentHomeEntry,
+  DriverLaunch,
+  SessionListResult,
+  SessionPoint,
+} from "@skein/engine";
 import { type AgentLogin, explainModelFailure, findGateway, findModelFailure } from "../failures/explain-model-failure.ts";
 import type { DecoderOptions } from "../lines/json-line-decoder.ts";
 import { describeProgram, type ProgramNeeds } from "../programs/describe-program.ts";
 import { skeinTokenVariable } from "../skein/skein-server.ts";
 import { encodeDriverControl } from "./driver-control.ts";
 import type { DriverKind, DriverOrder } from "./driver-order.ts";
+import { toLaunchSandbox } from "./to-launch-sandbox.ts";
 import { toTranscript } from "./to-transcript.ts";
 
 /** The server's view of one agent. Its protocol is up to its driver. */
@@ -49,6 +58,14 @@ export interface DrivenAgentKind {
   findSessionPoint?(line: string): SessionPoint | undefined;
   /** How the user logs in. */
   login?: AgentLogin;
+  /** What it needs in a sandbox, besides the addresses in its environment. Absent: nothing. */
+  sandbox?: {
+    /** Of its provider. */
+    hosts: readonly string[];
+    home: readonly AgentHomeEntry[];
+    /** Addresses in its own settings. */
+    findHosts?(environment: Readonly<Record<string, string>>): Promise<readonly string[]>;
+  };
   /** Explains failures that are specific to this agent, and how to fix them. */
   explainFailure?(reason: string): NoticeText | AgentHint | undefined;
 }
@@ -134,13 +151,15 @@ export function createDrivenAgent(kind: DrivenAgentKind, settings: DrivenAgentSe
         trustedFiles: context.trustedFiles ?? [],
         options: kind.options ?? null,
       };
+      const launched = {
+        ...withKeys(context.program?.environment ?? { ...environment, ...ownEnvironment }, pickEnvironment(keys, kind.environment)),
+        ...(context.skein === undefined ? {} : { [skeinTokenVariable]: context.skein.token }),
+      };
       return {
         driverOrder: JSON.stringify(order),
         cwd: attempt.directory,
-        environment: {
-          ...withKeys(context.program?.environment ?? { ...environment, ...ownEnvironment }, pickEnvironment(keys, kind.environment)),
-          ...(context.skein === undefined ? {} : { [skeinTokenVariable]: context.skein.token }),
-        },
+        environment: launched,
+        ...(context.sandbox === undefined ? {} : { sandbox: await toLaunchSandbox(kind, context, launched) }),
       };
     },
     getProgram: async ({ environment }) => ({

@@ -42,4 +42,14 @@ export const geminiAgentKind: DrivenAgentKind = {
   planSupport: "own",
   ...acpModules,
   login,
+  sandbox: {
+    hosts: ["generativelanguage.googleapis.com", "cloudcode-pa.googleapis.com", "oauth2.googleapis.com", "accounts.google.com"],
+    home: [
+      {
+        path: ".gemini",
+        reads: ["settings.json", "GEMINI.md", "commands", "extensions", "policies", "trustedFolders.json"],
+        shares: ["oauth_creds.json", "google_accounts.json"],
+      },
+    ],
+  },
 };

@@ -1,6 +1,7 @@
 import type { NoticeText, UsableMcpServer } from "@skein/contracts";
 import { isJsonObject } from "@skein/contracts/is-json-object";
 import { type ToolDefinition, takeStart } from "@skein/engine";
+import type { SandboxOrder } from "../sandbox/sandbox-order.ts";
 import type { NativeTool } from "../tools/tool.ts";
 import { type McpNotice, McpServer } from "./mcp-server.ts";
 import type { McpTool } from "./mcp-tool.ts";
@@ -12,6 +13,8 @@ export interface ConnectMcpServersOptions {
   directory: string;
   /** Allow-listed variables that a server's process gets in addition to its own `env`. */
   environment: Readonly<Record<string, string>>;
+  /** For servers that are programs. */
+  sandbox?: SandboxOrder | undefined;
   /** Folder for outputs that are too long to be shown. */
   spillDirectory: string;
   /** Aborts servers that are still starting. Running ones are ended by `close`. */

@@ -5,6 +5,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ListRootsRequestSchema, McpError, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { McpFailureText, McpServerDefinition } from "@skein/contracts";
 import { z } from "zod";
+import type { SandboxOrder } from "../sandbox/sandbox-order.ts";
 import { createHttpTransport } from "./http-transport.ts";
 import { type McpAnswer, mcpAnswerSchema } from "./mcp-answer.ts";
 import { McpConnectionError } from "./mcp-connection-error.ts";
@@ -15,6 +16,8 @@ export interface McpConnectionOptions {
   definition: McpServerDefinition;
   directory: string;
   environment: Readonly<Record<string, string>>;
+  /** For a server that is a program. */
+  sandbox?: SandboxOrder | undefined;
   signal: AbortSignal;
   /** Time limit for starting, initializing and listing the tools together. */
   startTimeoutMs: number;
@@ -56,6 +59,7 @@ export async function openMcpConnection(options: McpConnectionOptions): Promise<
           args: definition.args,
           cwd: directory,
           environment: { ...options.environment, ...definition.env },
+          sandbox: options.sandbox,
         })
       : createHttpTransport(definition);
   const client = new Client({ name: "skein", title: "Skein", version: "0.1.0" }, { capabilities: { roots: {} } });

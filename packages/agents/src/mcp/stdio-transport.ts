@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { StringDecoder } from "node:string_decoder";
 import { stripVTControlCharacters } from "node:util";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -6,6 +6,8 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol
 import type { McpFailureText } from "@skein/contracts";
 import { takeEnd, takeStart } from "@skein/engine";
 import { signalGroup } from "../programs/signal-group.ts";
+import type { SandboxOrder } from "../sandbox/sandbox-order.ts";
+import { startProgram } from "../sandbox/start-program.ts";
 import { McpConnectionError } from "./mcp-connection-error.ts";
 
 export interface StdioProgram {
@@ -13,6 +15,7 @@ export interface StdioProgram {
   args: readonly string[];
   cwd: string;
   environment: Readonly<Record<string, string>>;
+  sandbox?: SandboxOrder | undefined;
 }
 
 const largestMessage = 32 * 1024 * 1024;
@@ -43,8 +46,8 @@ export class StdioTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const { command, args, cwd, environment } = this.#program;
-    const child = spawn(command, [...args], { cwd, env: { ...environment }, stdio: ["pipe", "pipe", "pipe"], detached: true });
+    const { command, args, cwd, environment, sandbox } = this.#program;
+    const child = startProgram(sandbox, { program: command, args, cwd, environment }, { stdin: "pipe" });
     this.#child = child;
     const killWithUs = () => signalGroup(child.pid, "SIGKILL");
     process.once("exit", killWithUs);

@@ -190,7 +190,13 @@ export function createNativeAgent(options: NativeAgentOptions): AgentAdapter<Pro
       const { historyFile } = context;
       if (historyFile === undefined) throw new Error("The native agent reads its history from a file, and there is none.");
       const order: NativeOrder = { ...(await toOrder(context)), historyFile };
-      return { ...toProgram(options.args, context), stdin: `${JSON.stringify(order)}\n` };
+      const { attempt, sandbox } = context;
+      return {
+        ...toProgram(options.args, context),
+        stdin: `${JSON.stringify(order)}\n`,
+        // its own process has the key of its provider: no command runs in there
+        ...(sandbox === undefined ? {} : { sandbox: { scope: "commands", attemptId: attempt.id, hosts: sandbox.hosts, home: [] } }),
+      };
     },
     getProgram: async ({ environment }) => ({
       command: [options.program, ...options.args],

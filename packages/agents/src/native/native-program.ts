@@ -101,12 +101,13 @@ async function prepare(
     createModel(input.model, input.modelAccess),
     createSummaryModel(input, createModel, notify),
   ]);
-  const { workspace, jobs, environment, tools } = conversation;
+  const { workspace, jobs, environment, sandbox, tools } = conversation;
   for (const text of input.notices ?? []) notify(text, "launch");
   const mcp = await connectMcpServers({
     servers: input.mcpServers ?? [],
     directory: input.directory,
     environment,
+    sandbox,
     spillDirectory: input.spillDirectory,
     signal,
     onNotice: ({ text, code }) => notify(text, code),

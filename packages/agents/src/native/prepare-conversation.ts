@@ -1,6 +1,7 @@
 import type { UserMessage } from "@skein/contracts";
 import { expandCommand } from "../instructions/expand-command.ts";
 import { createFolderInstructions } from "../instructions/folder-instructions.ts";
+import { parseSandboxOrder, type SandboxOrder, sandboxVariable } from "../sandbox/sandbox-order.ts";
 import { BackgroundJobs } from "../tools/background-jobs.ts";
 import { createNativeTools } from "../tools/create-native-tools.ts";
 import type { NativeTool } from "../tools/tool.ts";
@@ -20,6 +21,7 @@ export interface PreparedConversation {
   jobs: BackgroundJobs;
   /** The part of this process's environment that tools and MCP servers get. */
   environment: Record<string, string>;
+  sandbox: SandboxOrder | undefined;
 }
 
 /** The part of a turn's preparation that it shares with a preview of its request. */
@@ -32,10 +34,12 @@ export async function prepareConversation(input: NativeInput): Promise<PreparedC
   ]);
   const jobs = new BackgroundJobs();
   const environment = toToolEnvironment(process.env);
+  const sandbox = parseSandboxOrder(process.env[sandboxVariable]);
   const tools = createNativeTools(
     {
       workspace,
       environment,
+      sandbox,
       spillDirectory,
       jobs,
       folderInstructions: createFolderInstructions(workspace),
@@ -44,7 +48,7 @@ export async function prepareConversation(input: NativeInput): Promise<PreparedC
     input.history,
   );
   const prompts = input.permissionMode === "plan" ? [...systemPrompts, planPrompt] : systemPrompts;
-  return { workspace, input: expanded, systemPrompts: prompts, tools, jobs, environment };
+  return { workspace, input: expanded, systemPrompts: prompts, tools, jobs, environment, sandbox };
 }
 
 /** Earlier messages are stored as typed: expanded again, the model sees the same text as before. */

@@ -1,6 +1,9 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { acpModules } from "../acp/acp-agent.ts";
 import type { AcpOptions } from "../acp/acp-options.ts";
 import type { DrivenAgentKind } from "../driver/create-driven-agent.ts";
+import { toNetworkRule } from "../driver/to-launch-sandbox.ts";
 
 /** By default it asks nothing; read-only tools need no approval. The permission mode decides who answers. */
 const asking = JSON.stringify({
@@ -57,4 +60,27 @@ export const opencodeAgentKind: DrivenAgentKind = {
   permissionControl: "asks",
   planSupport: "own",
   ...acpModules,
+  sandbox: {
+    hosts: ["opencode.ai", "models.dev", "api.anthropic.com", "api.openai.com", "generativelanguage.googleapis.com", "openrouter.ai"],
+    home: [
+      {
+        path: ".config/opencode",
+        reads: [
+          ...["opencode.json", "opencode.jsonc", "config.json", "AGENTS.md", "agent", "agents", "command", "commands", "mode", "modes"],
+          ...["plugin", "plugins", "skill", "skills", "theme", "themes", "tool", "tools"],
+        ],
+      },
+      { path: ".local/share/opencode", shares: ["auth.json"] },
+    ],
+    findHosts: async ({ HOME = "" }) => [
+      ...(await findAddresses(join(HOME, ".config/opencode/opencode.json"))),
+      ...(await findAddresses(join(HOME, ".config/opencode/opencode.jsonc"))),
+    ],
+  },
 };
+
+/** The providers that its settings define. */
+async function findAddresses(path: string): Promise<string[]> {
+  const settings = await readFile(path, "utf8").catch(() => "");
+  return [...settings.matchAll(/"baseURL"\s*:\s*"([^"]+)"/g)].flatMap(([, address = ""]) => toNetworkRule(address));
+}

@@ -8,7 +8,10 @@ interface SessionSearch {
   /** See `listSessionFiles`. */
   depth: number;
   matches(name: string): boolean;
-  /** Prepares the files of one place, and returns what describes each of them; undefined: not a session to import. */
+  /**
+   * Prepares the files of one place, and returns what describes each of them; undefined: not a session to import. A file for which it
+   * rejects is reported as unreadable.
+   */
   open(place: string, problems: ImportProblem[]): Promise<Describe> | Describe;
   pause(): Promise<void> | undefined;
 }
@@ -23,7 +26,11 @@ export async function searchPlaces({ places, depth, matches, open, pause }: Sess
     found.places.push(place);
     const describe = await open(place, found.problems);
     for (const file of await listSessionFiles(place, { depth, matches, problems: found.problems, pause })) {
-      const session = await describe(file);
+      const session = await describe(file).catch((error: unknown) => {
+        const detail = error instanceof Error ? error.message : String(error);
+        found.problems.push({ code: "unreadable-file", file: file.path, detail });
+        return undefined;
+      });
       if (session !== undefined) found.sessions.push(session);
       const waiting = pause();
       if (waiting !== undefined) await waiting;

@@ -3,7 +3,8 @@ import { type FSWatcher, watch } from "node:fs";
 const retryMs = 60_000;
 
 /**
- * Calls `onChange` when something below one of these folders changes. A folder that does not exist, or that cannot be watched, is checked every minute. Returns a function that stops watching.
+ * Calls `onChange` when something below one of these folders changes. A folder that does not exist, or cannot be watched, is checked every
+ * minute. Returns a function that stops watching.
  */
 export function watchPlaces(places: readonly string[], onChange: () => void): () => void {
   const watchers = new Map<string, FSWatcher>();

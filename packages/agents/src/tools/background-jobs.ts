@@ -10,7 +10,7 @@ const shownLength = 16 * 1024;
 const maximumRunning = 16;
 const searchedLength = 64 * 1024;
 
-export interface JobInput extends Pick<CommandInput, "command" | "cwd" | "environment"> {
+export interface JobInput extends Pick<CommandInput, "command" | "cwd" | "environment" | "sandbox"> {
   spillDirectory: string;
   toolUseId: string;
 }
@@ -27,7 +27,7 @@ export class Job {
   #end: CommandEnd | undefined;
   #onOutput = Promise.withResolvers<void>();
 
-  constructor(id: string, { command, cwd, environment, spillDirectory, toolUseId }: JobInput) {
+  constructor(id: string, { command, cwd, environment, sandbox, spillDirectory, toolUseId }: JobInput) {
     this.id = id;
     this.command = command;
     this.#spill = new OutputSpill(spillDirectory, toolUseId, 2 * shownLength);
@@ -35,6 +35,7 @@ export class Job {
       command,
       cwd,
       environment,
+      sandbox,
       signal: this.#stopping.signal,
       onOutput: (_, text) => this.#append(text),
     }).then((end) => {

@@ -46,7 +46,7 @@ async function findFolder(workspace: Workspace, path: string): Promise<string> {
 }
 
 async function runToEnd(
-  { environment, spillDirectory }: ToolEnvironment,
+  { environment, sandbox, spillDirectory }: ToolEnvironment,
   { command, cwd, timeoutMs }: { command: string; cwd: string; timeoutMs: number },
   { toolUseId, signal, onProgress }: ToolRun,
 ): Promise<ToolOutcome> {
@@ -57,6 +57,7 @@ async function runToEnd(
     command,
     cwd,
     environment,
+    sandbox,
     timeoutMs,
     signal,
     onOutput(stream, text) {
@@ -85,12 +86,12 @@ async function runToEnd(
 }
 
 async function startJob(
-  { jobs, environment, spillDirectory }: ToolEnvironment,
+  { jobs, environment, sandbox, spillDirectory }: ToolEnvironment,
   command: string,
   cwd: string,
   { toolUseId, signal }: ToolRun,
 ): Promise<ToolOutcome> {
-  const job = jobs.start({ command, cwd, environment, spillDirectory, toolUseId });
+  const job = jobs.start({ command, cwd, environment, sandbox, spillDirectory, toolUseId });
   if (job === undefined) return failed("Too many jobs run already. Stop one with job_stop first; jobs lists them.");
   await job.wait({ timeoutMs: firstLookMs, signal });
   const stdout = job.takeOutput();

@@ -1,12 +1,14 @@
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 import { signalGroup } from "../programs/signal-group.ts";
+import type { SandboxOrder } from "../sandbox/sandbox-order.ts";
+import { startProgram } from "../sandbox/start-program.ts";
 
 export interface CommandInput {
   command: string;
   cwd: string;
   environment: Readonly<Record<string, string>>;
+  sandbox?: SandboxOrder | undefined;
   /** No limit if absent. */
   timeoutMs?: number;
   signal: AbortSignal;
@@ -27,11 +29,11 @@ const drainMs = 250;
  * Runs a shell command in its own process group and resolves when the group has ended. Background processes end with it: a forgotten
  * server would keep its port and outlive the execution.
  */
-export function runCommand({ command, cwd, environment, timeoutMs, signal, onOutput }: CommandInput): Promise<CommandEnd> {
+export function runCommand({ command, cwd, environment, sandbox, timeoutMs, signal, onOutput }: CommandInput): Promise<CommandEnd> {
   if (signal.aborted) return Promise.resolve({ type: "aborted" });
   const shell = existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh";
   return new Promise((resolve) => {
-    const child = spawn(shell, ["-c", command], { cwd, env: { ...environment }, stdio: ["ignore", "pipe", "pipe"], detached: true });
+    const child = startProgram(sandbox, { program: shell, args: ["-c", command], cwd, environment }, { stdin: "ignore" });
     let cause: "timed-out" | "aborted" | undefined;
     let killTimer: NodeJS.Timeout | undefined;
     let drainTimer: NodeJS.Timeout | undefined;

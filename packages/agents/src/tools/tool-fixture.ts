@@ -35,7 +35,7 @@ export async function createToolFixture(files: Record<string, string> = {}, hist
   const environment = { PATH: process.env.PATH ?? "", HOME: base, LANG: "C.UTF-8" };
   const jobs = new BackgroundJobs();
   const folderInstructions = createFolderInstructions(workspace);
-  const shared = { workspace, environment, spillDirectory, jobs, folderInstructions, allowPrivateAddresses: true };
+  const shared = { workspace, environment, spillDirectory, jobs, folderInstructions, sandbox: undefined, allowPrivateAddresses: true };
   const tools = createNativeTools(shared, history);
   return {
     root,

@@ -2,6 +2,7 @@ import type { ImagePart, JsonValue, ToolExecutionEndState } from "@skein/contrac
 import type { ToolDefinition } from "@skein/engine";
 import { z } from "zod";
 import type { FolderInstructions } from "../instructions/folder-instructions.ts";
+import type { SandboxOrder } from "../sandbox/sandbox-order.ts";
 import type { FileWarning } from "../workspace/protected-paths.ts";
 import { type Workspace, WorkspaceError } from "../workspace/workspace.ts";
 import type { BackgroundJobs } from "./background-jobs.ts";
@@ -11,6 +12,8 @@ export interface ToolEnvironment {
   workspace: Workspace;
   /** Environment of commands that tools start. */
   environment: Readonly<Record<string, string>>;
+  /** Of these commands, and of the addresses that web_fetch may use. */
+  sandbox: SandboxOrder | undefined;
   /** Folder for outputs that are too long to be shown. */
   spillDirectory: string;
   jobs: BackgroundJobs;

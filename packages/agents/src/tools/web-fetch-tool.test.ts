@@ -64,7 +64,15 @@ test("content that is not text and missing pages are reported", async () => {
 test("[X10] without permission it reaches nothing on this machine", async () => {
   const { workspace, spillDirectory, jobs } = fixture;
   const folderInstructions = { take: async () => "" };
-  const tool = createWebFetchTool({ workspace, environment: {}, spillDirectory, jobs, folderInstructions, allowPrivateAddresses: false });
+  const tool = createWebFetchTool({
+    workspace,
+    environment: {},
+    spillDirectory,
+    jobs,
+    folderInstructions,
+    sandbox: undefined,
+    allowPrivateAddresses: false,
+  });
   const prepared = tool.prepare({ url: `${origin}/page` });
   if (!prepared.ok) throw new Error(prepared.error);
   const { signal } = new AbortController();

@@ -1,5 +1,6 @@
 import { keepStart } from "@skein/engine";
 import { z } from "zod";
+import { describeRefusal, NetworkRules } from "../sandbox/network-rules.ts";
 import { FetchError } from "../web-fetch/fetch-error.ts";
 import { keepOutput } from "./keep-output.ts";
 import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOutcome } from "./tool.ts";
@@ -7,7 +8,8 @@ import { defineTool, failed, type NativeTool, type ToolEnvironment, type ToolOut
 const shownContent = 64 * 1024;
 const shownError = 500;
 
-export function createWebFetchTool({ spillDirectory, allowPrivateAddresses }: ToolEnvironment): NativeTool {
+export function createWebFetchTool({ spillDirectory, allowPrivateAddresses, sandbox }: ToolEnvironment): NativeTool {
+  const rules = sandbox && new NetworkRules(sandbox.hosts);
   return defineTool({
     name: "web_fetch",
     access: "network",
@@ -20,6 +22,7 @@ export function createWebFetchTool({ spillDirectory, allowPrivateAddresses }: To
     }),
     getUrl: ({ url }) => url,
     async run({ url }, { toolUseId, signal }) {
+      if (rules?.allowUrl(url) === false) return failed(describeRefusal(url));
       // loaded on first use: Node's HTTP client and the HTML parser are a sixth of the agent's start-up cost
       const { fetchPage } = await import("../web-fetch/fetch-page.ts");
       const page = await fetchPage(url, { allowPrivateAddresses, signal }).catch(toFailure);

@@ -34,6 +34,7 @@ export interface RunOptions {
   repo: string;
   model?: string;
   permissionMode?: PermissionMode;
+  sandbox?: boolean;
   inPlace?: boolean;
   /** Implies `inPlace`: a session belongs to its folder. */
   session?: string;
@@ -105,7 +106,7 @@ async function describeOutcome(client: ApiClient, attempt: Attempt, execution: E
 /** Fails early if the run cannot work, before there is a task, a branch or a worktree. */
 async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repository);
-  const { agent, model, permissionMode, title, session, on, budget } = options;
+  const { agent, model, permissionMode, sandbox, title, session, on, budget } = options;
   const input: StartTask = {
     id: randomUUID(),
     task: { projectId: project.id, ...(title === undefined ? {} : { title }) },
@@ -116,6 +117,7 @@ async function start(client: ApiClient, message: string, options: RunOptions & {
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
       ...(permissionMode === undefined ? {} : { permissionMode }),
+      ...(sandbox === undefined ? {} : { sandbox: sandbox ? "workspace" : "off" }),
     },
     message,
     ...(budget === undefined ? {} : { budget: { costUsd: parseAmount(budget) } }),

@@ -39,7 +39,7 @@ function findFolders({ agent, dir }: { agent?: SkillAgent; dir?: string }): stri
 async function install(file: string, text: string): Promise<string> {
   const before = await readFile(file, "utf8").catch(() => undefined);
   if (before === text) return `Already installed: ${file}`;
-  // a file of somebody else with the same name is not ours to replace
+  // a file with the same name that Skein did not write is never replaced
   if (before !== undefined && !isOurs(before)) {
     throw new CliError(`${file} is another skill with the same name.`, { hint: "Remove it, or choose another folder with --dir." });
   }

@@ -46,3 +46,25 @@ export function checkBrowser({ port }: { port: number | undefined }): Check {
     advice: `Open the address that skein serve prints.${port === undefined ? "" : ` From another machine: ssh -L ${port}:127.0.0.1:${port} <this machine>`}`,
   };
 }
+
+/** Agents run without a sandbox, too: none is a warning. */
+export async function checkSandbox(): Promise<Check> {
+  const { checkSandboxSupport } = await import("@skein/host/sandbox-support");
+  const support = await checkSandboxSupport();
+  const name = "sandbox";
+  switch (support.state) {
+    case "supported":
+      return { name, state: "ok", finding: "bubblewrap works" };
+    case "system":
+      return { name, state: "warn", finding: "not available", advice: "Sandboxes need Linux on x86-64 or ARM64." };
+    case "not-installed":
+      return {
+        name,
+        state: "warn",
+        finding: "bubblewrap is not installed",
+        advice: "Install it to run agents in a sandbox: sudo apt install bubblewrap",
+      };
+    case "not-permitted":
+      return { name, state: "warn", finding: "bubblewrap may not create namespaces", advice: support.detail };
+  }
+}

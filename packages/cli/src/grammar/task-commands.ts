@@ -16,6 +16,8 @@ export function addTaskCommands(program: Command, choose: Choose): void {
     .addOption(
       new Option("--permission-mode <mode>", "what the agent may do without asking").choices(["plan", "ask", "accept-edits", "full"]),
     )
+    .option("--sandbox", "let the operating system keep the agent in its folder (default: as the settings say)")
+    .option("--no-sandbox", "run it without a sandbox")
     .option("--on <worker>", "run it on a worker: an id, a name or a tag (skein workers)")
     .option("--in-place", "work in the repository's own folder instead of a new worktree")
     .option("--session <id>", "continue a session that the agent has in this folder (skein agents sessions); works in place")

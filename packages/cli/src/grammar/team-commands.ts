@@ -68,7 +68,7 @@ export function addTeamCommands(program: Command, choose: Choose): void {
     .action((options) => choose(async () => (await loadTokens()).listTokens(options)));
   tokens
     .command("create")
-    .description("print a new API token: its program may do what its scope says, and with users no more than its user")
+    .description("print a new API token: it allows what its scope includes, and on a server with users no more than its user may do")
     .argument("[email]", "the user; only on a server with users (skein serve --team)")
     .requiredOption("--name <name>", "what it is for")
     .addOption(

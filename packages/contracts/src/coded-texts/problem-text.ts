@@ -37,6 +37,7 @@ export const problemTextShapes = {
 
   // HTTP
   "internal-error": {},
+  "sandbox-unavailable": { state: z.enum(["system", "not-installed", "not-permitted"]), detail: maybeText },
   "storage-unavailable": { cause: z.enum(storageFaults) },
   "method-not-allowed": { allowed: z.array(text) },
   "unknown-route": path,
@@ -85,6 +86,7 @@ export const problemTextShapes = {
   "not-for-agents": {},
   "agent-mode-too-high": { mode: text },
   "agent-needs-worktree": {},
+  "agent-needs-sandbox": {},
   "not-started-by-agent": id,
   "agent-depth-limit": { limit: count },
   "agent-start-limit": { limit: count },

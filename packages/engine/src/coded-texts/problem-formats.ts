@@ -29,6 +29,14 @@ export const problemFormats: TextFormats<ProblemText> = {
   ...forgeFormats,
 
   "internal-error": "Something went wrong inside Skein. The server's log has the details.",
+  "sandbox-unavailable": ({ state, detail }) => {
+    const reasons = {
+      system: "sandboxes need Linux on x86-64 or ARM64.",
+      "not-installed": "bubblewrap is not installed. Install it, for example with: sudo apt install bubblewrap",
+      "not-permitted": `bubblewrap may not create namespaces: ${detail ?? ""}`,
+    };
+    return `The agent was not started, because this machine cannot run its sandbox: ${reasons[state]}`;
+  },
   "storage-unavailable": ({ cause: fault }) => {
     const { cause, remedy } = describeStorageFault(fault);
     return `${cause} ${remedy}`;
@@ -74,6 +82,7 @@ export const problemFormats: TextFormats<ProblemText> = {
   "not-for-agents": "Agents cannot do this. Ask the user to do it in Skein.",
   "agent-mode-too-high": ({ mode }) =>
     `An agent cannot start another one that may do more than itself. Use the permission mode ${mode} or a stricter one, or leave it out.`,
+  "agent-needs-sandbox": "This agent runs in a sandbox: it can give work only to attempts that run in one.",
   "agent-needs-worktree": "An agent can start other attempts only in worktrees of their own. Leave out the isolation.",
   "not-started-by-agent": ({ id }) =>
     `An agent can send messages only to attempts that it started, and stop only those. ${id} is not one of them; start a new attempt instead.`,

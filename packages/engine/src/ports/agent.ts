@@ -7,6 +7,7 @@ import type {
   ApprovalAnswers,
   ApprovalDecision,
   Attempt,
+  AttemptId,
   ClientCapabilities,
   CodedText,
   Compression,
@@ -96,6 +97,8 @@ export interface LaunchContext {
   trustedFiles?: readonly string[];
   /** Notices for the user about this execution. */
   notices?: readonly MessageText[];
+  /** It runs in a sandbox, which may connect to these hosts and to those that the agent itself needs. */
+  sandbox?: { hosts: readonly string[] };
 }
 
 /** Input of `listSessions`. */
@@ -120,6 +123,31 @@ export interface PreviewContext
   executionFolders: readonly string[];
 }
 
+/** How the operating system confines what an agent runs (L7). The host adds what depends on its folders. */
+export interface LaunchSandbox {
+  /** `program`: the agent's own program runs in the sandbox. `commands`: the agent is part of Skein and puts its commands into it. */
+  scope: "program" | "commands";
+  attemptId: AttemptId;
+  /** Where it may connect to: names, addresses with a port. */
+  hosts: readonly string[];
+  /** The agent's own folders and files in the user's home. */
+  home: readonly AgentHomeEntry[];
+}
+
+/** A folder or file of an agent in the home folder: each attempt in a sandbox has its own. */
+export interface AgentHomeEntry {
+  /** Relative to the home folder. */
+  path: string;
+  /** The variable that selects another folder. */
+  variable?: string;
+  /** Settings inside a folder, which the agent reads and cannot change. */
+  reads?: readonly string[];
+  /** Logins inside a folder, which the agent may renew: the same file as outside. */
+  shares?: readonly string[];
+  /** A file: the attempt starts with a copy of it. */
+  isFile?: true;
+}
+
 /** How an agent is started. Nothing in it comes from a request except `stdin`, and the message in a driver's order. */
 export type AgentLaunch = ProgramLaunch | DriverLaunch;
 
@@ -130,6 +158,7 @@ export interface DriverLaunch {
   cwd: string;
   /** For the agent's program and everything that it starts. */
   environment: Readonly<Record<string, string>>;
+  sandbox?: LaunchSandbox;
 }
 
 /** An agent that is a program of Skein, which writes the records of its log to stdout. */
@@ -140,10 +169,11 @@ export interface ProgramLaunch {
   environment: Readonly<Record<string, string>>;
   /** The first bytes on its stdin, which stays open for answers. */
   stdin: string;
+  sandbox?: LaunchSandbox;
 }
 
 /** A program of Skein that reads its input, prints an answer and ends. */
-export interface PrinterLaunch extends Omit<ProgramLaunch, "stdin"> {
+export interface PrinterLaunch extends Omit<ProgramLaunch, "stdin" | "sandbox"> {
   /** The content of its stdin. Generated in pieces: a long history must not block the thread. */
   stdin: AsyncIterable<string>;
 }

@@ -24,9 +24,6 @@ import type {
   ImportedSession,
   InboxItem,
   InboxItemId,
-  Job,
-  JobId,
-  JobSchedule,
   JsonValue,
   Landing,
   MessageId,
@@ -57,6 +54,7 @@ import type {
 } from "@skein/contracts";
 import type { SnapshotEntry } from "../processing/processor-state.ts";
 import type { BudgetReader, BudgetTransaction } from "./budget-storage.ts";
+import type { JobReader, JobTransaction } from "./job-storage.ts";
 import type { StorageNodes } from "./nodes.ts";
 import type { TeamReader, TeamTransaction } from "./team-storage.ts";
 
@@ -84,7 +82,7 @@ export interface StorageInstance {
   home: string;
 }
 
-/** A running execution, which takes one of the places of its agent and its project, or waits for one. */
+/** A running execution, which takes a slot of its agent and its project, or waits for one. */
 export interface Occupant {
   execution: RunningExecution;
   agent: AgentId;
@@ -102,7 +100,7 @@ export interface SliceLimits {
 }
 
 /** Reads committed data only. Lists are oldest first unless stated otherwise. */
-export interface StorageReader extends TeamReader, BudgetReader {
+export interface StorageReader extends TeamReader, JobReader, BudgetReader {
   /** Undefined until a server has used the database. */
   findInstance(): Promise<StorageInstance | undefined>;
   listProjects(): Promise<Project[]>;
@@ -131,7 +129,7 @@ export interface StorageReader extends TeamReader, BudgetReader {
   listRunningExecutions(query?: { attemptId?: AttemptId; taskId?: TaskId; isOwn?: boolean }): Promise<RunningExecution[]>;
   /** When the user requested a stop of a running execution; undefined if nobody has. */
   findStopRequest(query: { executionId: ExecutionId }): Promise<number | undefined>;
-  /** All running executions with what limits count: those that wait come last, in the order of their places. */
+  /** All running executions with what limits count: those that wait come last, in their order. */
   listOccupants(): Promise<Occupant[]>;
   /** The activity of these tasks, by id. A fixed number of queries, however many tasks there are. */
   listActivities(query: { taskIds: readonly TaskId[] }): Promise<Map<TaskId, TaskActivity>>;
@@ -191,12 +189,6 @@ export interface StorageReader extends TeamReader, BudgetReader {
   listWatchedPullRequests(query: { limit: number; isOwn?: boolean }): Promise<StoredPullRequest[]>;
   findImportedSession(query: Pick<ImportedSession, "source" | "sessionId">): Promise<ImportedSession | undefined>;
   listImportedSessions(query: Pick<ImportedSession, "source">): Promise<ImportedSession[]>;
-  findJob(query: { id: JobId }): Promise<Job | undefined>;
-  /** The newest first. */
-  listJobs(query: { state?: Job["state"]; limit: number }): Promise<Job[]>;
-  /** When the next waiting job of one of these names is to run; null if there is none. */
-  findNextJobAt(query: { names: readonly string[] }): Promise<number | null>;
-  listJobSchedules(): Promise<JobSchedule[]>;
   /** The attempts that have an agent session, with the number of their executions. */
   listAttemptSessions(): Promise<{ agent: string; sessionId: string; attemptId: AttemptId; taskId: TaskId; executions: number }[]>;
   listGrants(query: { projectId: ProjectId }): Promise<StoredGrant[]>;
@@ -241,7 +233,7 @@ export interface StorageReader extends TeamReader, BudgetReader {
 }
 
 /** Writes of one unit of work. Constraint violations reject with `StorageConstraintError`. */
-export interface StorageTransaction extends StorageReader, TeamTransaction, BudgetTransaction {
+export interface StorageTransaction extends StorageReader, TeamTransaction, JobTransaction, BudgetTransaction {
   putInstance(instance: StorageInstance): Promise<void>;
   insertProject(project: Project): Promise<void>;
   updateProject(project: Project): Promise<void>;
@@ -332,17 +324,6 @@ export interface StorageTransaction extends StorageReader, TeamTransaction, Budg
   putImportedSession(session: ImportedSession): Promise<void>;
   /** Inserts an execution that ended elsewhere, or replaces its end: only in an attempt with an imported session. Returns whether it is new. */
   putImportedExecution(execution: EndedExecution): Promise<boolean>;
-  /** Returns false, and inserts nothing, if a job with its name and key is waiting or running. */
-  insertJob(job: Job): Promise<boolean>;
-  /** Starts waiting jobs whose time has come: they are running, and belong to this server. */
-  claimJobs(input: { names: readonly string[]; limit: number; at: number }): Promise<Job[]>;
-  /** Running jobs that nobody runs any more belong to this server: of servers that are gone, and of this one, except those in `known`. */
-  reclaimJobs(input: { known: readonly JobId[] }): Promise<Job[]>;
-  /** Returns false, and changes nothing, if it is not in the state `from`, or runs on another server and is not being cancelled. */
-  updateJob(job: Job, from: "waiting" | "running"): Promise<boolean>;
-  deleteEndedJobs(query: { before: number }): Promise<void>;
-  /** Inserts, or replaces the schedule of the same name and key. */
-  putJobSchedule(schedule: JobSchedule): Promise<void>;
   /** Returns false if the project already has this grant. */
   insertGrant(grant: StoredGrant): Promise<boolean>;
   deleteGrant(query: { id: GrantId }): Promise<boolean>;

@@ -4,8 +4,8 @@ import { hasChangedSince } from "./changed-since.ts";
 import { emptyTree, type GitFolder, runOwnGit } from "./git-folder.ts";
 import { findBase, findTree, type RecordedTree, rememberTree, type TreeName } from "./own-git-dir.ts";
 import { readDiff } from "./read-diff.ts";
+import { resolveHead } from "./resolve-base.ts";
 import { withSnapshot } from "./snapshot.ts";
-import { resolveHead } from "./worktrees.ts";
 
 /*
  * The content of a folder at the start and at the end of an execution, stored as trees in the repository's object database. A ref protects

@@ -14,18 +14,10 @@ import { deleteExecutionTrees, diffExecutionTrees, hasExecutionTree, recordExecu
 import type { GitFolder } from "./git-folder.ts";
 import { inspectRepository } from "./inspect-repository.ts";
 import { createOwnGitDir } from "./own-git-dir.ts";
+import { resolveBase, resolveHead } from "./resolve-base.ts";
 import { openBase } from "./snapshot.ts";
-import {
-  addWorktree,
-  findWorktreeGitDir,
-  forgetWorktree,
-  listUncommitted,
-  removeOrphanWorktree,
-  removeWorktree,
-  resolveBase,
-  resolveHead,
-  restoreWorktree,
-} from "./worktrees.ts";
+import { listUncommitted } from "./uncommitted.ts";
+import { addWorktree, findWorktreeGitDir, forgetWorktree, removeOrphanWorktree, removeWorktree, restoreWorktree } from "./worktrees.ts";
 
 /** A project and one attempt in it, as a server stores them. */
 export interface Attempt {

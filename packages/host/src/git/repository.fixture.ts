@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { findRepository } from "./find-repository.ts";
 import type { GitFolder } from "./git-folder.ts";
 import { createOwnGitDir } from "./own-git-dir.ts";
-import { addWorktree, resolveBase } from "./worktrees.ts";
+import { resolveBase } from "./resolve-base.ts";
+import { addWorktree } from "./worktrees.ts";
 
 /** A repository with one commit of `a.txt` on `main`. */
 export function newRepository(): string {

@@ -1,4 +1,6 @@
-import { findStorageFault } from "@skein/contracts";
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { findStorageFault, type StorageFault } from "@skein/contracts";
 import { type GitTarget, gitEnvironment } from "./git-environment.ts";
 import { type GitFailure, runInGitThread } from "./git-thread.ts";
 
@@ -9,13 +11,34 @@ export class GitError extends Error {
   readonly stderr: string;
   /** System error code if git could not be started. */
   readonly code: string | undefined;
+  /** The fault of the disk, if git reports only that it could not write. */
+  declare readonly failure?: StorageFault;
 
-  constructor(args: readonly string[], { exitCode, stdout, stderr, message, code }: GitFailure) {
+  constructor(args: readonly string[], { exitCode, stdout, stderr, message, code }: GitFailure, cwd?: string) {
     super(`git ${args[0] ?? ""} failed: ${stderr.trim() || message}`);
+    const failure = findFullDisk(stderr, cwd);
+    if (failure !== undefined) this.failure = failure;
     this.exitCode = exitCode;
     this.stdout = stdout;
     this.stderr = stderr;
     this.code = code;
+  }
+}
+
+/** Git has removed what it could write by the time it ends. */
+const almostFullBytes = 256 * 1024;
+
+/** For some writes git does not print the system's reason, such as for refs. */
+function findFullDisk(stderr: string, cwd: string | undefined): StorageFault | undefined {
+  const [found, file] = /(?:couldn't|could not|unable to|failed to) write(?: [\w ]*)?(?:'([^']+)')?/i.exec(stderr) ?? [];
+  const folder = file === undefined ? cwd : dirname(file);
+  if (found === undefined || folder === undefined) return undefined;
+  try {
+    const { bavail, bsize, files, ffree } = statfsSync(folder);
+    if (files > 0 && ffree === 0) return "out-of-inodes";
+    return bavail * bsize < almostFullBytes ? "disk-full" : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -68,6 +91,6 @@ async function execGit(
     environment: gitEnvironment(target),
     ...{ cwd, input, maxBytes, timeoutMs, encoding, keepTruncated },
   });
-  if ("failure" in result) throw new GitError(args, result.failure);
+  if ("failure" in result) throw new GitError(args, result.failure, cwd);
   return result;
 }

@@ -18,15 +18,9 @@ import { toSlug } from "@skein/engine";
 import { describe, expect, test } from "vitest";
 import { carryChanges } from "./carry-changes.ts";
 import { commit, git, newRepository, newWorktree, openRepository } from "./repository.fixture.ts";
-import {
-  addWorktree,
-  listUncommitted,
-  removeOrphanWorktree,
-  removeWorktree,
-  resolveBase,
-  resolveHead,
-  restoreWorktree,
-} from "./worktrees.ts";
+import { resolveBase, resolveHead } from "./resolve-base.ts";
+import { listUncommitted } from "./uncommitted.ts";
+import { addWorktree, removeOrphanWorktree, removeWorktree, restoreWorktree } from "./worktrees.ts";
 
 describe("worktrees", () => {
   test("[E1] attempts that begin at the same moment get branches of their own", async () => {

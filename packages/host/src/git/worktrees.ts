@@ -1,44 +1,15 @@
 import { existsSync } from "node:fs";
-import { copyFile, lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { createConcurrencyLimit, ServiceError, toSlug } from "@skein/engine";
 import { readSmallFile } from "../repository/read-small-file.ts";
 import { assertInside } from "./assert-inside.ts";
-import { toFsPath } from "./byte-path.ts";
 import { type GitFolder, runOwnGit, tryOwnGit } from "./git-folder.ts";
-import { findMirror } from "./mirror.ts";
 import { createOwnGitDir, readBase, removeOwnGitDir, syncHead } from "./own-git-dir.ts";
-import { GitError, runGit } from "./run-git.ts";
-import { withScratch } from "./scratch.ts";
+import { resolveHead } from "./resolve-base.ts";
+import { GitError } from "./run-git.ts";
+import { findUncommitted } from "./uncommitted.ts";
 import { moveToTrash } from "./worktree-trash.ts";
-
-export interface AttemptBase {
-  branch: string | null;
-  commit: string | null;
-}
-
-/** The branch and commit that an attempt starts from. Both are null in a repository without commits. */
-export async function resolveBase(repository: GitFolder, wanted: string | undefined): Promise<AttemptBase> {
-  await syncHead(repository);
-  const branch = wanted ?? (await tryOwnGit(repository, ["symbolic-ref", "--short", "--quiet", "HEAD"]));
-  const revision = wanted ?? headOf(repository);
-  const commit = await tryOwnGit(repository, ["rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`]);
-  if (wanted !== undefined && commit === null) {
-    throw new ServiceError("invalid", { code: "base-not-found", branch: wanted });
-  }
-  return { branch, commit };
-}
-
-/** Null if there are no commits. */
-export async function resolveHead(folder: GitFolder): Promise<string | null> {
-  await syncHead(folder);
-  return tryOwnGit(folder, ["rev-parse", "--verify", "--quiet", `${headOf(folder)}^{commit}`]);
-}
-
-/** With reftable, the HEAD of a linked worktree is not a file. */
-function headOf({ refFormat, gitDir, commonDir }: GitFolder): string {
-  return refFormat === "reftable" && gitDir !== commonDir ? `worktrees/${basename(gitDir)}/HEAD` : "HEAD";
-}
 
 const writeQueues = new Map<string, ReturnType<typeof createConcurrencyLimit>>();
 
@@ -74,6 +45,8 @@ export async function addWorktree(input: {
   /** The commit to check out. */
   commit: string | null;
   baseCommit: string | null;
+  /** Called before a branch of that name, and then the folder, are created. */
+  onName?(made: { branch: string; directory: string; commit: string }): void;
 }): Promise<{ branch: string; folder: GitFolder }> {
   const { repository, commit } = input;
   if (commit === null) {
@@ -87,6 +60,7 @@ export async function addWorktree(input: {
   for (let number = input.number; number < input.number + 1000 && races < 20; number++) {
     const branch = `${prefix}${slug}-${number}`;
     if (await branchExists(repository, branch)) continue;
+    input.onName?.({ branch, directory, commit });
     try {
       await changeWorktrees(repository, ["add", "--quiet", "--no-checkout", "-b", branch, "--", directory, commit]);
     } catch (error) {
@@ -113,13 +87,21 @@ export async function addWorktree(input: {
 }
 
 /** Creates the branch of an attempt whose folder will be on another host, skipping names that are taken. */
-export async function reserveBranch(input: { repository: GitFolder; taskTitle: string; number: number; commit: string }): Promise<string> {
+export async function reserveBranch(input: {
+  repository: GitFolder;
+  taskTitle: string;
+  number: number;
+  commit: string;
+  /** Called before a branch of that name is created. */
+  onName(branch: string): void;
+}): Promise<string> {
   const { repository, commit } = input;
   const prefix = await choosePrefix(repository);
   const slug = toSlug(input.taskTitle);
   for (let number = input.number; number < input.number + 1000; number++) {
     const branch = `${prefix}${slug}-${number}`;
     if (await branchExists(repository, branch)) continue;
+    input.onName(branch);
     const created = await tryOwnGit(repository, ["update-ref", `refs/heads/${branch}`, commit, "0".repeat(commit.length)]);
     if (created !== null) return branch;
   }
@@ -225,75 +207,6 @@ export async function restoreWorktree(input: {
     throw new ServiceError("conflict", { code: "worktree-not-restored", branch, reason: why }, { cause });
   }
   return true;
-}
-
-/**
- * Paths that differ from the last commit, including new ones. Ignored files and submodules do not count. If the repository is gone,
- * lists what differs from the attempt's base, which our index still has.
- */
-export async function listUncommitted(folder: GitFolder): Promise<string[]> {
-  if (!existsSync(folder.commonDir)) return listChangedSinceBase(folder);
-  const mirror = await findMirror(folder);
-  if (mirror !== undefined) return listDifferent(folder, mirror);
-  return (await findUncommitted(folder)).map(({ path }) => path);
-}
-
-/** What the folder of a mirror had changed since its last commit. */
-async function listDifferent(folder: GitFolder, { head, tree }: { head: string; tree: string }): Promise<string[]> {
-  const output = await runOwnGit(folder, ["diff-tree", "-r", "-z", "--name-only", "--no-renames", `${head}^{tree}`, tree]);
-  return output.split("\0").filter((path) => path !== "");
-}
-
-/** Compares files with the index only: needs no objects of the repository. */
-function listChangedSinceBase(folder: GitFolder): Promise<string[]> {
-  return withScratch(folder, async ({ index }) => {
-    const gitDir = join(dirname(index), "git");
-    await mkdir(join(gitDir, "refs"), { recursive: true });
-    await mkdir(join(gitDir, "objects"));
-    await writeFile(join(gitDir, "HEAD"), "ref: refs/heads/skein-none\n");
-    for (const name of ["config", "info/exclude", "info/attributes"]) await copyOwn(folder, name, gitDir);
-    const which = ["ls-files", "--others", "--modified", "--deleted", "--exclude-standard", "--directory", "--no-empty-directory", "-z"];
-    const target = { gitDir, workTree: folder.directory, index };
-    const output = await runGit(which, { cwd: folder.directory, target });
-    return [...new Set(output.split("\0").filter((path) => path !== ""))];
-  });
-}
-
-async function copyOwn({ ownDir }: GitFolder, name: string, to: string): Promise<void> {
-  await mkdir(dirname(join(to, name)), { recursive: true });
-  await copyFile(join(ownDir, name), join(to, name)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "ENOENT") throw error;
-  });
-}
-
-async function findUncommitted(folder: GitFolder): Promise<{ path: string; isGone: boolean }[]> {
-  const head = await resolveHead(folder);
-  return withScratch(folder, async ({ index }) => {
-    const target = { index };
-    await runOwnGit(folder, head === null ? ["read-tree", "--empty"] : ["read-tree", "-i", "-m", head], { target });
-    const which = [
-      "ls-files",
-      "-t",
-      "--others",
-      "--modified",
-      "--deleted",
-      "--exclude-standard",
-      "--directory",
-      "--no-empty-directory",
-      "-z",
-    ];
-    const output = await runOwnGit(folder, which, { target, encoding: "latin1" });
-    const found = new Map<string, { path: string; isGone: boolean }>();
-    for (const entry of output.split("\0")) {
-      const path = entry.slice(2);
-      if (path === "" || found.has(path)) continue;
-      const stats = await lstat(toFsPath(folder.directory, path)).catch(() => undefined);
-      // a submodule; a folder that replaced a file is listed separately
-      if (stats?.isDirectory() && !entry.startsWith("? ")) continue;
-      found.set(path, { path: Buffer.from(path, "latin1").toString("utf8"), isGone: stats === undefined });
-    }
-    return [...found.values()];
-  });
 }
 
 /**

@@ -35,7 +35,7 @@ describe("commit", () => {
     expect(status().trim().split("\n")).toEqual(["M a.txt", " M long.txt"]);
   });
 
-  it("[G2] a selection of an older state is refused, and nothing to commit is said", async () => {
+  it("[G2] a selection of an older state is refused, and so is a commit of nothing", async () => {
     const { place, write, select } = at;
     write("long.txt", text(["zero", ...numbers(1, 40)]));
     const selection = await select("long.txt", [0]);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AttemptId, BranchState, GitObstacle, GitObstacleText, GitOperationName, Isolation, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
-import { listUncommitted } from "../git/worktrees.ts";
+import { listUncommitted } from "../git/uncommitted.ts";
 import { findShared } from "./commit-graph.ts";
 import { readConflict, toConflict } from "./conflict-state.ts";
 import { findRef, readBranch } from "./git-operation.ts";

@@ -1,6 +1,6 @@
 import type { AttemptId, SafetyRef } from "@skein/contracts";
 import { type GitFolder, runOwnGit } from "../git/git-folder.ts";
-import { resolveHead } from "../git/worktrees.ts";
+import { resolveHead } from "../git/resolve-base.ts";
 import { writeFolderTree } from "./folder-tree.ts";
 import { ownIdentity, writeCommit } from "./identity.ts";
 

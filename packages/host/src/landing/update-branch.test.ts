@@ -140,7 +140,7 @@ describe("update", () => {
     expect(readFileSync(join(outside, "a.txt"), "utf8")).toBe("a secret\n");
   });
 
-  it("[G4] the sides of a conflict say what they are, and only text is sent", async () => {
+  it("[G4] the sides of a conflict are named, and only text is sent", async () => {
     const { next, write, path, place, folder, directory } = at;
     const bytes = (...values: number[]) => Buffer.from(values);
     const put = (root: string, name: string, content: Buffer) => writeFileSync(join(root, name), content);

@@ -10,6 +10,7 @@ type Kinds<Port> = Record<keyof Port, Kind>;
 
 const workspaces: Kinds<Workspaces> = {
   ...{ inspectRepository: "call", addProject: "call", removeProject: "call", listBranches: "call", resolveBase: "call", readHooks: "call" },
+  ...{ listCreations: "call", keepCreation: "call", removeCreation: "call" },
   ...{ create: "call", prepareInPlace: "call", restore: "call", exists: "call", remove: "call", forget: "call" },
   ...{ diff: "call", diffStat: "call", listUncommitted: "call" },
   ...{ recordExecution: "call", recordExecutionStart: "call", hasRecorded: "call", diffExecution: "call", deleteRecorded: "call" },

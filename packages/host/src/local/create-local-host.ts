@@ -2,6 +2,7 @@ import { availableParallelism } from "node:os";
 import type { HostAgents } from "../port/agents.ts";
 import type { Host } from "../port/host.ts";
 import { toAgentEnvironment } from "../runner/agent-environment.ts";
+import { createCreations } from "./creations.ts";
 import { toDataFolders } from "./data-folders.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLocalExecutions } from "./local-executions.ts";
@@ -24,11 +25,12 @@ export function createLocalHost(input: {
   const { searchPath, readRunnerSecret: readSecret } = input;
   const folders = toDataFolders(input.home);
   const gitFolders = createGitFolders(folders.git);
+  const creations = createCreations({ folders, gitFolders });
   return {
-    workspaces: createLocalWorkspaces({ folders, gitFolders, searchPath, now: Date.now }),
-    executions: createLocalExecutions({ folders, readSecret }),
+    workspaces: createLocalWorkspaces({ folders, gitFolders, creations, searchPath, now: Date.now }),
+    executions: createLocalExecutions({ folders, creations, readSecret }),
     agents: input.agents ?? noAgents,
-    transfers: createLocalTransfers({ folders, gitFolders }),
+    transfers: createLocalTransfers({ folders, gitFolders, creations }),
     get environment() {
       return toAgentEnvironment(process.env);
     },

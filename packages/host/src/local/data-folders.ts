@@ -15,8 +15,12 @@ export interface DataFolders {
   quarantine: string;
   /** A mark for each worktree that has been set up. */
   setups: string;
+  /** A note for each attempt whose folder was made before it was saved. */
+  creations: string;
   /** Sockets of runners. */
   sockets: string;
+  /** A home folder per attempt that runs in a sandbox. */
+  homes: string;
 }
 
 export function toDataFolders(home: string): DataFolders {
@@ -28,7 +32,9 @@ export function toDataFolders(home: string): DataFolders {
     outputs: join(home, "spill"),
     quarantine: join(home, "quarantine"),
     setups: join(home, "setups"),
+    creations: join(home, "creations"),
     sockets: join(home, "run"),
+    homes: join(home, "homes"),
   };
 }
 

@@ -1,8 +1,8 @@
 import { findProgram } from "@skein/agents/programs";
 import type { GitFolder } from "../git/git-folder.ts";
 import { findBase } from "../git/own-git-dir.ts";
+import { resolveHead } from "../git/resolve-base.ts";
 import { openBase } from "../git/snapshot.ts";
-import { resolveHead } from "../git/worktrees.ts";
 import { fetchLfsObjects } from "../lfs/fetch-lfs-objects.ts";
 import { findLfsSource, type LfsSource } from "../lfs/find-lfs-source.ts";
 import { listLfsFiles } from "../lfs/list-lfs-files.ts";

@@ -7,7 +7,7 @@ import { findPoint } from "../git/execution-point.ts";
 import { findStartTree } from "../git/execution-trees.ts";
 import { emptyTree, type GitFolder } from "../git/git-folder.ts";
 import { findTree } from "../git/own-git-dir.ts";
-import { resolveHead } from "../git/worktrees.ts";
+import { resolveHead } from "../git/resolve-base.ts";
 import { commitFiles } from "../landing/commit-files.ts";
 import { treeOf } from "../landing/folder-tree.ts";
 import { operationsFolder, type RecoveredOperation, recoverOperation } from "../landing/git-operation.ts";

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { open, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExecutionId, executionIdSchema } from "@skein/contracts";
+import { type AgentLaunch, type LaunchSandbox, ServiceError } from "@skein/engine";
 import type { Executions } from "../port/executions.ts";
 import { abandonExecution, killRunner } from "../runner/abandon-execution.ts";
 import { createControlKeys } from "../runner/control-keys.ts";
@@ -17,16 +18,31 @@ import { runnerSocketPath } from "../runner/runner-socket.ts";
 import { startRunner } from "../runner/start-runner.ts";
 import { untilFirstOutput } from "../runner/until-first-output.ts";
 import { type AttachedRunner, attachRunner } from "./attach-runner.ts";
+import type { Creations } from "./creations.ts";
 import { type DataFolders, listNames } from "./data-folders.ts";
 import { createExecutionFiles } from "./execution-files.ts";
 import { createLocalStoredExecutions } from "./local-stored-executions.ts";
 
 /** Runners on this machine. `readSecret`: the secret that control keys are derived from. */
-export function createLocalExecutions({ folders, readSecret }: { folders: DataFolders; readSecret(): string }): Executions {
+export function createLocalExecutions(input: {
+  folders: DataFolders;
+  creations: Pick<Creations, "keep">;
+  readSecret(): string;
+}): Executions {
+  const { folders, readSecret } = input;
   const keys = createControlKeys(readSecret);
   const attached = new Map<ExecutionId, AttachedRunner>();
   const pathOf = (id: ExecutionId): string => join(folders.executions, id);
   const folderOf = (id: ExecutionId): ExecutionFolder => executionFolder(pathOf(id));
+
+  /** Rejects if this machine cannot run sandboxes: the agent must not be started without one. */
+  async function confine(sandbox: LaunchSandbox, { cwd, environment }: Pick<AgentLaunch, "cwd" | "environment">) {
+    const { checkSandboxSupport } = await import("@skein/agents/sandbox-support");
+    const support = await checkSandboxSupport();
+    if (support.state !== "supported") throw new ServiceError("conflict", { code: "sandbox-unavailable", ...support });
+    const { toSandboxOrder } = await import("../sandbox/to-sandbox-order.ts");
+    return { scope: sandbox.scope, ...(await toSandboxOrder(sandbox, { folders, cwd, environment })) };
+  }
 
   return {
     ...createExecutionFiles(folderOf),
@@ -38,6 +54,8 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
       return { log, history };
     },
     async writeOrigin(origin) {
+      // from now on somebody may work there
+      await input.creations.keep(origin.attempt.id);
       writeWhole(folderOf(origin.execution.id).origin, origin);
     },
     async writeHistory({ id, pieces }) {
@@ -49,9 +67,10 @@ export function createLocalExecutions({ folders, readSecret }: { folders: DataFo
       }
     },
     removeHistory: ({ id }) => rm(folderOf(id).history, { force: true }),
-    async launch({ id, launch, preamble }) {
+    async launch({ id, launch: { sandbox, ...launch }, preamble }) {
+      const confined = sandbox === undefined ? {} : { sandbox: await confine(sandbox, launch) };
       const socket = runnerSocketPath(folders.home, id);
-      await startRunner({ ...launch, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
+      await startRunner({ ...launch, ...confined, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
     },
     untilFirstOutput: ({ id }) => untilFirstOutput(folderOf(id)),
     isClaimed: async ({ id }) => existsSync(folderOf(id).claim),

@@ -5,13 +5,14 @@ import { ServiceError, toSlug } from "@skein/engine";
 import { carryTree } from "../git/carry-changes.ts";
 import { findForkCommits, findPoint, withoutMarks } from "../git/execution-point.ts";
 import { keepTree } from "../git/execution-trees.ts";
-import { emptyTree, type GitFolder, runOwnGit } from "../git/git-folder.ts";
+import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { findMirror, removeMirrorRefs, writeMirror, writeMirrorRefs } from "../git/mirror.ts";
 import { findTree, removeOwnGitDir, type TreeName } from "../git/own-git-dir.ts";
 import { assertComplete, findMissing, listTips, readPack, storePack } from "../git/packs.ts";
 import { readDiff } from "../git/read-diff.ts";
+import { resolveBase, resolveHead } from "../git/resolve-base.ts";
 import { runGit } from "../git/run-git.ts";
-import { removeWorktree, reserveBranch, resolveBase, resolveHead, restoreWorktree } from "../git/worktrees.ts";
+import { removeWorktree, reserveBranch, restoreWorktree } from "../git/worktrees.ts";
 import { treeOf, writeFolderTree } from "../landing/folder-tree.ts";
 import { readBranch } from "../landing/git-operation.ts";
 import { readIdentity } from "../landing/identity.ts";
@@ -20,10 +21,12 @@ import { listSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptWork, Transfers } from "../port/transfers.ts";
 import type { AttemptFolder, NewAttemptFolder } from "../port/workspaces.ts";
 import { readCarriedFiles, writeCarriedFiles } from "../repository/copy-files.ts";
+import type { Creations } from "./creations.ts";
 import type { DataFolders } from "./data-folders.ts";
 import type { GitFolders } from "./git-folders.ts";
 
-export function createLocalTransfers({ folders, gitFolders }: { folders: DataFolders; gitFolders: GitFolders }): Transfers {
+export function createLocalTransfers(input: { folders: DataFolders; gitFolders: GitFolders; creations: Creations }): Transfers {
+  const { folders, gitFolders, creations } = input;
   const root = folders.worktrees;
 
   /** Where a new attempt starts: a base, or another attempt, whose folder may be on another host. */
@@ -80,6 +83,47 @@ export function createLocalTransfers({ folders, gitFolders }: { folders: DataFol
     await runOwnGit(folder, ["update-ref", "--stdin"], { input: own.map(({ ref, commit }) => `update ${ref} ${commit}\n`).join("") });
   }
 
+  async function reserve(wanted: NewAttemptFolder) {
+    const { id, project, taskTitle, number, hostId } = wanted;
+    const repository = await gitFolders.ofProject(project);
+    const { base, commit, tree } = await findStart(wanted, repository);
+    const place = hostId === undefined ? {} : { hostId };
+    if (commit === null) throw new ServiceError("invalid", { code: "no-commit" });
+    const onName = (branch: string) => creations.note({ id, project, directory: null, branch, commit, ...place });
+    const branch = await reserveBranch({ repository, taskTitle, number, commit, onName });
+    const folderName = `${toSlug(taskTitle)}-${number}-${id.slice(-6)}`;
+    return { branch, base, commit, tree: tree === (await treeOf(repository, commit)) ? null : tree, folderName };
+  }
+
+  async function adopt({ id, project, baseCommit, folderName, work }: Parameters<Transfers["adopt"]>[0]) {
+    const repository = await gitFolders.ofProject(project);
+    const ownDir = gitFolders.ownDir(id);
+    const { branch, head, tree } = work;
+    await assertComplete(repository, [head, tree, ...listObjects(work)]);
+    const directory = join(root, basename(folderName));
+    const reserved = (await creations.find(id))?.branch;
+    const isNew =
+      reserved === branch || (await tryOwnGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}`])) === null;
+    creations.note({ id, project, directory, branch: isNew ? branch : null, commit: head });
+    await runOwnGit(repository, ["update-ref", `refs/heads/${branch}`, head]);
+    // a mirror of it, or what an earlier move left
+    await removeOwnGitDir(ownDir);
+    await mkdir(root, { recursive: true, mode: 0o700 });
+    await restoreWorktree({ repository, directory, ownDir, branch, baseCommit });
+    try {
+      const folder = await gitFolders.ofAttempt({ id, project, isolation: "worktree", directory, branch, baseCommit });
+      const files = await withoutMarks(folder, await treeOf(folder, tree));
+      if (files !== (await treeOf(folder, head))) await carryTree({ to: folder, commit: head, tree: files, baseCommit });
+      await keepWork(folder, id, work);
+      await removeMirrorRefs(repository, id);
+      return { directory: folder.directory };
+    } catch (error) {
+      await removeWorktree({ repository, root, directory, branch: null, baseCommit }).catch(() => {});
+      await removeOwnGitDir(ownDir);
+      throw error;
+    }
+  }
+
   return {
     async listTips(project) {
       const repository = await gitFolders.ofProject(project).catch(() => undefined);
@@ -112,39 +156,8 @@ export function createLocalTransfers({ folders, gitFolders }: { folders: DataFol
     },
 
     readWork,
-    async reserve(input) {
-      const { id, project, taskTitle, number } = input;
-      const repository = await gitFolders.ofProject(project);
-      const { base, commit, tree } = await findStart(input, repository);
-      if (commit === null) throw new ServiceError("invalid", { code: "no-commit" });
-      const branch = await reserveBranch({ repository, taskTitle, number, commit });
-      const folderName = `${toSlug(taskTitle)}-${number}-${id.slice(-6)}`;
-      return { branch, base, commit, tree: tree === (await treeOf(repository, commit)) ? null : tree, folderName };
-    },
-    async adopt({ id, project, baseCommit, folderName, work }) {
-      const repository = await gitFolders.ofProject(project);
-      const ownDir = gitFolders.ownDir(id);
-      const { branch, head, tree } = work;
-      await assertComplete(repository, [head, tree, ...listObjects(work)]);
-      await runOwnGit(repository, ["update-ref", `refs/heads/${branch}`, head]);
-      const directory = join(root, basename(folderName));
-      // a mirror of it, or what an earlier move left
-      await removeOwnGitDir(ownDir);
-      await mkdir(root, { recursive: true, mode: 0o700 });
-      await restoreWorktree({ repository, directory, ownDir, branch, baseCommit });
-      try {
-        const folder = await gitFolders.ofAttempt({ id, project, isolation: "worktree", directory, branch, baseCommit });
-        const files = await withoutMarks(folder, await treeOf(folder, tree));
-        if (files !== (await treeOf(folder, head))) await carryTree({ to: folder, commit: head, tree: files, baseCommit });
-        await keepWork(folder, id, work);
-        await removeMirrorRefs(repository, id);
-        return { directory: folder.directory };
-      } catch (error) {
-        await removeWorktree({ repository, root, directory, branch: null, baseCommit }).catch(() => {});
-        await removeOwnGitDir(ownDir);
-        throw error;
-      }
-    },
+    reserve: (wanted) => creations.during(wanted.id, () => reserve(wanted)),
+    adopt: (wanted) => creations.during(wanted.id, () => adopt(wanted)),
 
     async saveMirror({ attempt, work }) {
       const repository = await gitFolders.ofProject(attempt.project);

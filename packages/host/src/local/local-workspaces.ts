@@ -28,22 +28,15 @@ import { listBranches } from "../git/list-branches.ts";
 import { findMirror, removeMirrorRefs } from "../git/mirror.ts";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { readBlob } from "../git/read-blob.ts";
+import { type AttemptBase, resolveBase, resolveHead } from "../git/resolve-base.ts";
 import { openBase } from "../git/snapshot.ts";
-import { emptyTrash } from "../git/worktree-trash.ts";
-import {
-  type AttemptBase,
-  addWorktree,
-  findWorktreeGitDir,
-  listUncommitted,
-  relinkWorktree,
-  removeWorktree,
-  resolveBase,
-  resolveHead,
-  restoreWorktree,
-} from "../git/worktrees.ts";
+import { listUncommitted } from "../git/uncommitted.ts";
+import { emptyTrash, moveToTrash } from "../git/worktree-trash.ts";
+import { addWorktree, findWorktreeGitDir, relinkWorktree, removeWorktree, restoreWorktree } from "../git/worktrees.ts";
 import { readHooks } from "../landing/read-hooks.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
+import type { Creations } from "./creations.ts";
 import { type DataFolders, toDataFolders } from "./data-folders.ts";
 import type { GitFolders } from "./git-folders.ts";
 import { createLfsFiles } from "./lfs-files.ts";
@@ -55,10 +48,11 @@ import { removeOrphans } from "./orphan-folders.ts";
 export function createLocalWorkspaces(input: {
   folders: DataFolders;
   gitFolders: GitFolders;
+  creations: Creations;
   searchPath: string | undefined;
   now(): number;
 }): Workspaces {
-  const { folders, gitFolders } = input;
+  const { folders, gitFolders, creations } = input;
   const root = folders.worktrees;
   const lfs = createLfsFiles(input);
   const downloads = new Map<AttemptId, AbortController>();
@@ -113,6 +107,7 @@ export function createLocalWorkspaces(input: {
       number,
       commit,
       baseCommit: base.commit,
+      onName: (made) => creations.note({ id, project, ...made }),
     });
     const made = { directory: folder.directory, branch, base };
     try {
@@ -151,7 +146,13 @@ export function createLocalWorkspaces(input: {
       return readHooks({ ...repository, directory, gitDir: gitDir ?? repository.gitDir });
     },
 
-    create,
+    create: (wanted) => creations.during(wanted.id, () => create(wanted)),
+    async listCreations() {
+      const notes = await creations.list();
+      return notes.map(({ id, project, hostId }) => ({ id, projectId: project.id, folderOn: hostId ?? null }));
+    },
+    keepCreation: ({ id }) => creations.keep(id),
+    removeCreation: ({ id, folderOnly }) => creations.remove(id, { folderOnly }),
     async prepareInPlace(attempt) {
       const { folder, baseCommit } = await open(attempt);
       await openBase(folder, baseCommit);
@@ -175,7 +176,10 @@ export function createLocalWorkspaces(input: {
       }
       return removeWorktree({ ...attempt, repository, root, later });
     },
-    forget: ({ id }) => gitFolders.forget(id),
+    async forget({ id }) {
+      await gitFolders.forget(id);
+      await moveToTrash(root, join(folders.homes, id));
+    },
 
     diff: async (attempt) => diffAgainstBase(await open(attempt)),
     diffStat: ({ attempt, uncommitted }) =>

@@ -1,5 +1,5 @@
 import type { AttemptDiff, AttemptId } from "@skein/contracts";
-import type { AttemptBase } from "../git/worktrees.ts";
+import type { AttemptBase } from "../git/resolve-base.ts";
 import type { CarriedFile, CopyProblem } from "../repository/copy-files.ts";
 import type { AttemptFolder, NewAttemptFolder, ProjectFolder } from "./workspaces.ts";
 

@@ -15,8 +15,8 @@ import type {
   SlashCommand,
 } from "@skein/contracts";
 import type { RepositoryDirs } from "../git/find-repository.ts";
+import type { AttemptBase } from "../git/resolve-base.ts";
 import type { EmptiedTrash } from "../git/worktree-trash.ts";
-import type { AttemptBase } from "../git/worktrees.ts";
 import type { ReadHooks } from "../landing/read-hooks.ts";
 import type { LfsSourceProblem } from "../lfs/find-lfs-source.ts";
 import type { Branches } from "./branches.ts";
@@ -129,8 +129,20 @@ export interface Workspaces extends RepositoryFiles, Branches {
   /** Hooks that a commit or a push in `directory`, a folder of the project, would run. Runs nothing. */
   readHooks(input: { project: ProjectFolder; directory: string }): Promise<ReadHooks>;
 
-  /** Creates the folder of a new attempt. Leaves neither folder nor branch on failure. */
+  /**
+   * Creates the folder of a new attempt. Leaves neither folder nor branch on failure; after a kill, and until `keepCreation`, it is listed
+   * as a creation.
+   */
   create(input: NewAttemptFolder): Promise<CreatedAttemptFolder>;
+  /** What was made here, or is being made, for attempts of which it is not known whether they were saved. */
+  listCreations(): Promise<Creation[]>;
+  /** The attempt is saved: what was made for it stays. */
+  keepCreation(input: { id: AttemptId }): Promise<void>;
+  /**
+   * Removes what was made for an attempt that was not saved; once its creation has ended, if that is in progress. `folderOnly`: it is saved,
+   * and its folder is on another host.
+   */
+  removeCreation(input: { id: AttemptId; folderOnly: boolean }): Promise<void>;
   /** Records the files of an in-place attempt before its agent starts, for later comparisons. */
   prepareInPlace(attempt: AttemptFolder): Promise<void>;
   /** Recreates a missing worktree from its branch, without uncommitted changes. */
@@ -218,6 +230,14 @@ export interface Workspaces extends RepositoryFiles, Branches {
    * worktree also exists at its old path, which git keeps using.
    */
   relocate(attempts: readonly Pick<AttemptFolder, "id" | "directory">[]): Promise<RelocatedFolder[]>;
+}
+
+/** What was made for an attempt before it is saved. */
+export interface Creation {
+  id: AttemptId;
+  projectId: ProjectId;
+  /** For the branch on the host with the repository: where the folder is made. Null: here. */
+  folderOn: HostId | null;
 }
 
 /** The folders that `Workspaces.removeOrphans` keeps. */

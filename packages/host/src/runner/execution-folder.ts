@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import type { SandboxOrder } from "@skein/agents/sandbox-order";
 import type { MessageText } from "@skein/contracts";
 import type { Preamble } from "./preamble.ts";
 
@@ -98,6 +99,8 @@ interface CommonRunnerOrder {
   cwd: string;
   /** The agent's environment, which differs from the runner's. */
   environment: Readonly<Record<string, string>>;
+  /** `program`: for every program that the driver starts. `commands`: passed on to the agent, which applies it. */
+  sandbox?: SandboxOrder & { scope: "program" | "commands" };
   preamble: Preamble;
 }
 

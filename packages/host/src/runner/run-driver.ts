@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DriverContext, DriverControl, DriverOrder } from "@skein/agents/drivers";
+import type { startSandboxed } from "@skein/agents/sandbox";
 import { encodeRecordLine, escapeAgentLine } from "@skein/contracts/record-frame";
 import { type BufferedFile, readRest } from "./buffered-file.ts";
 import type { AgentExit, DriverRunnerOrder } from "./execution-folder.ts";
@@ -42,6 +43,8 @@ export function runDriver(input: {
   cgroup: string | undefined;
   log: ExecutionLog;
   errors: BufferedFile;
+  /** Loaded only if the order has a sandbox. */
+  startSandboxed?: typeof startSandboxed | undefined;
   onStarted(process: ProcessIdentity): void;
 }): RunningDriver {
   const { order, log, errors } = input;
@@ -81,16 +84,15 @@ export function runDriver(input: {
 
   function startProgram({ program, args, directory: cwd, environment, stdin }: Parameters<DriverContext["startProgram"]>[0]): ChildProcess {
     if (isOver) throw new Error("The execution has ended.");
-    const { executionId } = order;
-    const marked = toMarkedCommand({ program, args, executionId, cgroup: input.cgroup, cwd, searchPath: environment.PATH });
-    const child = spawn(marked.program, marked.args, {
-      cwd,
-      // the marker comes last: whatever is started here must be found when the execution is stopped
-      env: { ...environment, [executionMarker]: executionId },
-      stdio: [stdin, "pipe", "pipe"],
-      // its own process group: it is first asked to end by its protocol, and must not get signals meant for others
-      detached: true,
-    });
+    const { executionId, sandbox } = order;
+    // the marker comes last: whatever is started here must be found when the execution is stopped
+    const env = { ...environment, [executionMarker]: executionId };
+    const mark = (command: { program: string; args: readonly string[] }) =>
+      toMarkedCommand({ ...command, executionId, cgroup: input.cgroup, cwd, searchPath: environment.PATH });
+    const child =
+      sandbox !== undefined && input.startSandboxed !== undefined
+        ? input.startSandboxed(sandbox, { program, args, cwd, environment: env }, { stdin, wrap: mark })
+        : startMarked(mark({ program, args }), { cwd, env, stdin });
     if (child.pid !== undefined) input.onStarted({ pid: child.pid, startTime: processTable.readStartTime(child.pid) });
     return child;
   }
@@ -141,6 +143,14 @@ export function runDriver(input: {
     },
     fail,
   };
+}
+
+/** In its own process group: it is first asked to end by its protocol, and must not get signals meant for others. */
+function startMarked(
+  { program, args }: { program: string; args: string[] },
+  { cwd, env, stdin }: { cwd: string; env: Record<string, string>; stdin: "pipe" | "ignore" },
+): ChildProcess {
+  return spawn(program, args, { cwd, env, stdio: [stdin, "pipe", "pipe"], detached: true });
 }
 
 /** Buffers control messages until a listener is attached. */

@@ -13,6 +13,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import type { Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { sandboxVariable } from "@skein/agents/sandbox-order";
 import { logVersion } from "@skein/contracts/record-frame";
 import { keepProcessAlive } from "../faults/keep-process-alive.ts";
 import { createBufferedFile, readRest } from "./buffered-file.ts";
@@ -164,7 +165,8 @@ async function runBefore(): Promise<AgentExit | undefined> {
 }
 
 async function runDriven(order: DriverRunnerOrder): Promise<AgentExit> {
-  driver = runDriver({ order, cgroup, log, errors, onStarted: (process) => agents.push(process) });
+  const startSandboxed = order.sandbox === undefined ? undefined : (await import("@skein/agents/sandbox")).startSandboxed;
+  driver = runDriver({ order, cgroup, log, errors, startSandboxed, onStarted: (process) => agents.push(process) });
   for (const data of early.splice(0)) driver.control(data);
   const exit = await driver.ended;
   await killAll();
@@ -176,7 +178,11 @@ async function runProgram(order: ProgramRunnerOrder): Promise<AgentExit> {
   const { program, args } = toMarkedCommand({ ...order, cgroup, searchPath: order.environment.PATH });
   const child = spawn(program, args, {
     cwd: order.cwd,
-    env: { ...order.environment, [executionMarker]: order.executionId },
+    env: {
+      ...order.environment,
+      ...(order.sandbox === undefined ? {} : { [sandboxVariable]: JSON.stringify(order.sandbox) }),
+      [executionMarker]: order.executionId,
+    },
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
   });

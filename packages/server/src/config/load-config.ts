@@ -15,6 +15,7 @@ import {
   parkingSettingsSchema,
   reasoningEffortSchema,
   runningLimitsSchema,
+  sandboxSettingsSchema,
   toIssueText,
   workingModeSchema,
 } from "@skein/contracts";
@@ -160,6 +161,8 @@ const fileSchema = z.strictObject({
   budgets: budgetSettingsSchema.partial().strict().optional(),
   /** What happens when a provider accepts no more requests. */
   parking: parkingSettingsSchema.partial().strict().optional(),
+  /** Whether the operating system confines agents, and where they may connect to then. */
+  sandbox: sandboxSettingsSchema.partial().strict().optional(),
   /** What agents that may use Skein can start; missing values use the defaults. */
   agentLimits: agentLimitsSchema.partial().strict().optional(),
 });

@@ -68,7 +68,7 @@ describe("admitWaiting", () => {
     );
   });
 
-  it("[L1] leaves nobody waiting who could start, and nobody is overtaken by one that needs the same slot", () => {
+  it("[L1] leaves no execution waiting that could start, and none overtakes another that needs the same slot", () => {
     fc.assert(
       fc.property(arbitraryOccupants, arbitraryLimits, (occupants, limits) => {
         const admitted = admitWaiting(occupants, limits);
@@ -94,7 +94,7 @@ describe("admitWaiting", () => {
     );
   });
 
-  it("[L1] one that waits for its agent does not hold up another agent behind it", () => {
+  it("[L1] an execution that waits for its agent does not hold up those of other agents", () => {
     const occupants = [
       occupantOf(0, { agent: 0, project: 0, position: null }),
       occupantOf(1, { agent: 0, project: 0, position: 1 }),

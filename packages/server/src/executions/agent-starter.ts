@@ -1,16 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Attempt, ExecutionId, GeneralSettings, RunningExecution } from "@skein/contracts";
+import type { Attempt, ExecutionId } from "@skein/contracts";
 import { type AgentAdapter, createConcurrencyLimit } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
-import type { GitLfsFiles, PreparedLfs } from "../lfs/git-lfs.ts";
-import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
-import type { RepositoryTrust } from "../repository/repository-trust.ts";
+import type { PreparedLfs } from "../lfs/git-lfs.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
-import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionHolds } from "./execution-holds.ts";
 import type { ExecutionSlots } from "./execution-slots.ts";
-import { type ConnectAgent, launchAgent } from "./launch-agent.ts";
+import { type LaunchDependencies, launchAgent } from "./launch-agent.ts";
 import type { LifeCycle } from "./life-cycle.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareLfsFiles } from "./prepare-lfs-files.ts";
@@ -39,16 +36,10 @@ export interface AgentStarter {
   start(prepared: PreparedExecution, adapter: AgentAdapter, life: StartingLife): Promise<AgentExit | undefined>;
 }
 
-export function createAgentStarter(input: {
-  context: HostedContext;
-  mcpServers: McpServerRegistry;
-  repositoryTrust: RepositoryTrust;
-  gitLfs: GitLfsFiles;
+/** What starts need of the server, in addition to launches. */
+export interface StartDependencies extends LaunchDependencies {
   launches: LaunchJournal;
-  trees: TreeRecorder;
-  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
-  findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
-  connectAgent?: ConnectAgent;
+  /** Called with the error that prevented the start of an agent. */
   explainFault?(error: unknown): Promise<unknown>;
   /** Default: no limits. */
   slots?: Pick<ExecutionSlots, "take">;
@@ -56,17 +47,19 @@ export function createAgentStarter(input: {
   holds?: Pick<ExecutionHolds, "pass">;
   /** Called when an execution begins or ends to wait for its host. */
   noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
-}): AgentStarter {
+}
+
+export function createAgentStarter(input: StartDependencies & { trees: TreeRecorder }): AgentStarter {
   const { context, trees, launches } = input;
   const { executions } = context.host;
   /**
    * Starting an agent keeps a whole core busy for a moment: starting fifty at once would slow everything and start none of them sooner.
-   * Most of that work is the agent's own, so a slot is held until the agent's first output, for a limited time.
+   * Most of that work is the agent's own, so a start is in progress until the agent's first output, for a limited time.
    */
   const limitStarts = createConcurrencyLimit(context.host.startsAtOnce);
 
-  /** Resolves when the runner is running; the slot is held for longer. */
-  function launchInLane(launch: { prepared: PreparedExecution; adapter: AgentAdapter; lfs: PreparedLfs; life: StartingLife }) {
+  /** Resolves when the runner is running; the start is in progress for longer. */
+  function launchInTurn(launch: { prepared: PreparedExecution; adapter: AgentAdapter; lfs: PreparedLfs; life: StartingLife }) {
     const { id } = launch.prepared.execution;
     const launched = Promise.withResolvers<AgentExit | undefined>();
     limitStarts(async () => {
@@ -78,13 +71,13 @@ export function createAgentStarter(input: {
   }
 
   /** Retries while the machine cannot start it, for example because the disk is full: the message waits until then. */
-  async function startWhenPossible(launch: Parameters<typeof launchInLane>[0]): Promise<AgentExit | undefined> {
+  async function startWhenPossible(launch: Parameters<typeof launchInTurn>[0]): Promise<AgentExit | undefined> {
     const { cycle, isReleased, isStopRequested } = launch.life;
     for (let delayMs = firstRetryMs; !isReleased(); delayMs = Math.min(delayMs * 2, longestRetryMs)) {
       cycle.enter({ name: "starting" });
       if (isStopRequested()) return { exitCode: null, signal: null, endedAt: context.now(), notStarted: { code: "stopped" } };
       try {
-        const exit = await launchInLane(launch);
+        const exit = await launchInTurn(launch);
         input.noteWaiting?.(launch.prepared.execution.id, false);
         return exit;
       } catch (error) {

@@ -7,7 +7,6 @@ import type {
   ConversationMessage,
   Delivery,
   ExecutionId,
-  GeneralSettings,
   QueuedMessage,
   RunningExecution,
   StoredMessage,
@@ -15,20 +14,12 @@ import type {
 } from "@skein/contracts";
 import type { AgentAdapter, StorageNodes, StorageReader } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
-import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { UnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { isElsewhere } from "../is-elsewhere.ts";
-import type { GitLfsFiles } from "../lfs/git-lfs.ts";
-import type { McpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
-import type { RepositoryTrust } from "../repository/repository-trust.ts";
 import { abandonInterrupted } from "./abandon-interrupted.ts";
-import { createAgentStarter, type StartingLife } from "./agent-starter.ts";
+import { createAgentStarter, type StartDependencies, type StartingLife } from "./agent-starter.ts";
 import { autoCommit } from "./auto-commit.ts";
-import type { HostedContext } from "./execution-context.ts";
 import type { ExecutionFollower } from "./execution-follower.ts";
-import type { ExecutionHolds } from "./execution-holds.ts";
-import type { ExecutionSlots } from "./execution-slots.ts";
-import type { ConnectAgent } from "./launch-agent.ts";
 import { type OwnedExecution, ownExecution } from "./own-execution.ts";
 import { type PreparedExecution, toMessageParts } from "./prepare-execution.ts";
 import type { RunnerLink } from "./runner-link.ts";
@@ -77,31 +68,14 @@ export interface ExecutionSupervisor {
   close(): Promise<void>;
 }
 
-export function createExecutionSupervisor(input: {
-  context: HostedContext;
-  unrecorded: UnrecordedEnds;
-  findAdapter(agent: AgentId): AgentAdapter | undefined;
-  mcpServers: McpServerRegistry;
-  repositoryTrust: RepositoryTrust;
-  gitLfs: GitLfsFiles;
-  launches: LaunchJournal;
-  /** How long a running tool may be inactive; 0 is unlimited. Read with every `reconcile`. */
-  toolTimeoutMs?: () => number;
-  /** Read at each start of an agent. */
-  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
-  /** Keys of the project and of the user who sent the message. */
-  findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
-  /** How an agent that may use Skein connects to it. */
-  connectAgent?: ConnectAgent;
-  /** Called with the error that prevented the start of an agent. */
-  explainFault?(error: unknown): Promise<unknown>;
-  /** Default: no limits. */
-  slots?: Pick<ExecutionSlots, "take">;
-  /** Default: nothing is held back. */
-  holds?: Pick<ExecutionHolds, "pass">;
-  /** Called when an execution begins or ends to wait for its host. */
-  noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
-}): ExecutionSupervisor {
+export function createExecutionSupervisor(
+  input: StartDependencies & {
+    unrecorded: UnrecordedEnds;
+    findAdapter(agent: AgentId): AgentAdapter | undefined;
+    /** How long a running tool may be inactive; 0 is unlimited. Read with every `reconcile`. */
+    toolTimeoutMs?: () => number;
+  },
+): ExecutionSupervisor {
   const { context, launches } = input;
   const { storage, logger } = context;
   const { executions } = context.host;
@@ -203,13 +177,13 @@ export function createExecutionSupervisor(input: {
         if (isWaitingForHost(error)) input.noteWaiting?.(execution.id, true);
         else logger.error("execution could not be resumed", { executionId: execution.id, error });
       });
-      // one that waits for its worker holds up no other
+      // an execution that waits for its worker must not delay the others
       if (!(await storage.read.findAttempt({ id: execution.attemptId }))?.hostId) await resumed;
     }
   }
 
   function reconcile(): Promise<void> {
-    // one that is in progress may have missed what this one is to find
+    // one that is in progress may have missed what this call must find
     if (reconciling !== undefined) {
       reconcilingNext ??= reconciling.catch(() => {}).then(reconcile);
       return reconcilingNext;

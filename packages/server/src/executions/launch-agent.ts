@@ -25,24 +25,32 @@ import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
 import { isWaitingForHost } from "./waiting-for-host.ts";
 
+/** What every launch needs of the server. */
+export interface LaunchDependencies {
+  context: HostedContext;
+  mcpServers: McpServerRegistry;
+  repositoryTrust: RepositoryTrust;
+  gitLfs: GitLfsFiles;
+  /** Read at each start of an agent. */
+  readGeneral(): Pick<GeneralSettings, "systemPrompt" | "sandbox">;
+  /** Keys of the project and of the user who sent the message; only with users. */
+  findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
+  /** How an agent that may use Skein connects to it. */
+  connectAgent?: ConnectAgent;
+}
+
 /**
  * Starts the runner, which starts the agent. A failure is written like an agent's exit, so that it is settled like every other end; it
  * is also returned, because writing may fail. Throws machine faults: then nothing was started, and the launch can be retried.
  */
-export async function launchAgent(input: {
-  context: HostedContext;
-  adapter: AgentAdapter;
-  mcpServers: McpServerRegistry;
-  repositoryTrust: RepositoryTrust;
-  gitLfs: GitLfsFiles;
-  lfs: PreparedLfs;
-  trees: Pick<TreeRecorder, "recordStart">;
-  readGeneral(): Pick<GeneralSettings, "systemPrompt">;
-  prepared: PreparedExecution;
-  /** Keys of the project and of the user who sent the message; only with users. */
-  findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
-  connectAgent?: ConnectAgent;
-}): Promise<AgentExit | undefined> {
+export async function launchAgent(
+  input: LaunchDependencies & {
+    adapter: AgentAdapter;
+    lfs: PreparedLfs;
+    trees: Pick<TreeRecorder, "recordStart">;
+    prepared: PreparedExecution;
+  },
+): Promise<AgentExit | undefined> {
   const { context, adapter, prepared } = input;
   const { executions } = context.host;
   const { execution, attempt } = prepared;
@@ -60,6 +68,7 @@ export async function launchAgent(input: {
     const history = await openHistory(context, attempt);
     const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, execution, own);
+    const skein = await connect(input, prepared);
     const launch = await adapter.createLaunch({
       attempt,
       executionId: execution.id,
@@ -76,8 +85,9 @@ export async function launchAgent(input: {
       environment: context.host.environment,
       ...(input.findKeys === undefined ? {} : { keys: await input.findKeys(execution) }),
       ...(await findProgram(context, attempt)),
-      ...(await connect(input, prepared)),
       ...((await context.spending?.isOn()) ? { asksBeforeCalls: true } : {}),
+      ...skein,
+      ...(attempt.sandbox === "workspace" ? { sandbox: { hosts: input.readGeneral().sandbox.hosts } } : {}),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),

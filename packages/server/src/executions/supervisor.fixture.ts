@@ -64,7 +64,7 @@ export function newSupervisor(
     gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     launches: openLaunchJournal(home),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
-    readGeneral: () => ({ systemPrompt: "" }),
+    readGeneral: () => ({ systemPrompt: "", sandbox: { default: "off", hosts: [] } }),
   });
 }
 

@@ -3,7 +3,7 @@ import type { AttemptDiff, ConversationMessage, FileDiff, ToolExecution } from "
 import { fence, keepStart } from "@skein/engine";
 import type { ExportedAttempt } from "./exported-attempt.ts";
 
-/** Of one output: the file is for reading. */
+/** Limit of one output: the file is meant for reading. */
 const longestOutput = 10_000;
 
 /** For reading: the conversation with the commands, changes and outputs of tools, then the changes of the attempt. */

@@ -16,6 +16,8 @@ export interface HostDirectory {
   reload(): Promise<void>;
   list(): readonly KnownHost[];
   find(id: HostId): KnownHost | undefined;
+  /** The hosts that can be called now. */
+  listConnected(): { hostId: HostId; host: Host }[];
   /** Registers the connection of a host until it ends, and closes an earlier one. */
   connect(id: HostId, connection: ConnectedHost): void;
   /** The connection that the host itself has opened to this server; undefined if it is connected to another one, or not at all. */
@@ -135,6 +137,7 @@ export async function createHostDirectory(input: {
     reload,
     list: () => [...known.values()],
     find: (id) => known.get(id),
+    listConnected: () => [...usable].map(([hostId, host]) => ({ hostId, host })),
     connect,
     findDirect(id) {
       const connection = known.get(id)?.connection;

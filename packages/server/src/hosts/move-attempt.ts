@@ -5,6 +5,7 @@ import type { AttemptFolder, AttemptWork, Host } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import type { AttemptCreations } from "./attempt-creations.ts";
 import { listObjects, type WorkCarrier } from "./carry-work.ts";
 import { type HostDirectory, isUnreachable } from "./host-directory.ts";
 import type { HostLocator } from "./locate-host.ts";
@@ -20,6 +21,7 @@ export async function moveAttempt(
     directory: HostDirectory;
     locator: HostLocator;
     carrier: WorkCarrier;
+    creations: AttemptCreations;
   },
   attempt: Attempt,
   to: HostId | null,
@@ -44,15 +46,17 @@ export async function moveAttempt(
     await carrier.bring({ project, to: target, ids: [...listObjects(work), ...(baseCommit === null ? [] : [baseCommit])] });
     await carrier.bringBase({ ...folder, baseBranch: attempt.baseBranch }, to, target);
   }
-  const adopted = await target.transfers.adopt({ id: attempt.id, project, baseCommit, folderName: basename(attempt.directory), work });
-  const updates = { hostId: to, directory: adopted.directory, sessionId: null, updatedAt: now() };
-  const moved = await storage.transaction(async (tx) => {
-    const current = await tx.findAttempt({ id: attempt.id });
-    if (current === undefined) throw new ServiceError("not-found", { code: "attempt-not-found", id: attempt.id });
-    await tx.updateAttempt({ ...current, ...updates });
-    await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: attempt.id, updates }, updates.updatedAt);
-    await tx.appendEvent({ type: "git:changed", taskId: attempt.taskId, attemptId: attempt.id }, updates.updatedAt);
-    return { ...current, ...updates };
+  const moved = await input.creations.during({ id: attempt.id, hostId: to, isRepeated: true }, async () => {
+    const adopted = await target.transfers.adopt({ id: attempt.id, project, baseCommit, folderName: basename(attempt.directory), work });
+    const updates = { hostId: to, directory: adopted.directory, sessionId: null, updatedAt: now() };
+    return storage.transaction(async (tx) => {
+      const current = await tx.findAttempt({ id: attempt.id });
+      if (current === undefined) throw new ServiceError("not-found", { code: "attempt-not-found", id: attempt.id });
+      await tx.updateAttempt({ ...current, ...updates });
+      await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: attempt.id, updates }, updates.updatedAt);
+      await tx.appendEvent({ type: "git:changed", taskId: attempt.taskId, attemptId: attempt.id }, updates.updatedAt);
+      return { ...current, ...updates };
+    });
   });
   locator.note(moved, to);
   await removeOld().catch((error: unknown) =>

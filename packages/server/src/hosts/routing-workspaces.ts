@@ -100,19 +100,14 @@ export function createRoutingWorkspaces(input: {
     const { branch, base, commit, tree, folderName } = await input.local.transfers.reserve(wanted);
     const work = { branch, head: commit, tree: tree ?? commit, recorded: [], safetyRefs: [] };
     const attempt: AttemptFolder = { id, project, isolation: "worktree", directory: "", branch, baseCommit: base.commit };
-    try {
-      if (hostId !== null) {
-        await carrier.bring({ project, to: host, ids: [...listObjects(work), ...(base.commit === null ? [] : [base.commit])] });
-        await carrier.bringBase({ ...attempt, baseBranch: base.branch }, hostId, host);
-      }
-      const { directory: made } = await host.transfers.adopt({ id, project, baseCommit: base.commit, folderName, work });
-      locator.note({ id, directory: made }, hostId);
-      if (hostId !== null) await updateMirror({ ...attempt, directory: made, hostId }, host);
-      return { directory: made, branch, base };
-    } catch (error) {
-      await removeMirror(attempt).catch(() => {});
-      throw error;
+    if (hostId !== null) {
+      await carrier.bring({ project, to: host, ids: [...listObjects(work), ...(base.commit === null ? [] : [base.commit])] });
+      await carrier.bringBase({ ...attempt, baseBranch: base.branch }, hostId, host);
     }
+    const { directory: made } = await host.transfers.adopt({ id, project, baseCommit: base.commit, folderName, work });
+    locator.note({ id, directory: made }, hostId);
+    if (hostId !== null) await updateMirror({ ...attempt, directory: made, hostId }, host);
+    return { directory: made, branch, base };
   }
 
   /** The branch stays if it has commits that exist nowhere else. */

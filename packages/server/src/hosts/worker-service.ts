@@ -41,7 +41,7 @@ export interface WorkerService {
   update(id: HostId, changes: { state: "active" | "draining" }): Promise<Worker>;
   /** Ends the worker's access for good. Its running executions become `interrupted`. */
   remove(id: HostId): Promise<void>;
-  /** The worker that a choice (id, name or tag) means: among several, the one with the most free places. Throws `host-not-found`. */
+  /** The worker that a choice (id, name or tag) means: among several, the one with the most free capacity. Throws `host-not-found`. */
   choose(choice: string, agent: AgentId): Promise<HostId>;
   /** Records that an execution waits for its host, or no longer does. */
   noteWaiting(id: ExecutionId, isWaiting: boolean): void;

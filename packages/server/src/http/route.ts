@@ -117,14 +117,8 @@ export interface Route {
   handle(request: RouteRequest<unknown, unknown, unknown>): Promise<unknown>;
 }
 
-interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
-  method: Route["method"];
-  path: string;
-  summary: string;
-  access: Access;
-  scope?: TokenScope;
-  agents?: true | "to-refuse";
-  auditsItself?: true;
+interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
+  extends Pick<Route, "method" | "path" | "summary" | "access" | "scope" | "agents" | "auditsItself"> {
   toAudited?(body: z.output<B>): object;
   params?: P;
   query?: Q;

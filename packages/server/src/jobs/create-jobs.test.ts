@@ -23,6 +23,9 @@ async function open(): Promise<Storage> {
   return storage;
 }
 
+/** However busy the machine is. */
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 20_000 });
+
 /** Jobs with a clock of their own. */
 function run(storage: Storage, handlers: JobHandlers, clock = { now: start }) {
   const jobs = createJobs({ storage, handlers, logger: silentLogger, now: () => clock.now });
@@ -66,7 +69,7 @@ describe("[W2] jobs", () => {
     await at(start);
     expect([await state(id), seen]).toEqual(["waiting", []]);
     await at(start + hourMs);
-    await vi.waitFor(async () => expect(await state(id)).toBe("done"));
+    await eventually(async () => expect(await state(id)).toBe("done"));
     expect([seen, await state("job_effect")]).toEqual([[{ a: 1 }], "waiting"]);
   });
 
@@ -78,12 +81,12 @@ describe("[W2] jobs", () => {
     const id = await jobs.enqueue({ name: "send" });
     const waits: number[] = [];
     for (const tries of [1, 2]) {
-      await vi.waitFor(async () => expect(await storage.read.findJob({ id: id as Job["id"] })).toMatchObject({ state: "waiting", tries }));
+      await eventually(async () => expect(await storage.read.findJob({ id: id as Job["id"] })).toMatchObject({ state: "waiting", tries }));
       const { runAt } = (await storage.read.findJob({ id: id as Job["id"] })) as Job;
       waits.push(runAt - clock.now);
       await at(runAt);
     }
-    await vi.waitFor(async () => expect(await state(id)).toBe("failed"));
+    await eventually(async () => expect(await state(id)).toBe("failed"));
     expect(waits).toEqual([1000, 2000]);
     expect(fails).toHaveBeenCalledTimes(3);
     expect((await jobs.list()).jobs).toMatchObject([{ id, state: "failed", error: "no network", tries: 3 }]);
@@ -95,7 +98,7 @@ describe("[W2] jobs", () => {
     jobs.start();
     const id = await jobs.enqueue({ name: "long", key: "k" });
     expect(await jobs.enqueue({ name: "long", key: "k" })).toBeUndefined();
-    await vi.waitFor(async () => expect(await state(id)).toBe("running"));
+    await eventually(async () => expect(await state(id)).toBe("running"));
     await jobs.cancel(id as Job["id"]);
     expect(await state(id)).toBe("cancelled");
     await expect(jobs.cancel(id as Job["id"])).rejects.toMatchObject({ code: "job-over" });
@@ -121,12 +124,82 @@ describe("[W2] jobs", () => {
       await tx.claimJobs({ names: ["long", "once"], limit: 9, at: start });
     });
     first.jobs.start();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await storage.read.findJob({ id: "job_long" as never })).toMatchObject({ state: "running", tries: 2 }),
     );
     expect(await storage.read.findJob({ id: "job_once" as never })).toMatchObject({ state: "failed", tries: 1 });
     await first.jobs.close();
     expect(await storage.read.findJob({ id: "job_long" as never })).toMatchObject({ state: "waiting", tries: 1 });
+  });
+
+  it("[Q21] a run that was taken for dead can no longer end its job, and is aborted", async () => {
+    const storage = await open();
+    const runs: RunningJob[] = [];
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const outcomes: string[] = [];
+    const handlers: JobHandlers = {
+      slow: {
+        backoffMs: 0,
+        async run(job) {
+          runs.push(job);
+          await gates[job.tries - 1]?.promise;
+          await job
+            .complete(async () => {})
+            .then(
+              () => outcomes.push(`${job.tries} done`),
+              (error: { code?: string }) => outcomes.push(`${job.tries} ${error.code}`),
+            );
+        },
+      },
+    };
+    const first = run(storage, handlers);
+    first.jobs.start();
+    const id = await first.jobs.enqueue({ name: "slow" });
+    await eventually(() => expect(runs).toHaveLength(1));
+    // as another server does that has marked this one as lost
+    await storage.transaction(async (tx) => {
+      for (const job of await tx.reclaimJobs({ known: [] })) await tx.updateJob({ ...job, state: "waiting" }, job);
+    });
+    first.jobs.start();
+    await eventually(() => expect(runs.map(({ tries }) => tries)).toEqual([1, 2]));
+    expect(runs.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    gates[0]?.resolve();
+    await eventually(() => expect(outcomes).toEqual(["1 job-over"]));
+    // the end of the first does not make the second an orphan
+    first.jobs.start();
+    await first.jobs.enqueue({ name: "slow", runAt: start + hourMs });
+    expect(await first.state(id)).toBe("running");
+    gates[1]?.resolve();
+    await eventually(async () => expect(await first.state(id)).toBe("done"));
+    expect(outcomes).toEqual(["1 job-over", "2 done"]);
+  });
+
+  it("[Q21] of a schedule: each time is started once, however the clock is changed, and the schedule goes on", async () => {
+    const storage = await open();
+    const done = vi.fn(async () => {});
+    const { jobs, at, clock } = run(storage, { daily: { run: done } });
+    await jobs.schedule({ name: "daily", cron: "0 3 * * *", timeZone: "UTC", missed: "once" });
+    const next = async () => new Date((await jobs.list()).schedules[0]?.nextRunAt ?? 0).toISOString();
+    const look = async (text: string, runs: number) => {
+      await at(Date.parse(text));
+      await eventually(() => expect(done).toHaveBeenCalledTimes(runs));
+    };
+    await look("2026-03-29T03:00:00Z", 1);
+    // corrected by two seconds, the same time comes again
+    await look("2026-03-29T02:59:58Z", 1);
+    await eventually(async () => expect(await next()).toBe("2026-03-29T03:00:00.000Z"));
+    await look("2026-03-29T03:00:00Z", 1);
+    await eventually(async () => expect(await next()).toBe("2026-03-30T03:00:00.000Z"));
+    // a year ahead by mistake: one run, for the times that seem to be missed
+    await look("2027-03-29T12:00:00Z", 2);
+    await look("2026-03-29T12:00:00Z", 2);
+    await eventually(async () => expect(await next()).toBe("2026-03-30T03:00:00.000Z"));
+    await look("2026-03-30T03:00:00Z", 3);
+    await look("2026-03-31T03:00:10Z", 4);
+    // this time was started before
+    await look("2027-03-29T03:00:00Z", 4);
+    await eventually(async () => expect(await next()).toBe("2027-03-30T03:00:00.000Z"));
+    expect(clock.now).toBe(Date.parse("2027-03-29T03:00:00Z"));
   });
 
   it("of a schedule run at its times; missed runs are counted, and made up for once or skipped", async () => {
@@ -142,10 +215,10 @@ describe("[W2] jobs", () => {
       Array(2).fill("2026-03-29T01:00:00.000Z"),
     );
     await at(Date.parse("2026-03-29T01:00:00Z"));
-    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(done).toHaveBeenCalledTimes(2));
     // nobody ran on the two days after
     await at(Date.parse("2026-04-01T00:00:00Z"));
-    await vi.waitFor(() => expect(done).toHaveBeenCalledTimes(3));
+    await eventually(() => expect(done).toHaveBeenCalledTimes(3));
     expect(await schedules()).toMatchObject([
       { name: "daily", missedRuns: 1, lastRunAt: clock.now },
       { name: "skipped", missedRuns: 2, lastMissedAt: clock.now },

@@ -1,16 +1,16 @@
-import { createId, type Job, type JobId } from "@skein/contracts";
+import { createId, type Job, type JobId, type JobSchedule } from "@skein/contracts";
 import { ServiceError, type Storage, type StorageTransaction } from "@skein/engine";
 import type { Logger } from "../logger.ts";
 import type { JobHandler, JobHandlers, Jobs } from "./jobs.ts";
-import { evaluateSchedule, findNextRun } from "./next-run.ts";
+import { evaluateSchedule, findNextRun, toRunId, wasSetBack } from "./next-run.ts";
 
 const jobsAtOnce = 4;
 const defaultTries = 5;
 const defaultBackoffMs = 10_000;
 const longestBackoffMs = 60 * 60_000;
-/** Longer waits are divided: a timer of more than 24 days fires at once. */
-const longestWaitMs = 60 * 60_000;
-/** Of several servers, another one may have stored a job, cancelled one, or left one behind. */
+/** Timers notice neither a clock that is changed nor a machine that sleeps. */
+const longestWaitMs = 60_000;
+/** Another server may have stored or cancelled a job, or left one behind. */
 const sharedWaitMs = 10_000;
 const retryMs = 5000;
 const commitsWithinMs = [50, 500, 3000, 20_000];
@@ -87,33 +87,45 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
   }
 
   async function abortCancelled(): Promise<void> {
-    for (const [id, { ending }] of current) {
+    for (const [id, { job, ending }] of current) {
       const stored = await storage.read.findJob({ id });
-      if (stored?.state !== "running") ending.abort();
+      // cancelled, or taken for dead and tried again
+      if (stored?.state !== "running" || stored.tries !== job.tries) ending.abort();
     }
   }
 
-  /** Tries again what a server that is gone was doing. */
+  /** Runs again what a lost server was doing. */
   async function reclaim(): Promise<void> {
     const running = await storage.read.listJobs({ state: "running", limit: listed });
     if (running.every(({ id }) => current.has(id))) return;
     await storage.transaction(async (tx) => {
       for (const job of await tx.reclaimJobs({ known: [...current.keys()] })) {
         logger.warn("a job was cut off", { jobId: job.id, name: job.name });
-        await tx.updateJob(toFailed(job, "The server that ran it was ended.", now()), "running");
+        await tx.updateJob(toFailed(job, "The server that ran it was ended.", now()), job);
       }
     });
   }
 
   async function startSchedules(): Promise<void> {
-    const isDue = ({ nextRunAt, name }: { nextRunAt: number; name: string }) => nextRunAt <= now() && names.includes(name);
+    const isDue = (schedule: JobSchedule) => names.includes(schedule.name) && (schedule.nextRunAt <= now() || wasSetBack(schedule, now()));
     if (!(await storage.read.listJobSchedules()).some(isDue)) return;
     await storage.transaction(async (tx) => {
       for (const schedule of (await tx.listJobSchedules()).filter(isDue)) {
-        const { runs, missed, nextRunAt } = await evaluateSchedule(schedule, now());
+        if (schedule.nextRunAt > now()) {
+          const nextRunAt = await findNextRun(schedule, now());
+          if (nextRunAt < schedule.nextRunAt) await tx.putJobSchedule({ ...schedule, nextRunAt });
+          continue;
+        }
+        const { runs, missed, last, nextRunAt } = await evaluateSchedule(schedule, now());
         const { name, key, data } = schedule;
-        const isStored = runs && (await tx.insertJob(toJob({ name, key: `schedule:${key}`, data })));
-        // the run before is not over
+        const id = toRunId(schedule, last);
+        if (runs && (await tx.findJob({ id })) !== undefined) {
+          // started before the clock was set back
+          await tx.putJobSchedule({ ...schedule, nextRunAt });
+          continue;
+        }
+        const isStored = runs && (await tx.insertJob({ ...toJob({ name, key: `schedule:${key}`, data }), id }));
+        // the previous run has not ended
         const missedNow = missed + (runs && !isStored ? 1 : 0);
         await tx.putJobSchedule({
           ...schedule,
@@ -132,8 +144,10 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
     if (next === null || next > now()) return;
     for (const job of await storage.transaction((tx) => tx.claimJobs({ names, limit, at: now() }))) {
       const ending = new AbortController();
+      // an earlier try, which was taken for dead
+      current.get(job.id)?.ending.abort();
       const over = run(job, ending).finally(() => {
-        current.delete(job.id);
+        if (current.get(job.id)?.ending === ending) current.delete(job.id);
         wake();
       });
       current.set(job.id, { job, ending, over });
@@ -142,7 +156,7 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
 
   async function run(job: Job, ending: AbortController): Promise<void> {
     let isComplete = false;
-    const end = (tx: StorageTransaction) => tx.updateJob({ ...job, state: "done", endedAt: now(), error: null }, "running");
+    const end = (tx: StorageTransaction) => tx.updateJob({ ...job, state: "done", endedAt: now(), error: null }, job);
     try {
       await (handlers[job.name] as JobHandler).run({
         ...{ id: job.id, data: job.data, tries: job.tries, signal: ending.signal },
@@ -165,7 +179,7 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
     /** If the database cannot be reached, it is found as cut off later. */
     async function keep(changed: Job | undefined): Promise<void> {
       try {
-        await storage.transaction((tx) => (changed === undefined ? end(tx) : tx.updateJob(changed, "running")));
+        await storage.transaction((tx) => (changed === undefined ? end(tx) : tx.updateJob(changed, job)));
       } catch (error) {
         logger.warn("the end of a job could not be saved", { jobId: job.id, name: job.name, error });
       }
@@ -221,9 +235,8 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
       await storage.transaction(async (tx) => {
         const job = await tx.findJob({ id });
         if (job === undefined) throw new ServiceError("not-found", { code: "job-not-found", id });
-        const { state } = job;
-        const isOpen = state === "waiting" || state === "running";
-        if (!isOpen || !(await tx.updateJob({ ...job, state: "cancelled", endedAt: now() }, state))) {
+        const isOpen = job.state === "waiting" || job.state === "running";
+        if (!isOpen || !(await tx.updateJob({ ...job, state: "cancelled", endedAt: now() }, job))) {
           throw new ServiceError("conflict", { code: "job-over" });
         }
       });
@@ -253,7 +266,7 @@ function toFailed(job: Job, error: string, at: number): Job {
   return { ...job, state: "waiting", error, runAt: at + waitMs, nodeId: null };
 }
 
-/** It was not its fault: the try does not count. */
+/** The server ended it, so the try does not count. */
 function toPostponed(job: Job, at: number): Job {
   return { ...job, state: "waiting", tries: job.tries - 1, runAt: at, nodeId: null };
 }

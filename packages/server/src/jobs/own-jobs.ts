@@ -36,7 +36,7 @@ export function createOwnJobs({ storage, now }: { storage: Storage; now(): numbe
 /** Computing the times of a schedule takes 6 MB, and a new data dir has nothing to purge. */
 const scheduleAfterMs = 10 * 60_000;
 
-/** Stores what is to be done from now on. `signal` ends what has not begun. */
+/** Stores the jobs and schedules of the server. `signal` cancels those that are not stored yet. */
 export async function startOwnJobs({ storage, jobs, signal }: { storage: Storage; jobs: Jobs; signal: AbortSignal }): Promise<void> {
   const isKnown = async () => (await storage.read.listJobSchedules()).some(({ name }) => name === "purge-expired");
   if (!(await isKnown())) {
@@ -46,7 +46,7 @@ export async function startOwnJobs({ storage, jobs, signal }: { storage: Storage
       // without it, the next start tries again
       .catch(() => {});
   }
-  // without a rest there is nothing to be done in the background
+  // no job if nothing is left to index
   if (await storage.transaction((tx) => tx.renewSearch({ limit: messagesAtOnce }))) {
     await jobs.enqueue({ name: "renew-search", key: "renew-search" });
   }

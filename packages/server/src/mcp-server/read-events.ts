@@ -4,7 +4,7 @@ import { eventSchema, type SkeinEvent } from "@skein/contracts";
 export async function* readEvents(response: Response, signal: AbortSignal): AsyncGenerator<SkeinEvent, void> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
-  // a stream of this process knows nothing of the request's signal
+  // the signal of a request does not end a stream within the same process
   const cancel = () => void reader.cancel().catch(() => {});
   signal.addEventListener("abort", cancel);
   if (signal.aborted) cancel();

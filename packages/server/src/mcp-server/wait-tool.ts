@@ -25,7 +25,7 @@ type AttemptState = z.output<typeof stateSchema>;
 /** Many clients end a call after a minute without a result. */
 const defaultSeconds = 50;
 const progressEveryMs = 1000;
-/** So that a client that sees nothing else knows that it is still waiting. */
+/** Without other progress, the client is informed that the call is still waiting. */
 const heartbeatMs = 10_000;
 const reconnectMs = 500;
 

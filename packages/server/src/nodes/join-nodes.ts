@@ -1,9 +1,13 @@
-import type { ExecutionId, NodeId } from "@skein/contracts";
+import { setTimeout as wait } from "node:timers/promises";
+import { type ExecutionId, findStorageFault, type NodeId } from "@skein/contracts";
 import { ServiceError, type StorageNodes, type StoredNode } from "@skein/engine";
 import type { Logger } from "../logger.ts";
 
 /** Renewals per lease: two may be missed. */
 const renewalsPerLease = 3;
+/** How long a start may wait for a database that has no time for it. */
+const startPatienceMs = 60_000;
+const startRetryMs = 500;
 /** The clock of the database decides whether a lease has ended. */
 const expiryMarginMs = 50;
 
@@ -44,6 +48,8 @@ export interface NodeDuties {
 /**
  * Renews the lease of this server, and detects when others have lost theirs. The server is registered and
  * can write from the beginning; `start` begins to act on what happens to the others.
+ *
+ * The lease is renewed by itself: nothing that may wait, for the lock of writers, for files or for another machine, is between two renewals.
  */
 export async function joinNodes(input: {
   nodes: StorageNodes;
@@ -61,37 +67,67 @@ export async function joinNodes(input: {
   let duties: NodeDuties | undefined;
   let isClosed = false;
   let isUnreachable = false;
-  let rejoining: Promise<void> | undefined;
-  let running: Promise<void> | undefined;
-  let isWanted = false;
+  let mustReconcile = false;
   let expiring: NodeJS.Timeout | undefined;
 
-  await nodes.register(input);
+  await registerAtStart();
   known = await nodes.list();
 
-  function rejoin(): Promise<void> {
-    rejoining ??= (async () => {
-      logger.warn("the other servers considered this one lost: it registers again", { nodeId: nodes.id });
-      await duties?.release();
-      await nodes.register(input);
-      await nodes.renew({ internalUrl });
-      await duties?.reconcile();
-      logger.info("this server is registered again", { nodeId: nodes.id });
-    })().finally(() => {
-      rejoining = undefined;
-    });
-    return rejoining;
+  /** The other servers may keep the database busy, or it is being restarted. */
+  async function registerAtStart(): Promise<void> {
+    for (const until = Date.now() + startPatienceMs; ; await wait(startRetryMs)) {
+      try {
+        return await nodes.register(input);
+      } catch (error) {
+        const fault = findStorageFault(error);
+        const mayPass = fault === "database-unreachable" || fault === "database-overloaded";
+        if (!mayPass || Date.now() > until) throw error;
+      }
+    }
   }
 
-  async function renew(): Promise<void> {
-    if (!(await nodes.renew({ internalUrl })) && !isClosed) await rejoin();
-    known = await nodes.list();
+  const registration = inTurn(async () => {
+    // noticed twice: by a transaction and by the heartbeat
+    if (await nodes.renew({ internalUrl })) return;
+    logger.warn("the other servers considered this one lost: it registers again", { nodeId: nodes.id });
+    await duties?.release();
+    await nodes.register(input);
+    await nodes.renew({ internalUrl });
+    logger.info("this server is registered again", { nodeId: nodes.id });
+    mustReconcile = true;
+    heartbeat.start();
+  }, "this server could not register again yet");
+
+  const heartbeat = inTurn(async () => {
+    if (!(await nodes.renew({ internalUrl }))) registration.start();
+    await refresh();
     isUnreachable = false;
-    for (const listener of listeners) listener();
+    lookAfterAll.start();
+  });
+
+  const lookAfterAll = inTurn(async () => {
+    await refresh();
+    if (mustReconcile) reconciliation.start();
     await lookAfterOthers();
     await duties?.synchronise();
     await takeOver();
     duties?.stop(await nodes.listStopRequests());
+  });
+
+  /** Its own: starting what was left behind takes long. */
+  const reconciliation = inTurn(async () => {
+    mustReconcile = false;
+    try {
+      await duties?.reconcile();
+    } catch (error) {
+      mustReconcile = true;
+      throw error;
+    }
+  });
+
+  async function refresh(): Promise<void> {
+    known = await nodes.list();
+    for (const listener of listeners) listener();
     watchLeases();
   }
 
@@ -109,7 +145,7 @@ export async function joinNodes(input: {
     clearTimeout(expiring);
     const now = find(nodes.id)?.seenAt ?? 0;
     const ends = known.flatMap(({ id, isAlive, seenAt }) => (isAlive && id !== nodes.id ? [seenAt + input.leaseMs - now] : []));
-    if (ends.length > 0 && !isClosed) expiring = setTimeout(tick, Math.max(0, Math.min(...ends)) + expiryMarginMs).unref();
+    if (ends.length > 0 && !isClosed) expiring = setTimeout(heartbeat.start, Math.max(0, Math.min(...ends)) + expiryMarginMs).unref();
   }
 
   async function lookAfterOthers(): Promise<void> {
@@ -126,7 +162,8 @@ export async function joinNodes(input: {
     const executions = await nodes.remove({ id, silentMs });
     if (executions === undefined) return false;
     logger.warn("a server was given up", { nodeId: id, name: find(id)?.name, executions });
-    if (executions.length > 0) await duties?.reconcile();
+    mustReconcile ||= executions.length > 0;
+    if (mustReconcile) reconciliation.start();
     return true;
   }
 
@@ -139,35 +176,40 @@ export async function joinNodes(input: {
     return isUsable(node) ? node : undefined;
   }
 
-  function tick(): void {
-    isWanted = true;
-    running ??= renewWhileWanted().finally(() => {
-      running = undefined;
-    });
+  /** Runs one at a time; a start while it runs is followed by another run. `failure`: what a rejection means, once. */
+  function inTurn(work: () => Promise<void>, failure?: string): { start(): void; ended(): Promise<void> } {
+    let running: Promise<void> | undefined;
+    let isWanted = false;
+    const run = async (): Promise<void> => {
+      while (isWanted && !isClosed) {
+        isWanted = false;
+        await work().catch((error: unknown) => {
+          // a database that cannot be reached is reported by its own watch
+          if (!isUnreachable && !isClosed) logger.warn(failure ?? "the other servers could not be looked after", { error });
+          isUnreachable = true;
+        });
+      }
+    };
+    return {
+      start() {
+        isWanted = true;
+        running ??= run().finally(() => {
+          running = undefined;
+        });
+      },
+      ended: async () => await running,
+    };
   }
 
-  async function renewWhileWanted(): Promise<void> {
-    while (isWanted && !isClosed) {
-      isWanted = false;
-      await renew().catch((error: unknown) => {
-        // a database that cannot be reached is reported by its own watch
-        if (!isUnreachable && !isClosed) logger.warn("the lease could not be renewed", { error });
-        isUnreachable = true;
-      });
-    }
-  }
-
-  nodes.onLost(() => {
-    if (!isClosed) void rejoin().catch((error: unknown) => logger.warn("this server could not register again yet", { error }));
-  });
-  nodes.onChanged(tick);
-  const timer = setInterval(tick, input.leaseMs / renewalsPerLease).unref();
+  nodes.onLost(registration.start);
+  nodes.onChanged(lookAfterAll.start);
+  const timer = setInterval(heartbeat.start, input.leaseMs / renewalsPerLease).unref();
 
   return {
     id: nodes.id,
     start(given) {
       duties = given;
-      tick();
+      heartbeat.start();
     },
     async announce(url) {
       internalUrl = url;
@@ -198,8 +240,7 @@ export async function joinNodes(input: {
       isClosed = true;
       clearInterval(timer);
       clearTimeout(expiring);
-      await running;
-      await rejoining?.catch(() => {});
+      await Promise.all([heartbeat, registration, lookAfterAll].map((one) => one.ended()));
       await nodes.leave().catch((error: unknown) => logger.warn("the lease could not be ended", { error }));
     },
   };

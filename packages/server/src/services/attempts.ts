@@ -78,6 +78,7 @@ export function createAttemptService(
           agentMode: changes.agentMode === undefined ? (before.agentMode ?? null) : toOffered(before, changes.agentMode),
           systemPrompt: changes.systemPrompt ?? before.systemPrompt,
           ...(changes.agentAccess === undefined ? {} : { agentAccess: changes.agentAccess }),
+          ...(changes.sandbox === undefined ? {} : { sandbox: changes.sandbox }),
           updatedAt: at,
         };
         const attempt: Attempt = { ...before, ...updates };

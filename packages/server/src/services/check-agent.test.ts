@@ -11,7 +11,14 @@ const config: Config = {
 };
 const access = { environment: { OPENAI_API_KEY: "k" }, endpoints: {}, scripts: true };
 const forges = createForgeConnections({ home: "/nowhere", config, environment: {} });
-const settings = createSettingsService({ home: "/nowhere", config, environment: {}, access, forges });
+const settings = createSettingsService({
+  home: "/nowhere",
+  config,
+  environment: {},
+  access,
+  forges,
+  checkSandbox: async () => ({ state: "supported" }),
+});
 const agents = createAgentRegistry({
   ...{ config, environment: { PATH: "" }, access, readGeneral: settings.general },
   redact: (command) => [...command],

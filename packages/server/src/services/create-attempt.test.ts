@@ -9,6 +9,7 @@ import { openSqliteStorage } from "@skein/storage";
 import { buildAttempt, buildExecution, buildProject, buildStoredMessage, buildSummary, buildTask, testId } from "@skein/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { toAttemptFolder } from "../executions/attempt-folder.ts";
+import { createAttemptCreations } from "../hosts/attempt-creations.ts";
 import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
 import { silentLogger } from "../silent-logger.fixture.ts";
@@ -35,6 +36,15 @@ function newContext(): ServiceContext {
     agents: { adapters: new Map([["native", {}]]) },
     repositoryTrust: openRepositoryTrust({ home, files: host.workspaces }),
     gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
+    creations: createAttemptCreations({
+      ...{
+        storage,
+        logger: silentLogger,
+        hasRepository: async () => true,
+        isGone: () => false,
+        listPlaces: () => [{ hostId: null, host }],
+      },
+    }),
     supervisor: { waitUntilSettled: async () => {} },
     host,
     logger: silentLogger,

@@ -82,39 +82,41 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   refusePlanMode(context, { agent: input.agent, permissionMode });
   checkSession(context, input);
   const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
-  const { base, ...place } = await workspaces.create({
-    id,
-    ...(hostId === undefined ? {} : { hostId }),
-    project: { id: project.id, path: project.path },
-    isolation: input.isolation,
-    taskTitle: task.title,
-    number,
-    baseBranch: input.baseBranch,
-    ...(source === undefined ? {} : { source: { ...toAttemptFolder(source, project), baseBranch: source.baseBranch } }),
-    ...(point === undefined ? {} : { sourcePoint: point }),
-  });
-  const at = context.now();
-  // parsed, so that it equals what storage will return
-  const attempt = attemptSchema.parse({
-    ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
-    ...(hostId === undefined ? {} : { hostId }),
-    ...onThisNode(storage),
-    permissionMode,
-    ...(input.agentAccess === undefined ? {} : { agentAccess: input.agentAccess }),
-    systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
-    baseBranch: base.branch,
-    baseCommit: base.commit,
-    sessionId: null,
-    ...(input.by === undefined ? {} : { by: input.by }),
-    ...(input.session === undefined ? {} : { resumedSession: input.session }),
-    continuedFrom: source?.id ?? null,
-    ...(input.forkFrom === undefined ? {} : { forkedFrom: input.forkFrom }),
-    active: true,
-    createdAt: at,
-    updatedAt: at,
-  });
-  const folder = toAttemptFolder(attempt, project);
-  try {
+  const isRepeated = input.id !== undefined;
+  return context.creations.during({ id, hostId: hostId ?? null, isRepeated }, async () => {
+    const { base, ...place } = await workspaces.create({
+      id,
+      ...(hostId === undefined ? {} : { hostId }),
+      project: { id: project.id, path: project.path },
+      isolation: input.isolation,
+      taskTitle: task.title,
+      number,
+      baseBranch: input.baseBranch,
+      ...(source === undefined ? {} : { source: { ...toAttemptFolder(source, project), baseBranch: source.baseBranch } }),
+      ...(point === undefined ? {} : { sourcePoint: point }),
+    });
+    const at = context.now();
+    // parsed, so that it equals what storage will return
+    const attempt = attemptSchema.parse({
+      ...{ id, taskId, number, agent: input.agent, model, isolation: input.isolation, ...place },
+      ...(hostId === undefined ? {} : { hostId }),
+      ...onThisNode(storage),
+      permissionMode,
+      ...(input.agentAccess === undefined ? {} : { agentAccess: input.agentAccess }),
+      sandbox: input.sandbox ?? source?.sandbox ?? context.settings.general().sandbox.default,
+      systemPrompt: input.systemPrompt ?? source?.systemPrompt ?? "",
+      baseBranch: base.branch,
+      baseCommit: base.commit,
+      sessionId: null,
+      ...(input.by === undefined ? {} : { by: input.by }),
+      ...(input.session === undefined ? {} : { resumedSession: input.session }),
+      continuedFrom: source?.id ?? null,
+      ...(input.forkFrom === undefined ? {} : { forkedFrom: input.forkFrom }),
+      active: true,
+      createdAt: at,
+      updatedAt: at,
+    });
+    const folder = toAttemptFolder(attempt, project);
     await copyTrustedFiles({ files: workspaces, project, attempt, trust: context.repositoryTrust });
     const result = await storage.transaction((tx) =>
       save(tx, attempt, async () => {
@@ -125,14 +127,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
     );
     if (place.branch === null) await prepareInPlace(context, folder);
     return result;
-  } catch (error) {
-    // without an attempt, the folder would never be removed
-    if (place.branch !== null) {
-      await workspaces.remove({ attempt: folder }).catch(() => {});
-      await workspaces.forget({ id });
-    }
-    throw error;
-  }
+  });
 }
 
 /** Records the files before the agent starts. If that fails, the first diff does it or reports the reason. */

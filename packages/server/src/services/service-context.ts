@@ -7,6 +7,7 @@ import type { ExecutionSlots } from "../executions/execution-slots.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import type { toKnownSecrets } from "../exports/known-secrets.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
+import type { AttemptCreations } from "../hosts/attempt-creations.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { GitLfsFiles } from "../lfs/git-lfs.ts";
@@ -50,6 +51,7 @@ export interface ServiceContext extends HostedContext {
   holds: ExecutionHolds;
   workers: WorkerService;
   jobs: Pick<Jobs, "list" | "cancel">;
+  creations: AttemptCreations;
   /** Moves an attempt to another host; null: the server's own machine. */
   moveAttempt(attempt: Attempt, to: HostId | null): Promise<Attempt>;
   forges: ForgeConnections;

@@ -1,8 +1,12 @@
 import type {
   Actor,
+  AgentSettings,
   FoundIds,
+  GitHooks,
+  GitLfs,
   Health,
   ProjectId,
+  ProjectScripts,
   SearchHit,
   StartedTask,
   StorageFault,
@@ -35,14 +39,7 @@ import type {
   TaskService,
   WaitingExecutionService,
 } from "./task-services.ts";
-import type {
-  AgentSettingsService,
-  GitHookService,
-  GitLfsService,
-  GrantService,
-  McpServerService,
-  ProjectScriptService,
-} from "./trust-services.ts";
+import type { GrantService, McpServerService, TrustService } from "./trust-services.ts";
 
 /** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */
 export interface Services {
@@ -77,10 +74,10 @@ export interface Services {
   inbox: InboxService;
   grants: GrantService;
   mcpServers: McpServerService;
-  projectScripts: ProjectScriptService;
-  agentSettings: AgentSettingsService;
-  gitHooks: GitHookService;
-  gitLfs: GitLfsService;
+  projectScripts: TrustService<ProjectScripts>;
+  agentSettings: TrustService<AgentSettings>;
+  gitHooks: TrustService<GitHooks>;
+  gitLfs: TrustService<GitLfs>;
   /** Attempts whose folders differ from what is trusted. */
   trustChanges(projectId: ProjectId): Promise<TrustChange[]>;
   agents: AgentService;

@@ -1,13 +1,9 @@
 import type {
-  AgentSettings,
-  GitHooks,
-  GitLfs,
   GrantId,
   ListedGrant,
   McpServerInfo,
   McpServerList,
   ProjectId,
-  ProjectScripts,
   TrustContent,
   TrustMcpServer,
   TrustPlace,
@@ -28,34 +24,12 @@ export interface McpServerService {
   revoke(projectId: ProjectId, name: string): Promise<void>;
 }
 
-/** Scripts of the repository's `.skein/project.json`. */
-export interface ProjectScriptService {
-  get(projectId: ProjectId, place?: TrustPlace): Promise<ProjectScripts>;
-  /** Rejects with code `scripts-changed` if the hash is not that of the current scripts and their files. */
-  trust(projectId: ProjectId, input: TrustContent): Promise<ProjectScripts>;
-  revoke(projectId: ProjectId): Promise<void>;
-}
-
-/** Agent settings in the repository. */
-export interface AgentSettingsService {
-  get(projectId: ProjectId, place?: TrustPlace): Promise<AgentSettings>;
-  /** Rejects with code `agent-settings-changed` if the hash is not that of the current files. */
-  trust(projectId: ProjectId, input: TrustContent): Promise<AgentSettings>;
-  revoke(projectId: ProjectId): Promise<void>;
-}
-
-/** Hooks of the repository that a commit or a push runs. */
-export interface GitHookService {
-  get(projectId: ProjectId, place?: TrustPlace): Promise<GitHooks>;
-  /** Rejects with code `hooks-changed` when the hash is not that of the hooks, settings and files as they are now. */
-  trust(projectId: ProjectId, input: TrustContent): Promise<GitHooks>;
-  revoke(projectId: ProjectId): Promise<void>;
-}
-
-/** Files that the repository stores with Git LFS. */
-export interface GitLfsService {
-  get(projectId: ProjectId): Promise<GitLfs>;
-  /** Rejects with code `git-lfs-changed` if the repository now names another server. */
-  trust(projectId: ProjectId, input: TrustContent): Promise<GitLfs>;
+/**
+ * Content of a repository that runs only once it is trusted: scripts, agent settings, hooks, Git LFS. `trust` rejects with a code such as
+ * `scripts-changed` if the hash is not that of the content as it is now.
+ */
+export interface TrustService<Content> {
+  get(projectId: ProjectId, place?: TrustPlace): Promise<Content>;
+  trust(projectId: ProjectId, input: TrustContent): Promise<Content>;
   revoke(projectId: ProjectId): Promise<void>;
 }

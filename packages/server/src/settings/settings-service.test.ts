@@ -21,7 +21,11 @@ function open(environment: NodeJS.ProcessEnv = {}) {
   const config = loadConfig({ home }, {});
   const access = readModelAccess(config, environment);
   const forges = createForgeConnections({ home, config, environment });
-  return { settings: createSettingsService({ home, config, environment, access, forges }), access, forges };
+  return {
+    settings: createSettingsService({ home, config, environment, access, forges, checkSandbox: async () => ({ state: "supported" }) }),
+    access,
+    forges,
+  };
 }
 
 describe("keys", () => {

@@ -6,6 +6,7 @@ import {
   generalSettingsSchema,
   type ProviderKey,
   type ProviderName,
+  type SandboxSupport,
   type UpdateGeneralSettings,
 } from "@skein/contracts";
 import { defaultCompressionSettings } from "@skein/engine";
@@ -31,10 +32,11 @@ export interface SettingsOptions {
   /** Modified in place; read at each start of an agent and for each list of models. */
   access: ModelAccess;
   forges: ForgeConnections;
+  checkSandbox(): Promise<SandboxSupport>;
 }
 
 /** Settings that users can change while the server runs. API keys are write-only (X11). */
-export function createSettingsService({ home, config, environment, access, forges }: SettingsOptions): SettingsService {
+export function createSettingsService({ home, config, environment, access, forges, checkSandbox }: SettingsOptions): SettingsService {
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
   let general = readGeneral(config);
@@ -62,7 +64,13 @@ export function createSettingsService({ home, config, environment, access, forge
   };
 
   return {
-    get: async () => ({ providers: names.map(toKey), defaults: readDefaults(), general, forges: await forges.listHosts() }),
+    get: async () => ({
+      providers: names.map(toKey),
+      defaults: readDefaults(),
+      general,
+      forges: await forges.listHosts(),
+      sandboxSupport: await checkSandbox(),
+    }),
     setProviderKey: async (name, apiKey) => setKey(name, apiKey),
     async removeProviderKey(name) {
       setKey(name, undefined);
@@ -102,6 +110,7 @@ function readGeneral({
   budgets,
   parking,
   native,
+  sandbox,
 }: SettingsOptions["config"]): GeneralSettings {
   const model = native?.summaryModel ?? null;
   return generalSettingsSchema.parse({
@@ -117,10 +126,11 @@ function readGeneral({
     limits: { running: null, perAgent: {}, perProject: {}, ...limits },
     budgets: { perProject: {}, ...budgets },
     parking: { resume: false, onOverload: false, perProject: {}, ...parking },
+    sandbox: { default: "off", hosts: [], ...sandbox },
   });
 }
 
-const nested = ["compression", "limits", "budgets", "parking", "agentLimits"] as const;
+const nested = ["compression", "limits", "budgets", "parking", "agentLimits", "sandbox"] as const;
 
 /** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {

@@ -10,7 +10,7 @@ const reconcileEveryMs = 60_000;
 /** Continues what an earlier server left. Call it before requests are accepted. Returns what finds executions without an owner. */
 export async function continueExecutions(
   { storageHealth, logger }: Foundation,
-  { services, supervisor, quarantine }: Core,
+  { services, supervisor, creations, quarantine }: Core,
   cleanup: Cleanup,
 ): Promise<() => Promise<unknown>> {
   // before an agent may start in such a folder
@@ -19,8 +19,8 @@ export async function continueExecutions(
     .catch((error: unknown) => logger.error("an operation that was cut off could not be completed", { error }));
   await Promise.all([supervisor.resume(), storageHealth.check()]);
   const reconcile = () =>
-    Promise.all([supervisor.reconcile(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch((error: unknown) =>
-      logger.error("running executions could not be checked", { error }),
+    Promise.all([supervisor.reconcile(), creations.recover(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch(
+      (error: unknown) => logger.error("running executions could not be checked", { error }),
     );
   const reconciling = setInterval(() => void reconcile(), reconcileEveryMs).unref();
   cleanup.add(() => clearInterval(reconciling));
@@ -39,10 +39,11 @@ export function beginBackgroundWork({ dataDir, storage, host, logger }: Foundati
     closing.abort();
     return declared;
   });
+  void core.creations.recover();
   backgroundDeletion.start();
   services.pullRequests.watch();
   services.imports.watch();
-  // nobody waits for it
+  // not awaited: nothing depends on it
   const tidied = tidyDataDir({ storage, host, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
     logger.warn("the data dir could not be cleaned up", { error }),
   );

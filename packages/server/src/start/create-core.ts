@@ -11,6 +11,7 @@ import { createExecutionHolds } from "../executions/execution-holds.ts";
 import { createExecutionSlots } from "../executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "../executions/execution-supervisor.ts";
 import { createSpendingWatch } from "../executions/spending-watch.ts";
+import { type AttemptCreations, createAttemptCreations } from "../hosts/attempt-creations.ts";
 import { moveAttempt } from "../hosts/move-attempt.ts";
 import { createWorkerService, type WorkerService } from "../hosts/worker-service.ts";
 import { createJobs } from "../jobs/create-jobs.ts";
@@ -47,6 +48,7 @@ export interface Core {
   quarantine: Quarantine;
   jobs: Jobs;
   backgroundDeletion: BackgroundDeletion;
+  creations: AttemptCreations;
   /** Only with users. */
   ownedKeys: OwnedKeys | undefined;
   /** Agents that may use Skein wait for it: those of the previous server are started before the address is known. */
@@ -58,6 +60,11 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     foundation;
   const { home } = dataDir;
   const now = Date.now;
+  const creations = createAttemptCreations({
+    ...{ storage, logger, hasRepository: locator.hasRepository },
+    listPlaces: () => [{ hostId: null, host: local }, ...directory.listConnected()],
+    isGone: (hostId) => directory.find(hostId)?.stored.state === "removed",
+  });
   const mcpServers = createMcpServerRegistry({ home, config: options.mcpServers ?? [], environment: process.env, host });
   await relocateWorktrees({ storage, host, home, logger });
   const launches = await beginEpoch({ storage, host, home, logger, now });
@@ -70,7 +77,10 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   cleanup.add(() => toolProcessors.close());
   const telemetry = await openTelemetry(options, foundation, cleanup);
   const context = { storage, hub, logger, host, now, watcher: telemetry, loadPresentTool: toolProcessors.load } as const;
-  const settings = createSettingsService({ home, config: options, environment: process.env, access, forges });
+  const settings = createSettingsService({
+    ...{ home, config: options, environment: process.env, access, forges },
+    checkSandbox: async () => (await import("@skein/host/sandbox-support")).checkSandboxSupport(),
+  });
   const agents: AgentRegistry = createAgentRegistry({
     config: options,
     environment: process.env,
@@ -119,6 +129,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   const resumeHost = () =>
     void supervisor.resumeHost().catch((error: unknown) => logger.error("executions on a worker could not be resumed", { error }));
   cleanup.add(directory.onChange(resumeHost));
+  cleanup.add(directory.onChange(() => void creations.recover()));
   if (node !== undefined) {
     const { keepMirrors } = await import("../hosts/keep-mirrors.ts");
     cleanup.add(keepMirrors({ storage, local, directory, locator, carrier, owns: supervisor.owns, logger }));
@@ -155,7 +166,8 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     agents,
     ...{ slots, holds, spending },
     workers,
-    moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier }, attempt, to),
+    creations,
+    moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier, creations }, attempt, to),
     settings,
     forges,
     redact: (text) => String(secrets.redact(text)),
@@ -166,7 +178,18 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   cleanup.add(() => services.pullRequests.close());
   cleanup.add(() => services.imports.close());
   const { renderMetrics } = telemetry ?? {};
-  return { renderMetrics, services, supervisor, workers, quarantine, jobs, backgroundDeletion, ownedKeys, announceUrl: listening.resolve };
+  return {
+    renderMetrics,
+    services,
+    supervisor,
+    creations,
+    workers,
+    quarantine,
+    jobs,
+    backgroundDeletion,
+    ownedKeys,
+    announceUrl: listening.resolve,
+  };
 }
 
 /** Loaded only with users. */

@@ -12,7 +12,7 @@ import type { OwnedKeys } from "../team/owned-keys.ts";
 export interface ServerSecrets {
   redact: ReturnType<typeof createRedactor>;
   listForExports: ExportEnvironment["listSecrets"];
-  /** Those of agents and of users are known later than the first line of the log. */
+  /** Adds those of agents and users, which are known only after the log was opened. */
   include(sources: { agents: Pick<AgentRegistry, "listVariables">; ownedKeys: Pick<OwnedKeys, "listUsed"> | undefined }): void;
 }
 

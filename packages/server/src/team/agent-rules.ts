@@ -35,7 +35,9 @@ export function createAgentRules({ read }: { read: StorageReader }): AgentRules 
       if (input.attempt.isolation === "in-place") throw new ServiceError("forbidden", { code: "agent-needs-worktree" });
       // only a user decides who may use Skein
       const { agentAccess: _asked, ...attempt } = input.attempt;
-      return { ...input, attempt: { ...attempt, permissionMode } };
+      // what a sandbox keeps from an agent, the agents that it starts do not get either
+      const sandbox = own.sandbox === "workspace" ? own.sandbox : input.attempt.sandbox;
+      return { ...input, attempt: { ...attempt, permissionMode, ...(sandbox === undefined ? {} : { sandbox }) } };
     },
     async checkCommand(agent, { taskId, attemptId }) {
       const own = await getOwn(agent);
@@ -48,6 +50,9 @@ export function createAgentRules({ read }: { read: StorageReader }): AgentRules 
         throw new ServiceError("forbidden", { code: "not-started-by-agent", id: attempt.id });
       }
       refuseHigherMode(own, attempt.permissionMode);
+      if (own.sandbox === "workspace" && attempt.sandbox !== "workspace") {
+        throw new ServiceError("forbidden", { code: "agent-needs-sandbox" });
+      }
     },
   };
 }

@@ -46,7 +46,7 @@ export function createTokenService({ storage, now }: { storage: Storage; now: ()
       }),
     createForExecution: (execution, { name, projectId, limits }) =>
       storage.transaction(async (tx) => {
-        // a launch that is repeated
+        // the launch is repeated
         await tx.deleteApiTokens({ executionId: execution.id });
         const userId = toUserId(execution);
         const fields = { executionId: execution.id, name, scope: "write", projectIds: [projectId], limits } as const;

@@ -7,6 +7,10 @@ import { isConnectionLost, toStorageError } from "./postgres-error.ts";
 const pollMs = 2000;
 /** A silently lost connection must not cost the lease. */
 const queryTimeoutMs = 4000;
+/** The database gives up first: a statement that this process no longer waits for must not take effect. */
+const statementTimeoutMs = 3500;
+/** How long a registration may wait for the lock of writers. */
+const patientTimeoutMs = 15_000;
 
 /**
  * The connection of a node that renews its lease and receives notifications. It is separate from the others, so that neither a long transaction
@@ -61,6 +65,22 @@ export class NodeConnection {
     }
   }
 
+  /** Runs one statement that may have to wait, on a connection of its own: nothing waits behind it. */
+  async queryPatiently<Row extends QueryResultRow>(text: string, values: unknown[]): Promise<Row[]> {
+    const settings = toConnectionSettings(this.#url, "skein node registration");
+    const timeouts = { statement_timeout: patientTimeoutMs, query_timeout: patientTimeoutMs + 500 };
+    const client = new Client({ ...settings, ...timeouts });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return (await client.query<Row>(text, values)).rows;
+    } catch (error) {
+      throw toStorageError(error);
+    } finally {
+      void client.end().catch(() => {});
+    }
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#poll);
@@ -69,7 +89,8 @@ export class NodeConnection {
   }
 
   async #open(): Promise<Client> {
-    const client = new Client({ ...toConnectionSettings(this.#url, "skein node"), query_timeout: queryTimeoutMs });
+    const timeouts = { query_timeout: queryTimeoutMs, statement_timeout: statementTimeoutMs };
+    const client = new Client({ ...toConnectionSettings(this.#url, "skein node"), ...timeouts });
     client.on("error", () => this.#forget(client)).on("end", () => this.#forget(client));
     client.on("notification", ({ channel, payload }) => (channel === nodeChannel ? this.#onNodes() : this.#onCommitted(Number(payload))));
     try {

@@ -69,5 +69,6 @@ CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added
   { version: 24, sql: waitsSchema },
   { version: 25, sql: jobsSchema },
   { version: 26, sql: agentAccessSchema },
-  { version: 27, sql: budgetsSchema },
+  { version: 27, sql: `ALTER TABLE attempts ADD COLUMN sandbox ${text} CHECK (sandbox IN ('off', 'workspace'))` },
+  { version: 28, sql: budgetsSchema },
 ];

@@ -9,6 +9,7 @@ import {
 } from "@skein/contracts";
 import type { Storage, StorageNodes } from "@skein/engine";
 import { buildTask } from "@skein/testkit";
+import { Client } from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createTestDatabases, testServerUrl } from "./__fixtures__/test-databases.ts";
 import { openPostgresStorage } from "./open-postgres-storage.ts";
@@ -89,6 +90,35 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
     const [first = [], ...others] = all.map(({ published }) => published.map(({ seq }) => seq));
     expect(first).toEqual([...new Set(first)].sort((a, b) => a - b));
     for (const numbers of others) expect(numbers).toEqual(first);
+  });
+
+  it("[Q23] events arrive while no connection listens: a lost notification costs time, never an event or their order", async () => {
+    const url = await databases.create();
+    const all = [await open(url), await open(url)];
+    for (const [index, one] of all.entries()) await register(one, `node ${index}`);
+    const [writer, reader] = all as [OpenNode, OpenNode];
+    await writer.storage.transaction((tx) => tx.insertProject(project));
+    const observer = new Client({ connectionString: url });
+    await observer.connect();
+    onTestFinished(() => observer.end());
+    const listeners = "FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'skein node'";
+    const countListeners = async () => Number((await observer.query(`SELECT count(*) AS count ${listeners}`)).rows[0].count);
+    let unheard = 0;
+    const rounds = 6;
+    for (let round = 0; round < rounds; round++) {
+      await vi.waitFor(async () => expect(await countListeners()).toBe(2), { timeout: 20_000 });
+      await observer.query(`SELECT pg_terminate_backend(pid, 5000) ${listeners}`);
+      await addTask(writer, `cut ${round}`);
+      // nobody has heard of it: neither can have connected between the two
+      if ((await countListeners()) === 0) unheard++;
+      if (round % 2 === 0) await addTask(reader, `own ${round}`);
+    }
+    expect(unheard).toBeGreaterThan(0);
+    const total = rounds * 1.5;
+    await vi.waitFor(() => expect(all.map(({ published }) => published.length)).toEqual([total, total]), { timeout: 20_000 });
+    const [first = [], second = []] = all.map(({ published }) => published.map(({ seq }) => seq));
+    expect(first).toEqual([...new Set(first)].sort((one, other) => one - other));
+    expect(second).toEqual(first);
   });
 
   it("[Q23] a node that is not registered, or was considered lost, cannot write; with a new fence it can", async () => {
@@ -191,8 +221,8 @@ describe.skipIf(testServerUrl === undefined)("[W2] nodes of a Postgres storage",
     expect(await reclaim()).toMatchObject([{ id: job.id, nodeId: other.nodes.id }]);
     await register(one);
     const done: Job = { ...job, state: "done", endedAt: at };
-    expect(await one.storage.transaction((tx) => tx.updateJob(done, "running"))).toBe(false);
-    expect(await other.storage.transaction((tx) => tx.updateJob(done, "running"))).toBe(true);
+    expect(await one.storage.transaction((tx) => tx.updateJob(done, { state: "running", tries: 1 }))).toBe(false);
+    expect(await other.storage.transaction((tx) => tx.updateJob(done, { state: "running", tries: 1 }))).toBe(true);
   });
 
   it("shares a secret and browser sessions; an exclusive storage waits for all nodes to leave", async () => {

@@ -25,7 +25,7 @@ const nodeQueries: Readonly<Record<string, string>> = {
   cmt: "SELECT node_id FROM attempts JOIN review_comments ON attempts.id = review_comments.attempt_id WHERE review_comments.id = $1",
 };
 
-/** How to find the node that holds the connection of the worker of an id. */
+/** Finds the node that holds the connection of a worker, by the id of an attempt, task or execution on it. */
 const connectionQueries: Readonly<Record<string, string>> = {
   tsk: "attempts.task_id = $1 AND attempts.active = 1",
   att: "attempts.id = $1",
@@ -64,8 +64,10 @@ export function createPostgresNodes(input: {
   return {
     id: node.id,
     async register({ name, version }) {
+      // from now on it is notified
+      await connection.connect();
       // takes the lock of writers, so that no transaction with the fence before is in progress
-      const rows = await connection.query<{ fence: number }>(
+      const rows = await connection.queryPatiently<{ fence: number }>(
         `WITH locked AS MATERIALIZED (SELECT pg_advisory_xact_lock(${writeLock}))
          INSERT INTO nodes (id, name, internal_url, version, state, fence, lease_until, started_at)
          SELECT $1, $2, '', $3, 'active', 1, ${now} + ${leaseMs}, ${now} FROM locked
@@ -155,7 +157,7 @@ export function createPostgresNodes(input: {
       });
     },
     async takeOver() {
-      // asked with every renewal: nearly always there are none, and nobody has to wait for the lock of writers
+      // runs with every renewal and nearly always finds none: reading does not take the lock of writers
       const found = await connection.query(`SELECT 1 FROM ${orphans("$1")} LIMIT 1`, [node.id]);
       if (found.length === 0) return [];
       return await write(async (db) => {

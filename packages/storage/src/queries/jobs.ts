@@ -119,15 +119,18 @@ export function writeJobs({
           .execute();
       return orphans.map((row) => toJob({ ...row, owner_node: nodeId ?? null }));
     },
-    async updateJob(job, from) {
+    async updateJob(job, before) {
       const { id, ...row } = toJobRow(job);
       const changed = await db()
         .updateTable("jobs")
         .set(row)
         .where("id", "=", id)
-        .where("state", "=", from)
+        .where("state", "=", before.state)
+        .where("tries", "=", before.tries)
         // what another server runs is its own, except that it can be cancelled
-        .$if(from === "running" && nodeId !== undefined && job.state !== "cancelled", (jobs) => jobs.where("owner_node", "=", nodeId ?? ""))
+        .$if(before.state === "running" && nodeId !== undefined && job.state !== "cancelled", (jobs) =>
+          jobs.where("owner_node", "=", nodeId ?? ""),
+        )
         .executeTakeFirst();
       return changed.numUpdatedRows > 0n;
     },

@@ -108,5 +108,6 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 24, sql: waitsSchema },
   { version: 25, sql: jobsSchema },
   { version: 26, sql: agentAccessSchema },
-  { version: 27, sql: budgetsSchema },
+  { version: 27, sql: "ALTER TABLE attempts ADD COLUMN sandbox TEXT CHECK (sandbox IN ('off', 'workspace'));" },
+  { version: 28, sql: budgetsSchema },
 ];

@@ -41,8 +41,10 @@ export function describeJobs(contract: StorageContract): void {
       expect([await insert(keyed), await insert(again), await insert({ ...again, name: "other" })]).toEqual([true, false, true]);
       const [running] = await claim(10);
       expect(await insert({ ...again, id: testId("job", 3) })).toBe(false);
-      const end = () => storage.transaction((tx) => tx.updateJob({ ...(running as Job), state: "done", endedAt: 11 }, "running"));
-      expect([await end(), await end()]).toEqual([true, false]);
+      const end = () => storage.transaction((tx) => tx.updateJob({ ...(running as Job), state: "done", endedAt: 11 }, running as Job));
+      const endOther = () =>
+        storage.transaction((tx) => tx.updateJob({ ...(running as Job), state: "done" }, { state: "running", tries: 2 }));
+      expect([await endOther(), await end(), await end()]).toEqual([false, true, false]);
       expect(await insert({ ...again, id: testId("job", 3) })).toBe(true);
       await storage.transaction((tx) => tx.deleteEndedJobs({ before: 11 }));
       expect(await storage.read.findJob({ id: keyed.id })).toMatchObject({ state: "done" });

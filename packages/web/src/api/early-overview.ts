@@ -4,7 +4,7 @@ import { readAnswer, request } from "./request.ts";
 import { sessionSecret } from "./session-secret.ts";
 
 declare global {
-  /** The response to `GET /api/overview` for this page, which `public/boot.js` requests before the app has loaded. */
+  /** The response to `GET /api/overview` for this page, which `boot.js` requests before the app has loaded. */
   var skeinOverview: Promise<Response> | undefined;
 }
 

@@ -120,6 +120,14 @@ export const router = createRouter({
   defaultPendingMinMs: 0,
 });
 
+/** Starts to load the code of the page that is opened, without its data. A failure is ignored: opening the page loads it again. */
+export async function preloadPage(): Promise<void> {
+  const { routesById } = router;
+  const opened = router.matchRoutes(router.latestLocation).map(({ routeId }) => routesById[routeId as keyof typeof routesById]);
+  // the home page leads to a board
+  await Promise.all(opened.map((route) => router.loadRouteChunk(route === homeRoute ? boardRoute : route))).catch(() => {});
+}
+
 declare module "@tanstack/react-router" {
   interface Register {
     router: typeof router;

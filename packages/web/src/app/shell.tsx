@@ -64,7 +64,8 @@ function SignedInShell() {
   useShortcut("b", () => project && void navigate({ to: "/p/$projectId", params: { projectId: project.id } }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu of a narrow screen
   useEffect(() => setMenuOpen(false), [path]);
-  const firstRun = projects?.length === 0;
+  // without a project, the other pages, such as the settings, need a way back
+  const firstRun = projects?.length === 0 && path === "/";
   return (
     <div className="flex h-full flex-col">
       <a

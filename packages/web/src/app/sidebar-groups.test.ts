@@ -34,6 +34,15 @@ describe("toSidebarGroups", () => {
     ]);
   });
 
+  it("[L1] what waits to start because of a limit comes after what runs", () => {
+    const held = task("held", "in-progress", 1, 5);
+    Object.assign(held.activity ?? {}, { open: [{ executionId: "exe_1", startedAt: null, wait: { since: 5 } }] });
+    expect(toIds([held, task("idle", "in-progress", 2), task("runs", "in-progress", 3, 10)])).toEqual([
+      ["active", ["runs", "held"]],
+      ["in-progress", ["idle"]],
+    ]);
+  });
+
   it("lists thirty of a status and counts the others; of what runs it lists all", () => {
     const many = Array.from({ length: 40 }, (_, at) => task(`t${at}`, "todo", at));
     const running = Array.from({ length: 40 }, (_, at) => task(`r${at}`, "in-progress", at, at + 1));

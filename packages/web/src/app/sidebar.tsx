@@ -58,7 +58,7 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
             </span>
           </button>
           <InboxLink />
-          {project && (
+          {project ? (
             <Link
               activeOptions={{ exact: true, includeSearch: false }}
               className={linkClass}
@@ -67,6 +67,11 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
             >
               <Icon name="board" />
               {text.board.title}
+            </Link>
+          ) : (
+            <Link className={linkClass} to="/">
+              <Icon name="folder" />
+              {text.projects.start}
             </Link>
           )}
         </nav>

@@ -17,9 +17,9 @@ export function useAskedAt(): AskedAt {
   }, [approvals]);
 }
 
-/** Tasks that wait for the user, then those that run; in each group the longest first, so that nothing moves when a tool changes. */
+/** Tasks that wait for the user, those that run, then those that wait to start; in each group the longest first, so that nothing moves when a tool changes. */
 export function listActiveTasks(tasks: readonly KnownTask[], asked: AskedAt): KnownTask[] {
-  const ranks: Partial<Record<string, number>> = { waiting: 0, running: 1 };
+  const ranks: Partial<Record<string, number>> = { waiting: 0, running: 1, held: 2 };
   return tasks
     .flatMap((task) => {
       const { state, since } = toTaskState(task, { askedAt: asked.get(task.id) });

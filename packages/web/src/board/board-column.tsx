@@ -23,6 +23,8 @@ export interface BoardColumnViewProps {
   onAdd(open: boolean): void;
 }
 
+/** A title of one line, and the space to the next card. */
+const smallestCard = 48;
 const cardsAtOnce = 50;
 
 export function BoardColumnView({ column, projectId, adding, filtered, drag, selected, actions, wanted, onAdd }: BoardColumnViewProps) {
@@ -30,7 +32,7 @@ export function BoardColumnView({ column, projectId, adding, filtered, drag, sel
   const { teach, teachByTouch } = text.board;
   const isTouch = useMedia(touchOnly);
   const name = text.status[column.status];
-  const { shown, sentinel } = useGrowingList(column.tasks, cardsAtOnce, wanted);
+  const { shown, sentinel } = useGrowingList(column.tasks, { step: cardsAtOnce, smallestHeight: smallestCard, wanted });
   const isOver = drag?.status === column.status;
   // The card that is held is in the list still, but does not count as a place.
   const others = drag ? column.tasks.filter(({ id }) => id !== drag.taskId) : column.tasks;

@@ -27,6 +27,8 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
   const text = useText();
   const state = useTaskState(task);
   const startable = canStart(task) && !actions.isReadOnly;
+  // on a touch screen the buttons are as high as two lines
+  const besideButtons = startable ? "pointer-coarse:pe-20" : "pointer-coarse:pe-9";
   const quiet = task.status === "done" || task.status === "cancelled" || task.archived;
   return (
     <div className={`group relative ${lifted ? "opacity-40" : ""}`}>
@@ -41,16 +43,16 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
       >
         {selected && <span className="sr-only">{text.board.selected} </span>}
         <span
-          className={`line-clamp-4 [overflow-wrap:anywhere] ${startable ? "pe-14 pointer-coarse:pe-20" : "pe-6 pointer-coarse:pe-9"} ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
+          className={`line-clamp-4 [overflow-wrap:anywhere] ${startable ? "pe-14" : "pe-6"} ${besideButtons} ${quiet ? "text-ink-soft" : ""} ${selecting ? "ps-6 pointer-coarse:ps-9" : ""}`}
         >
           {task.title}
         </span>
         {state.state !== "idle" && (
-          <span className="mt-1.5 flex text-ink-faint text-xs">
+          <span className={`mt-1.5 flex text-ink-faint text-xs ${besideButtons}`}>
             <StateLine state={state} />
           </span>
         )}
-        <CardFacts task={task}>
+        <CardFacts className={state.state === "idle" ? besideButtons : ""} task={task}>
           <CardPriority task={task} />
           <TaskNumbers state={state} />
           {state.state === "idle" && <StateLine state={state} />}
@@ -74,10 +76,10 @@ export const TaskCard = memo(function TaskCard({ task, selected, selecting, lift
   );
 });
 
-function CardFacts({ task, children }: { task: Task; children: React.ReactNode }) {
+function CardFacts({ task, className, children }: { task: Task; className: string; children: React.ReactNode }) {
   const text = useText();
   return (
-    <span className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-faint text-xs empty:hidden">
+    <span className={`mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-1 text-ink-faint text-xs empty:hidden ${className}`}>
       {children}
       {task.tags.map((tag) => (
         <span className="max-w-full truncate rounded-full border border-line px-1.5" key={tag}>

@@ -25,13 +25,14 @@ export interface TaskListProps {
   onSelectAll(): void;
 }
 
+const smallestRow = 36;
 const rowsAtOnce = 100;
 
 /** The tasks of the board one below the other. The columns that a narrow screen has no room for are in the row's second line. */
 export function TaskList({ tasks, sort, selected, actions, wanted, onSort, onSelectAll }: TaskListProps) {
   const text = useText();
   const now = useNow(60_000);
-  const { shown, sentinel } = useGrowingList(tasks, rowsAtOnce, wanted);
+  const { shown, sentinel } = useGrowingList(tasks, { step: rowsAtOnce, smallestHeight: smallestRow, wanted });
   const heading = (by: SortKey, className = "") => (
     <Heading className={className} label={text.board.columns[by]} onSort={() => onSort(by)} sort={sort.by === by ? sort : null} />
   );
@@ -51,7 +52,7 @@ export function TaskList({ tasks, sort, selected, actions, wanted, onSort, onSel
             {heading("title")}
             {heading("status", "max-sm:hidden")}
             {heading("priority", "max-md:hidden")}
-            {heading("updated")}
+            {heading("updated", "max-sm:hidden")}
             {heading("created", "max-lg:hidden")}
             <th className="w-10 border-line border-b" scope="col">
               <span className="sr-only">{text.app.more}</span>
@@ -143,7 +144,7 @@ const Row = memo(function Row(props: { task: KnownTask; selected: boolean; now: 
           </span>
         )}
       </td>
-      <td className={`${cell} whitespace-nowrap text-ink-faint text-xs`}>
+      <td className={`${cell} whitespace-nowrap text-ink-faint text-xs max-sm:hidden`}>
         <time dateTime={new Date(task.updatedAt).toISOString()} title={format.dateTime(task.updatedAt)}>
           {format.relative(task.updatedAt, now)}
         </time>

@@ -11,11 +11,24 @@ export function usePreloadTaskPage({ enabled }: { enabled: boolean }): void {
       void Promise.all([router.loadRouteChunk(router.routesByPath["/t/$taskId"]), import("../markdown/markdown-block.tsx")]).catch(
         () => {},
       );
-    if (typeof requestIdleCallback !== "function") {
-      const timer = setTimeout(load, 1000);
-      return () => clearTimeout(timer);
-    }
-    const request = requestIdleCallback(load, { timeout: 3000 });
-    return () => cancelIdleCallback(request);
+    return whenIdle(load);
   }, [enabled, router]);
+}
+
+/** A browser is idle before it has drawn what was just rendered, too: that comes first. */
+function whenIdle(work: () => void): () => void {
+  let cancel = () => {};
+  const frame = requestAnimationFrame(() => {
+    if (typeof requestIdleCallback === "function") {
+      const request = requestIdleCallback(work, { timeout: 3000 });
+      cancel = () => cancelIdleCallback(request);
+    } else {
+      const timer = setTimeout(work, 1000);
+      cancel = () => clearTimeout(timer);
+    }
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    cancel();
+  };
 }

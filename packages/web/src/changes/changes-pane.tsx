@@ -27,6 +27,8 @@ import { filesInOrder, toFileTree } from "./to-file-tree.ts";
 const layoutKey = "skein.diff-layout";
 /** With more files, all start collapsed. */
 const maxOpenAtFirst = 20;
+/** Drawn at once; the rest of hundreds follows in the background. */
+const drawnAtFirst = 15;
 const filesClass = "scroll-quiet min-h-0 min-w-0 flex-1 space-y-3 overflow-y-auto p-3 short:overflow-visible";
 /** Of the change that was moved to: its first line, or the button of a file without changed lines. */
 const focusable = "[data-hunk][data-focused=true], [data-file][data-focused=true] > header > button";
@@ -49,8 +51,8 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
   const { data: diff, error, isFetching, refetch } = executionId === null ? whole : part;
   const tree = useMemo(() => toFileTree(diff?.files ?? []), [diff]);
   const files = useMemo(() => filesInOrder(tree), [tree]);
-  // hundreds of files are drawn in the background
-  const drawn = useDeferredValue(files);
+  const deferred = useDeferredValue(files);
+  const drawn = deferred.length === 0 ? files.slice(0, drawnAtFirst) : deferred;
   const paths = useMemo(() => files.map(({ filePath }) => filePath), [files]);
   const total = useMemo(() => addUp(files), [files]);
   useCurrentLines(attemptId, whole.data);
@@ -78,7 +80,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of what is inside, each with its button
     <div className="@container flex h-full short:h-auto min-w-0 flex-col" onKeyDown={onKeyDown}>
-      <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 border-line border-b px-3 text-sm">
+      <header className="flex min-h-10 shrink-0 flex-wrap items-center gap-x-2 py-1 border-line border-b px-3 text-sm">
         {diff && <span className="text-ink-faint">{text.tool.files(diff.files.length)}</span>}
         {diff && <ChangeCount {...total} />}
         <ExecutionChoice chosen={executionId} executions={executions} onChoose={setExecutionId} />
@@ -142,7 +144,7 @@ export function ChangesPane({ attemptId }: { attemptId: AttemptId }) {
               />
             ))}
             {diff && <NotCompared diff={diff} />}
-            {diff?.baseCommit && files.length > 0 && (
+            {diff?.baseCommit && drawn.length > 0 && drawn.length === files.length && (
               <p className="text-ink-faint text-xs">{text.changes.against(diff.baseCommit.slice(0, 8))}</p>
             )}
           </div>

@@ -1,7 +1,7 @@
 import type { ConversationMessage } from "@skein/contracts";
 import type { ConversationRow } from "../conversation/conversation-rows.ts";
 
-/** The indices of rows that hold a text, in any case; none for an empty one. */
+/** Indices of the rows that contain a text, ignoring case; none for an empty text. */
 export function findRows(rows: readonly ConversationRow[], text: string): number[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return [];

@@ -7,14 +7,14 @@ import { useExportText } from "./use-export-text.ts";
 
 export interface FindingListProps {
   preview: RedactionPreview;
-  /** True while it is being looked for again. */
+  /** True while the preview is loaded again. */
   isStale: boolean;
-  /** Ids of what is not redacted. */
+  /** Ids of findings that are not redacted. */
   keep: ReadonlySet<string>;
   onKeep(keep: ReadonlySet<string>): void;
 }
 
-/** Each value that was found, with its places. A checked one is redacted. */
+/** Each value that was found, with the places where it occurs. Checked values are redacted. */
 export function FindingList({ preview: { findings, more }, isStale, keep, onKeep }: FindingListProps) {
   const words = useExportText();
   const kept = findings.filter(({ id }) => keep.has(id)).length;

@@ -1,6 +1,6 @@
 import type { AttemptDiff, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { gitApi, uncommittedQuery } from "../api/git-api.ts";
 import { taskQuery } from "../api/queries.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
@@ -9,6 +9,7 @@ import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { DialogActions } from "../ui/dialog-actions.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Field } from "../ui/field.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { PathText } from "../ui/path-text.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -23,7 +24,6 @@ import { useGitText } from "./use-git-text.ts";
 export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDialogProps & { taskId: TaskId }) {
   const words = useGitText().commit;
   const describe = useErrorText();
-  const id = useId();
   const { data: task } = useQuery(taskQuery(taskId));
   const { data: diff, error: failure } = useQuery(uncommittedQuery(attemptId));
   /** Null: nothing was typed, the task's title. */
@@ -37,7 +37,7 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
     if (!request || busy || suggestion.busy) return;
     void run(async () => {
       const { files, hooks } = await gitApi.commit(attemptId, request);
-      operations.refresh();
+      await operations.refresh();
       operations.setHooks({ operation: "commit", run: hooks });
       showToast({ text: words.done(files), tone: "plain" });
       onClose();
@@ -52,17 +52,18 @@ export function CommitDialog({ attemptId, taskId, operations, onClose }: GitDial
     <Dialog onKeyDown={onKeyDown} onOpenChange={(open) => !open && onClose()} open title={words.title} width="wide">
       <div className="space-y-3">
         <div>
-          <label className="mb-1 block font-medium text-sm" htmlFor={id}>
-            {words.message}
-          </label>
-          <textarea
-            className={messageFieldClass}
-            id={id}
-            onChange={(event) => setTyped(event.target.value)}
-            // what is typed now would be replaced
-            readOnly={suggestion.busy}
-            value={message}
-          />
+          <Field label={words.message}>
+            {(field) => (
+              <textarea
+                {...field}
+                className={messageFieldClass}
+                onChange={(event) => setTyped(event.target.value)}
+                // what is typed now would be replaced
+                readOnly={suggestion.busy}
+                value={message}
+              />
+            )}
+          </Field>
           <SuggestMessage
             action={suggestion}
             attemptId={attemptId}

@@ -29,7 +29,7 @@ export function ConflictDialog({ attemptId, state, operations, onClose }: GitDia
         await reload();
         throw error;
       });
-      operations.refresh(next);
+      void operations.refresh(next);
       onDone?.(next.conflict);
       if (next.conflict !== null) await reload();
     });

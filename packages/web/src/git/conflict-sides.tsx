@@ -1,5 +1,8 @@
 import type { ConflictSides } from "@skein/contracts";
 import { useMemo, useState } from "react";
+import { CodeLineText } from "../highlight/code-line-text.tsx";
+import { languageOfPath } from "../highlight/language-of.ts";
+import { useHighlight } from "../highlight/use-highlight.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { useGitText } from "./use-git-text.ts";
 
@@ -28,7 +31,7 @@ export function ConflictSidesView({ file, nameOf }: { file: ConflictSides; nameO
             <figcaption className="mb-1 truncate font-medium text-ink-soft text-xs" title={titleOf(side)}>
               {titleOf(side)}
             </figcaption>
-            <SideText isMarked={side !== "base"} kind={file.kinds[side]} known={known} text={file[side]} />
+            <SideText isMarked={side !== "base"} kind={file.kinds[side]} known={known} path={file.path} text={file[side]} />
           </figure>
         ))}
       </div>
@@ -38,6 +41,7 @@ export function ConflictSidesView({ file, nameOf }: { file: ConflictSides; nameO
 
 interface SideTextProps {
   kind: ConflictSides["kinds"]["base"];
+  path: string;
   text: string | null;
   /** Lines of the base; null where it has no text. */
   known: ReadonlySet<string> | null;
@@ -45,9 +49,11 @@ interface SideTextProps {
   isMarked: boolean;
 }
 
-function SideText({ kind, text, known, isMarked }: SideTextProps) {
+function SideText({ kind, path, text, known, isMarked }: SideTextProps) {
   const words = useGitText().conflict;
-  const lines = useMemo(() => text?.replace(/\n$/, "").split("\n") ?? [], [text]);
+  const shown = text?.replace(/\n$/, "") ?? "";
+  const colors = useHighlight(shown, kind === "text" ? languageOfPath(path) : null);
+  const lines = useMemo(() => shown.split("\n"), [shown]);
   const boxClass = "scroll-quiet h-48 overflow-auto rounded-md bg-code p-2 text-xs";
   if (text === null || kind !== "text")
     return <p className={`${boxClass} text-ink-faint`}>{words.kindsOfSide[kind === "text" ? "none" : kind]}</p>;
@@ -59,7 +65,7 @@ function SideText({ kind, text, known, isMarked }: SideTextProps) {
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines keep their places
           <span className={isNew ? "-mx-2 block min-w-max bg-accent-wash px-2" : "block"} key={index}>
-            {line === "" ? "\n" : line}
+            {line === "" ? "\n" : <CodeLineText line={colors?.[index]} text={line} />}
           </span>
         );
       })}

@@ -7,6 +7,7 @@ import { branchesQuery } from "../api/shell-api.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { DialogActions } from "../ui/dialog-actions.tsx";
 import { FailureText } from "../ui/failure-text.tsx";
+import { Field } from "../ui/field.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { useAction } from "../ui/use-action.ts";
 import type { GitDialogProps } from "./dialog-props.ts";
@@ -30,8 +31,7 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
     void run(async () => {
       const trimmed = method === "fast-forward" ? "" : message.trim();
       const landing = await gitApi.land(attemptId, { method, ...(trimmed === "" ? {} : { message: trimmed }) });
-      operations.refresh();
-      operations.reportLanding(landing);
+      await operations.reportLanding(landing);
       onClose();
     });
   };
@@ -69,18 +69,17 @@ export function LandDialog({ attemptId, taskId, state, operations, onClose }: Gi
           {!canFastForward && <p className="text-ink-faint text-xs">{words.notFastForward(base)}</p>}
         </fieldset>
         {method !== "fast-forward" && (
-          <div>
-            <label className="mb-1 block font-medium text-sm" htmlFor={`${id}-message`}>
-              {words.message}
-            </label>
-            <textarea
-              className={messageFieldClass}
-              id={`${id}-message`}
-              onChange={(event) => setMessage(event.target.value)}
-              placeholder={words.messageHint}
-              value={message}
-            />
-          </div>
+          <Field label={words.message}>
+            {(field) => (
+              <textarea
+                {...field}
+                className={messageFieldClass}
+                onChange={(event) => setMessage(event.target.value)}
+                placeholder={words.messageHint}
+                value={message}
+              />
+            )}
+          </Field>
         )}
         <Checkout base={base} taskId={taskId} />
         {failure && <FailureText {...failure} />}

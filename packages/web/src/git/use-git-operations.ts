@@ -24,12 +24,12 @@ export interface GitOperations {
   update(options: { method: UpdateMethod; base: string; onConflict(): void }): Promise<void>;
   push(): Promise<void>;
   undoLanding(branch: string): Promise<void>;
-  /** Reports a landing, with its undo. */
-  reportLanding(landing: Landing): void;
+  /** Reports a landing, with its undo, once the bar shows it. */
+  reportLanding(landing: Landing): Promise<void>;
   /** Rejects when the files cannot be restored. */
   restore(safetyRef: SafetyRef): Promise<void>;
-  /** After an operation, with the state if it returned one: the bar does not wait for the event. */
-  refresh(state?: GitState): void;
+  /** After an operation, with the state if it returned one: the bar does not wait for the event. Resolves when the bar is current. */
+  refresh(state?: GitState): Promise<void>;
 }
 
 /** The operations of an attempt's branch, each with the toast that reports it. */
@@ -42,9 +42,9 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
   const [hooks, setHooks] = useState<HooksReport | null>(null);
   const { queryKey } = gitStateQuery(attemptId);
 
-  const refresh = (state?: GitState) => {
+  const refresh = async (state?: GitState) => {
     if (state) client.setQueryData(queryKey, state);
-    void client.invalidateQueries({ queryKey });
+    await client.invalidateQueries({ queryKey });
   };
   const run = async (name: GitOperations["running"], operation: () => Promise<void>) => {
     setRunning(name);
@@ -53,18 +53,18 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
       await operation();
     } catch (error) {
       setFailure(toFailure(error, describe));
+      void refresh();
     } finally {
       setRunning(null);
-      refresh();
     }
   };
   const undo = async (branch: string) => {
-    refresh(await gitApi.undoLanding(attemptId));
+    await refresh(await gitApi.undoLanding(attemptId));
     showToast({ text: text.land.undone(branch), tone: "plain" });
   };
   const restore = async ({ ref }: SafetyRef) => {
     const { paths, safetyRef } = await gitApi.restore(attemptId, { ref });
-    refresh();
+    await refresh();
     if (paths.length === 0) return showToast({ text: text.safety.same, tone: "plain" });
     showToast({ text: text.safety.done(paths.length), tone: "plain", undo: () => fromToast(restore(safetyRef)) });
   };
@@ -80,18 +80,24 @@ export function useGitOperations(attemptId: AttemptId): GitOperations {
         if (outcome === "conflict") {
           // what is opened then shows the conflict at once
           await client.refetchQueries({ queryKey, exact: true });
-          onConflict();
-        } else showToast({ text: outcome === "updated" ? text.update.done[method](base) : text.update.upToDate(base), tone: "plain" });
+          return onConflict();
+        }
+        await refresh();
+        showToast({ text: outcome === "updated" ? text.update.done[method](base) : text.update.upToDate(base), tone: "plain" });
       }),
     push: () =>
       run("push", async () => {
         const { branch, remote, newPullRequestUrl, hooks: run } = await gitApi.push(attemptId);
         setHooks({ operation: "push", run });
+        await refresh();
         const url = safeLink(newPullRequestUrl ?? undefined);
         const action = url && { label: text.push.open, run: () => void window.open(url, "_blank", "noopener,noreferrer") };
         showToast({ text: text.push.done(branch, remote), tone: "plain", ...(action ? { action } : {}) });
       }),
     undoLanding: (branch) => run("undo-land", () => undo(branch)),
-    reportLanding: ({ branch }) => showToast({ text: text.land.done(branch), tone: "plain", undo: () => fromToast(undo(branch)) }),
+    reportLanding: async ({ branch }) => {
+      await refresh();
+      showToast({ text: text.land.done(branch), tone: "plain", undo: () => fromToast(undo(branch)) });
+    },
   };
 }

@@ -51,6 +51,13 @@ export const attemptEn = {
     acceptEditsHint: "Edits run without asking. Commands ask first.",
     full: "Full access",
     fullHint: "Runs without asking. Best in a worktree.",
+    confined: {
+      label: "Sandbox",
+      off: "No sandbox",
+      workspace: "In a sandbox",
+      asSet: "As in the settings",
+      workspaceHint: "The operating system keeps the agent in its folder. It reaches only its provider and addresses that you allow.",
+    },
     sandbox: {
       ask: "Every edit and command waits for your answer, and then runs in the agent's own sandbox.",
       "accept-edits":

@@ -64,6 +64,6 @@ export const importEn = {
   as: "File imported tasks under",
   asChoices: { done: "Done", archived: "Archive" },
   watch: "Keep importing new sessions",
-  watchEffect: "While Skein runs, it watches the folders above and imports what is added.",
+  watchEffect: "While Skein runs, it watches the folders of these programs and imports new sessions.",
 };
 export type ImportText = typeof importEn;

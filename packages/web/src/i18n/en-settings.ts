@@ -19,6 +19,7 @@ export const settingsEn = {
         forges: "Pull requests",
         conversations: "Conversations",
         limits: "Limits",
+        sandbox: "Sandbox",
         defaults: "Defaults",
         projects: "Projects",
         notifications: "Notifications",

@@ -74,6 +74,7 @@ export const en = {
     add: "Add project",
     pathLabel: "Path of a git repository",
     pathPlaceholder: "~/code/my-project",
+    start: "Get started",
     welcomeTitle: "Welcome to Skein",
     welcomeText: "Give a task to a coding agent, watch it work, and keep everything it did.",
     whatHappens: "What happens",

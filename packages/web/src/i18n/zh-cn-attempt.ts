@@ -47,6 +47,13 @@ export const attemptZhCN: AttemptText = {
     acceptEditsHint: "编辑直接执行，命令先询问。",
     full: "完全访问",
     fullHint: "直接执行，不再询问。建议在工作树中使用。",
+    confined: {
+      label: "沙箱",
+      off: "不使用沙箱",
+      workspace: "在沙箱中",
+      asSet: "与设置相同",
+      workspaceHint: "操作系统把智能体限制在它的目录中，只能访问它的模型服务和你允许的地址。",
+    },
     sandbox: {
       ask: "每次编辑和命令都等待你的答复，通过后在智能体自己的沙箱中运行。",
       "accept-edits": "编辑和命令在智能体自己的沙箱中直接运行，仅限此目录且无网络；需要离开沙箱时会询问。",

@@ -1,6 +1,6 @@
 import type { ExportText } from "./en-export.ts";
 
-/** 导出对话框和导出页面的文字。 */
+/** Texts of the export dialog and of exported pages. */
 export const exportZhCN: ExportText = {
   title: "导出",
   what: "包含本次尝试全部对话的文件。",

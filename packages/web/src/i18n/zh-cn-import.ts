@@ -60,5 +60,5 @@ export const importZhCN: ImportText = {
   as: "导入的任务归入",
   asChoices: { done: "已完成", archived: "归档" },
   watch: "持续导入新会话",
-  watchEffect: "Skein 运行期间会监视上述目录，并导入新增的内容。",
+  watchEffect: "Skein 运行期间会监视这些程序的目录，并导入新增的会话。",
 };

@@ -27,6 +27,14 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   ...forgeTextsZhCN,
 
   "internal-error": "Skein 内部出错。详情见服务器日志。",
+  "sandbox-unavailable": ({ state, detail }) => {
+    const reasons = {
+      system: "沙箱需要 x86-64 或 ARM64 的 Linux。",
+      "not-installed": "未安装 bubblewrap。请先安装，例如运行：sudo apt install bubblewrap",
+      "not-permitted": `bubblewrap 无权创建命名空间：${detail ?? ""}`,
+    };
+    return `未启动智能体，因为这台机器无法运行它的沙箱：${reasons[state]}`;
+  },
   "storage-unavailable": ({ cause }) => `${faultsZhCN.title}${faultsZhCN.causes[cause] ?? ""}`,
   "method-not-allowed": ({ allowed }) => `不允许使用此方法。允许：${allowed.join("、")}。`,
   "unknown-route": ({ path }) => `路径 ${path} 不存在。所有路由见 /api/openapi.json。`,
@@ -67,6 +75,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "not-for-agents": "智能体无权执行此操作，请让用户在 Skein 中完成。",
   "agent-mode-too-high": ({ mode }) =>
     `智能体启动的其他智能体不能拥有比自己更大的权限。请使用权限模式 ${mode} 或更严格的模式，或省略此项。`,
+  "agent-needs-sandbox": "该智能体在沙箱中运行，只能把工作交给同样在沙箱中运行的尝试。",
   "agent-needs-worktree": "智能体只能在独立的工作树中启动其他尝试。请省略 isolation。",
   "not-started-by-agent": ({ id }) => `智能体只能向自己启动的尝试发送消息或停止它们，而 ${id} 不是由它启动的。请改为新建一个尝试。`,
   "agent-depth-limit": ({ limit }) =>

@@ -18,6 +18,7 @@ export const settingsZhCN: SettingsText = {
         forges: "拉取请求",
         conversations: "对话",
         limits: "上限",
+        sandbox: "沙箱",
         defaults: "默认值",
         projects: "项目",
         notifications: "通知",

@@ -67,6 +67,7 @@ export const zhCN: Dictionary = {
     add: "添加项目",
     pathLabel: "git 仓库的路径",
     pathPlaceholder: "~/code/my-project",
+    start: "开始使用",
     welcomeTitle: "欢迎使用 Skein",
     welcomeText: "把任务交给编程智能体，看它工作，并保留它所做的一切。",
     whatHappens: "接下来会发生什么",

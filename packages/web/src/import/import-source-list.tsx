@@ -9,6 +9,7 @@ import { ImportProblems } from "./import-problems.tsx";
 import { useImportText } from "./use-import-text.ts";
 
 const step = 100;
+const smallestRow = 52;
 
 /** The sessions of one program, newest first. */
 export function ImportSourceList({
@@ -24,7 +25,7 @@ export function ImportSourceList({
   const format = useFormats();
   const id = useId();
   const { source, name, places, sessions, problems } = info;
-  const { shown, sentinel } = useGrowingList(sessions, step, null);
+  const { shown, sentinel } = useGrowingList(sessions, { step, smallestHeight: smallestRow });
   const fresh = sessions.filter((session) => session.state !== "deleted" && isImportable(session));
   const isAll = fresh.length > 0 && fresh.every((session) => isChosen(source, session, choices));
   const bytes = sessions.reduce((sum, session) => sum + session.bytes, 0);
@@ -62,7 +63,7 @@ export function ImportSourceList({
             session={session}
           />
         ))}
-        {sentinel !== null && <li ref={sentinel} />}
+        {sentinel !== null && <li key={shown.length} ref={sentinel} />}
       </ul>
     </section>
   );

@@ -37,7 +37,7 @@ export function toCall(event: SkeinEvent): Call | null {
   return { reason: event.status === "success" ? "done" : "failed", taskId: event.taskId, tag: event.executionId };
 }
 
-/** Whether the user is looking at it already: on the page of its task, or in the inbox, which shows those of all tasks. */
+/** Whether the user already sees it: on the page of its task, or in the inbox, which shows those of all tasks. */
 export function isSeen(call: Call, place: { path: string; isFocused: boolean }): boolean {
   if (!place.isFocused) return false;
   return place.path === `/t/${call.taskId}` || place.path === "/inbox";

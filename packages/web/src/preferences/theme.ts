@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useStore } from "../state/external-store.ts";
 import { createPreference, usePreference } from "./preference.ts";
 
-// public/boot.js reads the same keys before the first paint.
+// boot.js reads the same keys before the first paint.
 export const theme = createPreference("skein.theme", ["system", "light", "dark"]);
 export const density = createPreference("skein.density", ["comfortable", "compact"]);
 export const motion = createPreference("skein.motion", ["system", "reduced"]);

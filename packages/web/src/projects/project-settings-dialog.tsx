@@ -1,5 +1,5 @@
-import type { Project, TrustChange, UpdateProject } from "@skein/contracts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import type { Project, TrustChange } from "@skein/contracts";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useId, useState } from "react";
 import { api } from "../api/api.ts";
@@ -9,12 +9,15 @@ import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
 import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { ErrorText } from "../ui/error-text.tsx";
+import { Field } from "../ui/field.tsx";
 import { SwitchSetting } from "../ui/switch-setting.tsx";
+import { useAction } from "../ui/use-action.ts";
 import { GrantList } from "./grant-list.tsx";
 import { McpServers } from "./mcp-servers.tsx";
 import { RepositoryAgentSettings, RepositoryGitLfs, RepositoryHooks, RepositoryScripts } from "./repository-trust.tsx";
 import { TrustChanges } from "./trust-changes.tsx";
+import { useSaveProject } from "./use-save-project.ts";
 
 export interface ProjectSettingsDialogProps {
   project: Project;
@@ -80,34 +83,30 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
   );
 }
 
-/** The project as it is now, because the dialog may have been opened with an older one, and how to change it. */
-function useCurrentProject(project: Project): { current: Project; save(changes: UpdateProject): Promise<void> } {
-  const client = useQueryClient();
+/** The project as it is now: the dialog may have been opened with an older one. */
+function useLatest(project: Project): Project {
   const { data: projects } = useQuery(projectsQuery);
-  const save = async (changes: UpdateProject) => {
-    const changed = await api.updateProject(project.id, changes);
-    client.setQueryData(projectsQuery.queryKey, (known) => known?.map((other) => (other.id === changed.id ? changed : other)));
-  };
-  return { current: projects?.find(({ id }) => id === project.id) ?? project, save };
+  return projects?.find(({ id }) => id === project.id) ?? project;
 }
 
 function ProjectSystemPrompt({ project }: { project: Project }) {
   const { prompt } = useSettingsText().shell.settings.conversations;
-  const { current, save } = useCurrentProject(project);
-  return <SystemPromptForm hint={prompt.project} onSave={(systemPrompt) => save({ systemPrompt })} value={current.systemPrompt} />;
+  const save = useSaveProject(project.id);
+  const onSave = async (systemPrompt: string) => void (await save({ systemPrompt }));
+  return <SystemPromptForm hint={prompt.project} onSave={onSave} value={useLatest(project).systemPrompt} />;
 }
 
 function AutoCommit({ project }: { project: Project }) {
   const { autoCommit, autoCommitText } = useSettingsText().projects;
-  const { current, save } = useCurrentProject(project);
-  const [error, setError] = useState<unknown>();
-  const describe = useErrorText();
-  const change = (checked: boolean) => save({ autoCommit: checked }).then(() => setError(undefined), setError);
+  const save = useSaveProject(project.id);
+  const { error, run } = useAction();
+  const change = (checked: boolean) => run(() => save({ autoCommit: checked }));
   const note = <p className="mt-1 text-ink-faint text-xs">{autoCommitText}</p>;
+  const checked = useLatest(project).autoCommit ?? false;
   return (
     <div>
-      <SwitchSetting checked={current.autoCommit ?? false} label={autoCommit} note={note} onChange={(checked) => void change(checked)} />
-      {error !== undefined && <ErrorText>{describe(error)}</ErrorText>}
+      <SwitchSetting checked={checked} label={autoCommit} note={note} onChange={(value) => void change(value)} />
+      {error && <ErrorText>{error}</ErrorText>}
     </div>
   );
 }
@@ -127,45 +126,35 @@ function Section({ title, text, children }: { title: string; text: string; child
 
 function RenameForm({ project }: { project: Project }) {
   const text = useSettingsText();
-  const describe = useErrorText();
-  const client = useQueryClient();
-  const id = useId();
+  const save = useSaveProject(project.id);
   const [name, setName] = useState(project.name);
-  const [error, setError] = useState<string | null>(null);
+  const { error, run } = useAction();
   const wanted = name.trim();
-  const rename = async () => {
-    setError(null);
-    try {
-      const renamed = await api.updateProject(project.id, { name: wanted });
-      client.setQueryData(projectsQuery.queryKey, (known) => known?.map((other) => (other.id === renamed.id ? renamed : other)));
-      setName(renamed.name);
-    } catch (failure) {
-      setError(describe(failure));
-    }
-  };
+  const isChanged = wanted !== "" && wanted !== project.name;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (wanted !== "" && wanted !== project.name) void rename();
+        if (isChanged) void run(async () => setName((await save({ name: wanted })).name));
       }}
     >
-      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
-        {text.projects.name}
-      </label>
-      <div className="flex gap-2">
-        <input
-          autoComplete="off"
-          className="h-8 pointer-coarse:h-11 min-w-0 flex-1 rounded-md border border-line-strong bg-canvas px-2.5 text-sm"
-          id={id}
-          maxLength={500}
-          onChange={(event) => setName(event.target.value)}
-          value={name}
-        />
-        <Button disabled={wanted === "" || wanted === project.name} type="submit">
-          {text.projects.rename}
-        </Button>
-      </div>
+      <Field label={text.projects.name}>
+        {(field) => (
+          <div className="flex gap-2">
+            <input
+              {...field}
+              autoComplete="off"
+              className="h-8 pointer-coarse:h-11 min-w-0 flex-1 rounded-md border border-line-strong bg-canvas px-2.5 text-sm"
+              maxLength={500}
+              onChange={(event) => setName(event.target.value)}
+              value={name}
+            />
+            <Button disabled={!isChanged} type="submit">
+              {text.projects.rename}
+            </Button>
+          </div>
+        )}
+      </Field>
       {error && <ErrorText>{error}</ErrorText>}
     </form>
   );

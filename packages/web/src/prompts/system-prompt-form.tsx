@@ -1,11 +1,12 @@
 import type { AgentId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
+import { Field } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import { describePromptSupport } from "./prompt-support.ts";
@@ -25,24 +26,18 @@ export function SystemPromptField({ label, hint, agent, value, onChange }: Syste
   const { data } = useQuery(agentsQuery);
   const { prompt, sentences } = useTaskText().shell.settings.conversations;
   const format = useFormats();
-  const id = useId();
   return (
-    <div>
-      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
-        {label}
-      </label>
-      <textarea
-        aria-describedby={`${id}-hint`}
-        className="field-sizing-content max-h-64 min-h-20 w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 text-sm placeholder:text-ink-faint"
-        id={id}
-        onChange={(event) => onChange(event.target.value)}
-        placeholder={prompt.placeholder}
-        value={value}
-      />
-      <p className="mt-1 text-ink-faint text-xs" id={`${id}-hint`}>
-        {sentences(hint, ...describePromptSupport(data?.agents ?? [], prompt.support, format, agent))}
-      </p>
-    </div>
+    <Field hint={sentences(hint, ...describePromptSupport(data?.agents ?? [], prompt.support, format, agent))} label={label}>
+      {(field) => (
+        <textarea
+          {...field}
+          className="field-sizing-content max-h-64 min-h-20 w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 text-sm placeholder:text-ink-faint"
+          onChange={(event) => onChange(event.target.value)}
+          placeholder={prompt.placeholder}
+          value={value}
+        />
+      )}
+    </Field>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { AttemptId, ForgeKind, GitState, HooksRun, OpenPullRequest, PullRequestPlan, TaskId } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { useState } from "react";
 import { pullRequestApi, pullRequestPlanQuery } from "../api/pull-request-api.ts";
 import { HooksHint } from "../git-hooks/hooks-hint.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
@@ -10,6 +10,7 @@ import { CommandLine } from "../ui/command-line.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { DialogActions } from "../ui/dialog-actions.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { Field, fieldClass } from "../ui/field.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
@@ -25,9 +26,6 @@ export interface PullRequestDialogProps {
   onPushed(hooks: HooksRun): void;
   onClose(): void;
 }
-
-const fieldClass =
-  "h-9 pointer-coarse:h-11 w-full rounded-md border border-line-strong bg-canvas px-2.5 text-sm placeholder:text-ink-faint";
 
 /** Opens a pull request or edits it: what will happen, its texts, and, where something is missing, how to add it. */
 export function PullRequestDialog(props: PullRequestDialogProps) {
@@ -113,13 +111,15 @@ function Form({
       </p>
       {state.dirty.files > 0 && <p className="text-sm text-warn">{words.uncommitted(state.dirty.files)}</p>}
       <Field label={words.title}>
-        {(id) => <input className={fieldClass} id={id} maxLength={250} onChange={(event) => setTitle(event.target.value)} value={title} />}
+        {(field) => (
+          <input {...field} className={fieldClass} maxLength={250} onChange={(event) => setTitle(event.target.value)} value={title} />
+        )}
       </Field>
       <Field label={words.body}>
-        {(id) => (
+        {(field) => (
           <textarea
+            {...field}
             className="field-sizing-content max-h-[35dvh] min-h-24 w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 text-sm"
-            id={id}
             maxLength={60_000}
             onChange={(event) => setBody(event.target.value)}
             value={body}
@@ -129,8 +129,8 @@ function Form({
       <div className="flex flex-wrap items-end gap-x-6 gap-y-3">
         <div className="min-w-40 flex-1">
           <Field label={words.base}>
-            {(id) => (
-              <input className={fieldClass} id={id} maxLength={500} onChange={(event) => setBase(event.target.value)} value={base} />
+            {(field) => (
+              <input {...field} className={fieldClass} maxLength={500} onChange={(event) => setBase(event.target.value)} value={base} />
             )}
           </Field>
         </div>
@@ -218,12 +218,12 @@ function TokenForm({ attemptId, host, kind }: { attemptId: AttemptId; host: stri
       }}
     >
       <Field label={words.token}>
-        {(id) => (
+        {(field) => (
           <div className="flex gap-2">
             <input
+              {...field}
               autoComplete="off"
-              className={`${fieldClass} min-w-0 flex-1 font-mono`}
-              id={id}
+              className={`${fieldClass} flex-1 font-mono`}
               maxLength={2000}
               onChange={(event) => setToken(event.target.value)}
               spellCheck={false}
@@ -239,17 +239,5 @@ function TokenForm({ attemptId, host, kind }: { attemptId: AttemptId; host: stri
       <p className="text-ink-faint text-xs">{words.tokenHint}</p>
       {error && <ErrorText>{error}</ErrorText>}
     </form>
-  );
-}
-
-function Field({ label, children }: { label: string; children(id: string): ReactNode }) {
-  const id = useId();
-  return (
-    <div>
-      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
-        {label}
-      </label>
-      {children(id)}
-    </div>
   );
 }

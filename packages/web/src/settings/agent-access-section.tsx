@@ -1,19 +1,18 @@
 import type { AgentLimits, Project } from "@skein/contracts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "../api/api.ts";
+import { useQuery } from "@tanstack/react-query";
 import { projectsQuery } from "../api/queries.ts";
-import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
-import { useSettingsText } from "../i18n/settings-text.ts";
+import { settingsQuery } from "../api/shell-api.ts";
+import { useSaveProject } from "../projects/use-save-project.ts";
 import { useIsAdmin } from "../team/me.ts";
 import { Part } from "../team/team-parts.tsx";
 import { TokensPart } from "../team/tokens-part.tsx";
 import { CommandLine } from "../ui/command-line.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { SwitchSetting } from "../ui/switch-setting.tsx";
-import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import { NumberSetting, SettingNote } from "./setting-fields.tsx";
 import { useAgentAccessText } from "./use-agent-access-text.ts";
+import { useSaveGeneral } from "./use-save-general.ts";
 
 const commands = [
   ["Claude Code", "claude mcp add --scope user skein -- skein mcp"],
@@ -70,13 +69,8 @@ function InsidePart() {
 }
 
 function ProjectSwitch({ project }: { project: Project }) {
-  const client = useQueryClient();
+  const save = useSaveProject(project.id);
   const { busy, error, run } = useAction();
-  const change = (agentAccess: boolean) =>
-    run(async () => {
-      const changed = await api.updateProject(project.id, { agentAccess });
-      client.setQueryData(projectsQuery.queryKey, (known) => known?.map((other) => (other.id === changed.id ? changed : other)));
-    });
   const note = error ? <ErrorText>{error}</ErrorText> : null;
   return (
     <SwitchSetting
@@ -84,55 +78,34 @@ function ProjectSwitch({ project }: { project: Project }) {
       disabled={busy}
       label={project.name}
       note={note}
-      onChange={(checked) => void change(checked)}
+      onChange={(agentAccess) => void run(() => save({ agentAccess }))}
     />
   );
 }
 
 function LimitsPart() {
   const words = useAgentAccessText();
-  const { settings } = useSettingsText().shell;
   const describe = useErrorText();
-  const client = useQueryClient();
   const { data, error: loadError } = useQuery(settingsQuery);
-  const { error, run } = useAction();
+  const { error, save } = useSaveGeneral();
   if (!data) return loadError ? <ErrorText>{describe(loadError)}</ErrorText> : null;
-  const change = (agentLimits: Partial<AgentLimits>) =>
-    run(async () => {
-      const general = await settingsApi.setGeneral({ agentLimits });
-      putSettings(client, (known) => ({ ...known, general }));
-      showToast({ text: settings.conversations.saved, tone: "plain" });
-    });
-  const { depth, starts, costUsd } = data.general.agentLimits;
+  const { agentLimits } = data.general;
+  const field = (name: keyof AgentLimits, label: string, { max, effect, fallback }: { max: number; effect: string; fallback: number }) => (
+    <NumberSetting
+      emptyLabel={words.unlimited}
+      label={label}
+      max={max}
+      min={0}
+      note={<SettingNote effect={effect} fallback={String(fallback)} when="next" />}
+      onChange={(value) => void save({ agentLimits: { [name]: value } })}
+      value={agentLimits[name]}
+    />
+  );
   return (
     <Part title={words.limits}>
-      <NumberSetting
-        emptyLabel={words.unlimited}
-        label={words.depth}
-        max={20}
-        min={0}
-        note={<SettingNote effect={words.depthEffect} fallback="1" when="next" />}
-        onChange={(value) => void change({ depth: value })}
-        value={depth}
-      />
-      <NumberSetting
-        emptyLabel={words.unlimited}
-        label={words.starts}
-        max={100_000}
-        min={0}
-        note={<SettingNote effect={words.startsEffect} fallback="10" when="next" />}
-        onChange={(value) => void change({ starts: value })}
-        value={starts}
-      />
-      <NumberSetting
-        emptyLabel={words.unlimited}
-        label={words.cost}
-        max={1_000_000}
-        min={0}
-        note={<SettingNote effect={words.costEffect} fallback="10" when="next" />}
-        onChange={(value) => void change({ costUsd: value })}
-        value={costUsd}
-      />
+      {field("depth", words.depth, { max: 20, effect: words.depthEffect, fallback: 1 })}
+      {field("starts", words.starts, { max: 100_000, effect: words.startsEffect, fallback: 10 })}
+      {field("costUsd", words.cost, { max: 1_000_000, effect: words.costEffect, fallback: 10 })}
       {error && <ErrorText>{error}</ErrorText>}
     </Part>
   );

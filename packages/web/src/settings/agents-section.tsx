@@ -97,7 +97,7 @@ function Agent({ agent, isDefault, onUpdate }: { agent: AgentInfo; isDefault: bo
       {agent.added && <AddedAgentDetails added={agent.added} agent={agent} onUpdate={onUpdate} />}
       {agent.missing?.map(({ name, hint, hintText }) => (
         <p className="mt-1 text-ink-soft text-xs" key={name}>
-          <span className="font-medium">{name}</span>: {text.coded(hintText, hint)}
+          {text.app.labelled(name, text.coded(hintText, hint))}
         </p>
       ))}
     </li>

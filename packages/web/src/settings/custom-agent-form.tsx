@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useId, useState } from "react";
+import { useState } from "react";
 import { catalogueQuery } from "../api/agent-api.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { ErrorText } from "../ui/error-text.tsx";
+import { Field } from "../ui/field.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
 import { type CustomAgentDraft, emptyCustomAgent, findBadVariable, isRelativeProgram, toAddCommand, toAgentId } from "./custom-agent.ts";
 import { useAgentsText } from "./use-agents-text.ts";
@@ -62,6 +62,7 @@ export function CustomAgentForm({ onDone }: { onDone(): void }) {
           {(props) => (
             <input
               {...props}
+              autoComplete="off"
               className={`${fieldClass} font-sans`}
               maxLength={100}
               onChange={(event) => set({ name: event.target.value })}
@@ -73,6 +74,7 @@ export function CustomAgentForm({ onDone }: { onDone(): void }) {
           {(props) => (
             <input
               {...props}
+              autoComplete="off"
               className={fieldClass}
               onChange={(event) => set({ program: event.target.value })}
               spellCheck={false}
@@ -80,10 +82,11 @@ export function CustomAgentForm({ onDone }: { onDone(): void }) {
             />
           )}
         </Field>
-        <Field error={null} hint={words.argsHint} label={words.args}>
+        <Field hint={words.argsHint} label={words.args}>
           {(props) => (
             <textarea
               {...props}
+              autoComplete="off"
               className={fieldClass}
               onChange={(event) => set({ args: event.target.value })}
               rows={2}
@@ -96,6 +99,7 @@ export function CustomAgentForm({ onDone }: { onDone(): void }) {
           {(props) => (
             <textarea
               {...props}
+              autoComplete="off"
               className={fieldClass}
               onChange={(event) => set({ variables: event.target.value })}
               rows={2}
@@ -119,28 +123,6 @@ export function CustomAgentForm({ onDone }: { onDone(): void }) {
           </p>
         </div>
       )}
-    </div>
-  );
-}
-
-interface FieldProps {
-  label: string;
-  hint: string;
-  error: string | null;
-  children(props: { id: string; "aria-describedby": string; "aria-invalid": boolean; autoComplete: "off" }): ReactNode;
-}
-
-function Field({ label, hint, error, children }: FieldProps) {
-  const id = useId();
-  return (
-    <div className="min-w-0">
-      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
-        {label}
-      </label>
-      {children({ id, "aria-describedby": `${id}-note`, "aria-invalid": error !== null, autoComplete: "off" })}
-      <div className="mt-1 text-ink-faint text-xs [overflow-wrap:anywhere]" id={`${id}-note`}>
-        {error === null ? hint : <ErrorText>{error}</ErrorText>}
-      </div>
     </div>
   );
 }

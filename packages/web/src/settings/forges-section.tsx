@@ -1,35 +1,25 @@
 import type { ForgeAccess, ForgeKind } from "@skein/contracts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { pullRequestApi } from "../api/pull-request-api.ts";
-import { putSettings, settingsApi, settingsQuery } from "../api/shell-api.ts";
+import { settingsQuery } from "../api/shell-api.ts";
 import { useSettingsText } from "../i18n/settings-text.ts";
 import { usePullRequestText } from "../pull-request/use-pull-request-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { fieldClass, TextField } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
-import { showToast } from "../ui/toast.ts";
-import { useAction } from "../ui/use-action.ts";
+import { useChange } from "../ui/use-change.ts";
 import { NumberSetting, SettingNote } from "./setting-fields.tsx";
-
-const fieldClass =
-  "h-9 pointer-coarse:h-11 w-full min-w-0 flex-1 rounded-md border border-line-strong bg-canvas px-2.5 font-mono text-sm placeholder:font-sans placeholder:text-ink-faint";
+import { useSaveGeneral } from "./use-save-general.ts";
 
 /** Tokens of forges, and what happens with feedback of pull requests. */
 export function ForgesSection() {
-  const { shell } = useSettingsText();
   const words = usePullRequestText().settings;
   const describe = useErrorText();
-  const client = useQueryClient();
   const { data, error: loadError } = useQuery(settingsQuery);
-  const { error, run } = useAction();
+  const { error, save } = useSaveGeneral();
   if (!data) return loadError ? <ErrorText>{describe(loadError)}</ErrorText> : null;
-  const setRounds = (pullRequestRounds: number) =>
-    run(async () => {
-      const general = await settingsApi.setGeneral({ pullRequestRounds });
-      putSettings(client, (known) => ({ ...known, general }));
-      showToast({ text: shell.settings.conversations.saved, tone: "plain" });
-    });
   return (
     <div className="max-w-xl space-y-6">
       <p className="text-ink-soft text-sm">{words.text}</p>
@@ -43,7 +33,7 @@ export function ForgesSection() {
           max={20}
           min={0}
           note={<SettingNote effect={words.roundsEffect} fallback="0" when="now" />}
-          onChange={(rounds) => rounds !== null && void setRounds(rounds)}
+          onChange={(rounds) => rounds !== null && void save({ pullRequestRounds: rounds })}
           value={data.general.pullRequestRounds}
         />
         {error && <ErrorText>{error}</ErrorText>}
@@ -54,16 +44,8 @@ export function ForgesSection() {
 
 /** Runs an action on a token, and loads the settings again. */
 function useTokenAction(onDone: () => void) {
-  const client = useQueryClient();
-  const { run, ...state } = useAction();
-  const act = (action: () => Promise<unknown>, toast: string) =>
-    run(async () => {
-      await action();
-      onDone();
-      showToast({ text: toast, tone: "plain" });
-      await client.invalidateQueries({ queryKey: settingsQuery.queryKey });
-    });
-  return { ...state, act };
+  const { change, ...state } = useChange(settingsQuery);
+  return { ...state, act: (action: () => Promise<unknown>, toast: string) => change(() => action().then(onDone), toast) };
 }
 
 function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAccess }) {
@@ -93,7 +75,7 @@ function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAcce
       <div className="flex flex-wrap gap-2">
         <input
           autoComplete="off"
-          className={fieldClass}
+          className={`${fieldClass} flex-1 font-mono placeholder:font-sans`}
           id={id}
           maxLength={2000}
           onChange={(event) => setToken(event.target.value)}
@@ -124,7 +106,6 @@ function TokenRow({ access: { host, kind, source, isSet } }: { access: ForgeAcce
 
 function NewHost() {
   const { settings: words, dialog } = usePullRequestText();
-  const [hostId, tokenId] = [useId(), useId()];
   const [host, setHost] = useState("");
   const [kind, setKind] = useState<ForgeKind>("gitlab");
   const [token, setToken] = useState("");
@@ -144,42 +125,23 @@ function NewHost() {
       }}
     >
       <h3 className="font-semibold text-sm">{words.add}</h3>
-      <div>
-        <label className="mb-1 block font-medium text-sm" htmlFor={hostId}>
-          {words.host}
-        </label>
-        <input
-          className={fieldClass}
-          id={hostId}
-          maxLength={255}
-          onChange={(event) => setHost(event.target.value)}
-          placeholder="git.example.com"
-          spellCheck={false}
-          value={host}
-        />
-      </div>
+      <TextField isCode label={words.host} maxLength={255} onChange={setHost} placeholder="git.example.com" value={host} />
       <Select
         label={dialog.kind}
         onChange={(value) => setKind(value as ForgeKind)}
         options={Object.entries(dialog.kinds).map(([value, label]) => ({ value, label }))}
         value={kind}
       />
-      <div>
-        <label className="mb-1 block font-medium text-sm" htmlFor={tokenId}>
-          {dialog.token}
-        </label>
-        <input
-          autoComplete="off"
-          className={fieldClass}
-          id={tokenId}
-          maxLength={2000}
-          onChange={(event) => setToken(event.target.value)}
-          placeholder={words.placeholder}
-          spellCheck={false}
-          type="password"
-          value={token}
-        />
-      </div>
+      <TextField
+        autoComplete="off"
+        isCode
+        label={dialog.token}
+        maxLength={2000}
+        onChange={setToken}
+        placeholder={words.placeholder}
+        type="password"
+        value={token}
+      />
       <Button className="h-9" disabled={busy || !isComplete} type="submit">
         {dialog.saveToken}
       </Button>

@@ -1,13 +1,12 @@
 import type { ProviderKey, Settings } from "@skein/contracts";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi, settingsQuery } from "../api/shell-api.ts";
 import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { showToast } from "../ui/toast.ts";
-import { useAction } from "../ui/use-action.ts";
+import { useChange } from "../ui/use-change.ts";
 
 export function ModelsSection() {
   const { shell } = useSettingsText();
@@ -31,20 +30,12 @@ export function ModelsSection() {
 function KeyForm({ provider }: { provider: ProviderKey }) {
   const { shell } = useSettingsText();
   const words = shell.settings.models;
-  const client = useQueryClient();
   const id = useId();
   const [key, setKey] = useState("");
-  const { busy, error, run } = useAction();
+  // other models can be used now
+  const { busy, error, change } = useChange(agentsQuery, settingsQuery);
   const { label } = provider;
-  const act = (action: () => Promise<unknown>, toast: string) =>
-    run(async () => {
-      await action();
-      setKey("");
-      showToast({ text: toast, tone: "plain" });
-      // Other models can be used now.
-      void client.invalidateQueries({ queryKey: agentsQuery.queryKey });
-      await client.invalidateQueries({ queryKey: settingsQuery.queryKey });
-    });
+  const act = (action: () => Promise<unknown>, toast: string) => change(() => action().then(() => setKey("")), toast);
   return (
     <form
       onSubmit={(event) => {

@@ -23,6 +23,7 @@ import { TransferSection } from "./transfer-section.tsx";
 import { WorkersSection } from "./workers-section.tsx";
 
 const AgentAccessSection = lazyComponent(() => import("./agent-access-section.tsx"), "AgentAccessSection").Component;
+const SandboxSection = lazyComponent(() => import("./sandbox-section.tsx"), "SandboxSection").Component;
 const AccountSection = lazyComponent(() => import("../team/account-section.tsx"), "AccountSection").Component;
 const TeamSection = lazyComponent(() => import("../team/team-section.tsx"), "TeamSection").Component;
 const AuditSection = lazyComponent(() => import("../team/audit-section.tsx"), "AuditSection").Component;
@@ -36,6 +37,7 @@ const sections = {
   forges: ForgesSection,
   conversations: ConversationsSection,
   limits: LimitsSection,
+  sandbox: SandboxSection,
   defaults: DefaultsSection,
   projects: ProjectsSection,
   notifications: NotificationsSection,

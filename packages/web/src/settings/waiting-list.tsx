@@ -54,7 +54,7 @@ function WaitingRow(props: { one: WaitingExecution; all: readonly WaitingExecuti
   const since = one.execution.status === "running" ? one.execution.wait?.since : undefined;
   const move = (place: number) =>
     void run(async () => {
-      // the one that it is put in front of, without the place that it leaves
+      // the row that it is moved before: its own row no longer counts
       const others = all.filter(({ execution }) => execution.id !== id);
       client.setQueryData(waitingQuery.queryKey, await waitingApi.move(id, others[place]?.execution.id ?? null));
       props.onMoved(words.moved(title, place + 1));

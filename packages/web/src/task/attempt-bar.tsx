@@ -16,6 +16,7 @@ import { menuChoices } from "../ui/menu-entry.ts";
 import { AgentModeMenu } from "./agent-mode-menu.tsx";
 import { useAttemptChanges } from "./attempt-changes.ts";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
+import { SandboxMenu } from "./sandbox-menu.tsx";
 
 export interface AttemptBarProps {
   attempt: Attempt;
@@ -105,6 +106,7 @@ export function AttemptBar({ attempt: stored, agents, messages, onContinueWith }
               />
             }
           />
+          <SandboxMenu onChoose={(sandbox) => void update({ sandbox })} value={attempt.sandbox ?? "off"} />
           <MoveMenu attempt={attempt} onError={setError} />
           <AgentModeMenu attempt={attempt} onChoose={(agentMode) => void update({ agentMode })} />
           <PromptButton isSet={attempt.systemPrompt.trim() !== ""} onClick={() => setPrompting(true)} />

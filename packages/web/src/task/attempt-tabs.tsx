@@ -1,7 +1,7 @@
 import type { Attempt, AttemptId, TaskActivity, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import type { KeyboardEvent, ReactNode } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { useAgentName } from "../agents/use-agent-name.ts";
 import { diffStatQuery } from "../api/shell-api.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
@@ -34,9 +34,24 @@ export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }
     event.currentTarget.querySelector<HTMLElement>(`[data-attempt-id="${CSS.escape(next.id)}"]`)?.focus();
   };
   const current = attempts.find(({ id }) => id === shown);
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = list.current?.querySelector(`[data-attempt-id="${CSS.escape(shown)}"]`);
+    if (!tab) return;
+    // at once, and when the tab grows, as its numbers arrive, or the bar has less room for it
+    const observer = new ResizeObserver(() => void tab.scrollIntoView({ block: "nearest", inline: "nearest" }));
+    for (const element of [tab, tab.parentElement]) if (element) observer.observe(element);
+    return () => observer.disconnect();
+  }, [shown]);
   return (
     <div className="flex h-10 shrink-0 items-center gap-2 border-line border-b px-2 sm:px-3">
-      <div aria-label={text.task.attempts} className="scroll-quiet flex min-w-0 gap-1 overflow-x-auto" onKeyDown={onKeyDown} role="tablist">
+      <div
+        aria-label={text.task.attempts}
+        className="scroll-quiet flex min-w-0 gap-1 overflow-x-auto"
+        onKeyDown={onKeyDown}
+        ref={list}
+        role="tablist"
+      >
         {attempts.map((attempt) => (
           <AttemptTab
             attempt={attempt}

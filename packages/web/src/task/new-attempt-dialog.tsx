@@ -1,4 +1,4 @@
-import type { Attempt, Isolation, PermissionMode, Task } from "@skein/contracts";
+import type { Attempt, Isolation, PermissionMode, Sandbox, Task } from "@skein/contracts";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { listModes } from "../agents/mode-hint.ts";
@@ -110,6 +110,16 @@ export function NewAttemptDialog({ task, open, onOpenChange, onCreated, like }: 
             onChange={(value) => set({ permissionMode: value as PermissionMode })}
             options={listModes(agent, text)}
             value={permissionMode}
+          />
+          <Select
+            label={text.attempt.confined.label}
+            onChange={(value) => set({ sandbox: value === ownDefault ? null : (value as Sandbox) })}
+            options={[
+              ...(like?.sandbox === undefined ? [{ value: ownDefault, label: text.attempt.confined.asSet }] : []),
+              { value: "off", label: text.attempt.confined.off },
+              { value: "workspace", label: text.attempt.confined.workspace, hint: text.attempt.confined.workspaceHint },
+            ]}
+            value={form.sandbox ?? ownDefault}
           />
         </div>
         {isolation === "worktree" && (

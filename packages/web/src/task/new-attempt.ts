@@ -1,4 +1,4 @@
-import type { AgentInfo, AgentList, Attempt, Isolation, PermissionMode, StartTask, Task } from "@skein/contracts";
+import type { AgentInfo, AgentList, Attempt, Isolation, PermissionMode, Sandbox, StartTask, Task } from "@skein/contracts";
 import { toTaskPrompt } from "@skein/engine";
 import { offersMode } from "../agents/mode-hint.ts";
 import { chooseAgent } from "../start/choose-agent.ts";
@@ -10,6 +10,7 @@ export interface NewAttemptForm {
   model: string | null;
   isolation: Isolation;
   permissionMode: PermissionMode | null;
+  sandbox: Sandbox | null;
   baseBranch: string | null;
   /** A session that the agent already has. */
   session: string | null;
@@ -24,6 +25,7 @@ export function createNewAttemptForm(task: Task, like: Attempt | undefined): New
     model: like?.model ?? null,
     isolation: like?.isolation ?? "worktree",
     permissionMode: like?.permissionMode ?? null,
+    sandbox: like?.sandbox ?? null,
     baseBranch: null,
     session: null,
     message: toTaskPrompt(task),
@@ -51,13 +53,14 @@ export function resolveNewAttempt(form: NewAttemptForm, list: AgentList | undefi
 }
 
 export function toNewAttempt(
-  { isolation, baseBranch, session, systemPrompt }: NewAttemptForm,
+  { isolation, sandbox, baseBranch, session, systemPrompt }: NewAttemptForm,
   { agent, model, permissionMode }: ResolvedAttempt,
 ): NonNullable<StartTask["attempt"]> {
   return {
     ...(agent === undefined ? {} : { agent: agent.id }),
     isolation,
     permissionMode,
+    ...(sandbox === null ? {} : { sandbox }),
     ...(model === null ? {} : { model }),
     ...(systemPrompt.trim() === "" ? {} : { systemPrompt }),
     ...(isolation === "in-place" && session !== null ? { session } : {}),

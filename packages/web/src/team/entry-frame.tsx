@@ -2,11 +2,9 @@ import { type ReactNode, useId, useState } from "react";
 import { sessionSecret } from "../api/session-secret.ts";
 import { useAppearance } from "../preferences/theme.ts";
 import { ErrorText } from "../ui/error-text.tsx";
+import { fieldClass } from "../ui/field.tsx";
 import { useTitle } from "../ui/use-title.ts";
 import { useTeamText } from "./use-team-text.ts";
-
-export const fieldClass =
-  "h-9 pointer-coarse:h-11 w-full min-w-0 rounded-md border border-line-strong bg-canvas px-2.5 text-sm placeholder:text-ink-faint";
 
 /** A page outside of the app: sign-in and invitations. */
 export function EntryFrame({ title, children }: { title: string; children: ReactNode }) {
@@ -22,47 +20,6 @@ export function EntryFrame({ title, children }: { title: string; children: React
         {children}
       </div>
     </main>
-  );
-}
-
-export interface TextFieldProps {
-  label: string;
-  value: string;
-  onChange(value: string): void;
-  /** What a password manager fills in. */
-  autoComplete: string;
-  type?: "text" | "email";
-  hint?: string | undefined;
-  required?: boolean;
-  readOnly?: boolean;
-  autoFocus?: boolean;
-  maxLength?: number;
-  placeholder?: string;
-}
-
-export function TextField({ label, onChange, hint, type = "text", maxLength = 100, ...props }: TextFieldProps) {
-  const id = useId();
-  return (
-    <div>
-      <label className="mb-1 block font-medium text-sm" htmlFor={id}>
-        {label}
-      </label>
-      <input
-        {...props}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        className={`${fieldClass} read-only:bg-sunken read-only:text-ink-soft`}
-        id={id}
-        maxLength={maxLength}
-        onChange={(event) => onChange(event.target.value)}
-        spellCheck={false}
-        type={type}
-      />
-      {hint !== undefined && (
-        <p className="mt-1 text-ink-faint text-xs" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
   );
 }
 

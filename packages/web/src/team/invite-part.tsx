@@ -4,10 +4,10 @@ import { useState } from "react";
 import { useFormats } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
+import { TextField } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
-import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
-import { TextField } from "./entry-frame.tsx";
+import { useChange } from "../ui/use-change.ts";
 import { roles } from "./members-part.tsx";
 import { invitationsQuery, teamApi } from "./team-api.ts";
 import { Badge, Part, Row, Rows, ShownOnce } from "./team-parts.tsx";
@@ -90,9 +90,8 @@ export function OpenInvitations() {
   const words = text.invitations;
   const format = useFormats();
   const describe = useErrorText();
-  const client = useQueryClient();
   const { data, error: loadError } = useQuery(invitationsQuery);
-  const { busy, error, run } = useAction();
+  const { busy, error, change } = useChange(invitationsQuery);
   const open = data?.filter(({ usedBy, expiresAt }) => usedBy === null && expiresAt > Date.now());
   return (
     <Part title={words.open}>
@@ -110,13 +109,7 @@ export function OpenInvitations() {
               aria-label={words.withdrawOf(email ?? words.anyone)}
               disabled={busy}
               look="danger"
-              onClick={() =>
-                void run(async () => {
-                  await teamApi.withdraw(id);
-                  showToast({ text: words.withdrawn, tone: "plain" });
-                  await client.invalidateQueries({ queryKey: invitationsQuery.queryKey });
-                })
-              }
+              onClick={() => void change(() => teamApi.withdraw(id), words.withdrawn)}
             >
               {words.withdraw}
             </Button>

@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useFormats } from "../i18n/locale.tsx";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
-import { showToast } from "../ui/toast.ts";
-import { useAction } from "../ui/use-action.ts";
+import { useChange } from "../ui/use-change.ts";
 import { sessionsQuery, teamApi } from "./team-api.ts";
 import { Badge, Part, Row, Rows } from "./team-parts.tsx";
 import { toBrowserName } from "./to-browser-name.ts";
@@ -14,9 +13,8 @@ export function SessionsPart() {
   const words = useTeamText().sessions;
   const format = useFormats();
   const describe = useErrorText();
-  const client = useQueryClient();
   const { data: sessions, error: loadError } = useQuery(sessionsQuery);
-  const { busy, error, run } = useAction();
+  const { busy, error, change } = useChange(sessionsQuery);
   return (
     <Part text={words.text} title={words.title}>
       {loadError && !sessions && <ErrorText>{describe(loadError)}</ErrorText>}
@@ -36,13 +34,7 @@ export function SessionsPart() {
                   aria-label={words.endOf(name)}
                   disabled={busy}
                   look="danger"
-                  onClick={() =>
-                    void run(async () => {
-                      await teamApi.endSession(id);
-                      showToast({ text: words.ended, tone: "plain" });
-                      await client.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-                    })
-                  }
+                  onClick={() => void change(() => teamApi.endSession(id), words.ended)}
                 >
                   {words.end}
                 </Button>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { fieldClass } from "./entry-frame.tsx";
+import { fieldClass } from "../ui/field.tsx";
 
 /** A part of a settings section. */
 export function Part({ title, text, children }: { title: string; text?: string; children: ReactNode }) {

@@ -84,7 +84,6 @@ export function TimelinePane({ conversation, onReveal }: TimelinePaneProps) {
         </p>
       )}
       <TimelineRows onReveal={onReveal} timeline={timeline} />
-      <p className="border-line border-t px-3 py-1.5 text-ink-faint text-xs">{words.hint}</p>
     </div>
   );
 }

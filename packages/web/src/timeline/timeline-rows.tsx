@@ -72,7 +72,7 @@ export function TimelineRows({ timeline, onReveal }: { timeline: Timeline; onRev
         ))}
       </ol>
       <p className="min-h-8 shrink-0 truncate border-line border-t px-3 py-1.5 text-ink-soft text-xs tabular-nums">
-        {shown && describeSpan(shown, text, format)}
+        {shown ? describeSpan(shown, text, format) : words.hint}
       </p>
     </>
   );

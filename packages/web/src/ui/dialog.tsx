@@ -36,7 +36,7 @@ export function Dialog({ open, onOpenChange, title, description, children, width
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/30 transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0 dark:bg-black/60" />
         <Base.Popup
           {...(onKeyDown && { onKeyDown })}
-          className={`fixed left-1/2 z-50 w-[calc(100vw-1.5rem)] -translate-x-1/2 overflow-y-auto rounded-xl border border-line-strong/60 bg-raised p-5 shadow-pop transition-[opacity,transform] duration-150 data-ending-style:scale-[0.98] data-ending-style:opacity-0 data-starting-style:scale-[0.98] data-starting-style:opacity-0 ${widths[width]}`}
+          className={`fixed left-1/2 z-50 w-[calc(100vw-1.5rem)] -translate-x-1/2 overflow-y-auto rounded-xl border outline-none border-line-strong/60 bg-raised p-5 shadow-pop transition-[opacity,transform] duration-150 data-ending-style:scale-[0.98] data-ending-style:opacity-0 data-starting-style:scale-[0.98] data-starting-style:opacity-0 ${widths[width]}`}
           initialFocus={findFocus}
           ref={popup}
         >

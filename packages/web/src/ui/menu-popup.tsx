@@ -17,7 +17,8 @@ export function MenuPopup({ trigger, entries, align }: { trigger: ReactElement; 
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} className="z-50 outline-none" sideOffset={4}>
-          <Base.Popup className={popupClass}>
+          {/* a menu that scrolls can have the focus itself */}
+          <Base.Popup className={popupClass} tabIndex={0}>
             {entries.map((entry, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the entries of a menu keep their places
               <Entry entry={entry} key={index} />

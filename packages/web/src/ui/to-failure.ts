@@ -5,5 +5,7 @@ import type { Failure } from "./failure-text.tsx";
 export function toFailure(error: unknown, describe: (error: unknown) => string): Failure {
   const refusal = findHookRefusal(error);
   if (refusal === undefined || !(error instanceof ApiError)) return { text: describe(error), command: findCommand(error) };
-  return { text: describe(new ApiError({ ...error.problem, output: "" })), refusal };
+  // the English sentence arrives with the output below it
+  const [detail = ""] = error.problem.detail.split("\n");
+  return { text: describe(new ApiError({ ...error.problem, detail, output: "" })), refusal };
 }

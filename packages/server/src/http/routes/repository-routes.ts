@@ -9,6 +9,8 @@ import {
   trustPlaceSchema,
 } from "@skein/contracts";
 import { z } from "zod";
+import type { Services } from "../../services/services.ts";
+import type { TrustService } from "../../services/trust-services.ts";
 import { emptyRoute, jsonRoute, type Route } from "../route.ts";
 
 const params = z.object({ id: projectIdSchema });
@@ -24,115 +26,79 @@ export const repositoryRoutes: readonly Route[] = [
     response: z.array(trustChangeSchema),
     handle: ({ services, params }) => services.trustChanges(params.id),
   }),
-  jsonRoute({
-    method: "GET",
-    path: "/api/projects/:id/scripts",
-    access: { project: "member" },
-    summary: "Get the scripts of the repository's .skein/project.json, and whether they are trusted. Runs none",
-    params,
-    query: trustPlaceSchema,
+  ...trustRoutes({
+    name: "scripts",
     response: projectScriptsSchema,
-    handle: ({ services, params, query }) => services.projectScripts.get(params.id, query),
+    choose: ({ projectScripts }) => projectScripts,
+    get: "Get the scripts of the repository's .skein/project.json, and whether they are trusted. Runs none",
+    trust: "Trust the scripts as shown",
+    revoke: "Revoke trust in the scripts",
   }),
-  jsonRoute({
-    method: "POST",
-    path: "/api/projects/:id/scripts/trust",
-    access: { project: "owner" },
-    summary: "Trust the scripts as shown",
-    params,
-    body: trustContentSchema,
-    response: projectScriptsSchema,
-    handle: ({ services, params, body }) => services.projectScripts.trust(params.id, body),
-  }),
-  emptyRoute({
-    method: "DELETE",
-    path: "/api/projects/:id/scripts/trust",
-    access: { project: "owner" },
-    summary: "Revoke trust in the scripts",
-    params,
-    handle: ({ services, params }) => services.projectScripts.revoke(params.id),
-  }),
-  jsonRoute({
-    method: "GET",
-    path: "/api/projects/:id/agent-settings",
-    access: { project: "member" },
-    summary: "List the agent settings in the repository, and whether they are trusted",
-    params,
-    query: trustPlaceSchema,
+  ...trustRoutes({
+    name: "agent-settings",
     response: agentSettingsSchema,
-    handle: ({ services, params, query }) => services.agentSettings.get(params.id, query),
+    choose: ({ agentSettings }) => agentSettings,
+    get: "List the agent settings in the repository, and whether they are trusted",
+    trust: "Trust the agent settings as shown",
+    revoke: "Revoke trust in the agent settings",
   }),
-  jsonRoute({
-    method: "POST",
-    path: "/api/projects/:id/agent-settings/trust",
-    access: { project: "owner" },
-    summary: "Trust the agent settings as shown",
-    params,
-    body: trustContentSchema,
-    response: agentSettingsSchema,
-    handle: ({ services, params, body }) => services.agentSettings.trust(params.id, body),
-  }),
-  emptyRoute({
-    method: "DELETE",
-    path: "/api/projects/:id/agent-settings/trust",
-    access: { project: "owner" },
-    summary: "Revoke trust in the agent settings",
-    params,
-    handle: ({ services, params }) => services.agentSettings.revoke(params.id),
-  }),
-  jsonRoute({
-    method: "GET",
-    path: "/api/projects/:id/hooks",
-    access: { project: "member" },
-    summary: "List the git hooks that a commit or a push would run, and whether they are trusted. Runs none",
-    params,
-    query: trustPlaceSchema,
+  ...trustRoutes({
+    name: "hooks",
     response: gitHooksSchema,
-    handle: ({ services, params, query }) => services.gitHooks.get(params.id, query),
+    choose: ({ gitHooks }) => gitHooks,
+    get: "List the git hooks that a commit or a push would run, and whether they are trusted. Runs none",
+    trust: "Trust the git hooks as shown",
+    revoke: "Revoke trust in the git hooks",
   }),
-  jsonRoute({
-    method: "POST",
-    path: "/api/projects/:id/hooks/trust",
-    access: { project: "owner" },
-    summary: "Trust the git hooks as shown",
-    params,
-    body: trustContentSchema,
-    response: gitHooksSchema,
-    handle: ({ services, params, body }) => services.gitHooks.trust(params.id, body),
-  }),
-  emptyRoute({
-    method: "DELETE",
-    path: "/api/projects/:id/hooks/trust",
-    access: { project: "owner" },
-    summary: "Revoke trust in the git hooks",
-    params,
-    handle: ({ services, params }) => services.gitHooks.revoke(params.id),
-  }),
-  jsonRoute({
-    method: "GET",
-    path: "/api/projects/:id/git-lfs",
-    access: { project: "member" },
-    summary: "Get whether the repository uses Git LFS, and whether its LFS server is trusted. Runs nothing",
-    params,
+  ...trustRoutes({
+    name: "git-lfs",
     response: gitLfsSchema,
-    handle: ({ services, params }) => services.gitLfs.get(params.id),
-  }),
-  jsonRoute({
-    method: "POST",
-    path: "/api/projects/:id/git-lfs/trust",
-    access: { project: "owner" },
-    summary: "Allow the user's git-lfs to download missing files from the server that was shown",
-    params,
-    body: trustContentSchema,
-    response: gitLfsSchema,
-    handle: ({ services, params, body }) => services.gitLfs.trust(params.id, body),
-  }),
-  emptyRoute({
-    method: "DELETE",
-    path: "/api/projects/:id/git-lfs/trust",
-    access: { project: "owner" },
-    summary: "Revoke trust in the Git LFS server",
-    params,
-    handle: ({ services, params }) => services.gitLfs.revoke(params.id),
+    isOfProject: true,
+    choose: ({ gitLfs }) => gitLfs,
+    get: "Get whether the repository uses Git LFS, and whether its LFS server is trusted. Runs nothing",
+    trust: "Allow the user's git-lfs to download missing files from the server that was shown",
+    revoke: "Revoke trust in the Git LFS server",
   }),
 ];
+
+/** What a repository names and a user may trust: read it, trust it, revoke that. `isOfProject`: it is the same in each attempt. */
+function trustRoutes<Response extends z.ZodType>(content: {
+  name: string;
+  response: Response;
+  isOfProject?: boolean;
+  choose(services: Services): TrustService<z.input<Response>>;
+  get: string;
+  trust: string;
+  revoke: string;
+}): Route[] {
+  const { name, response, choose } = content;
+  const path = `/api/projects/:id/${name}`;
+  const common = { method: "GET", path, access: { project: "member" }, summary: content.get, params, response } as const;
+  return [
+    content.isOfProject
+      ? jsonRoute({ ...common, handle: ({ services, params }) => choose(services).get(params.id) })
+      : jsonRoute({
+          ...common,
+          query: trustPlaceSchema,
+          handle: ({ services, params, query }) => choose(services).get(params.id, query),
+        }),
+    jsonRoute({
+      method: "POST",
+      path: `${path}/trust`,
+      access: { project: "owner" },
+      summary: content.trust,
+      params,
+      body: trustContentSchema,
+      response,
+      handle: ({ services, params, body }) => choose(services).trust(params.id, body),
+    }),
+    emptyRoute({
+      method: "DELETE",
+      path: `${path}/trust`,
+      access: { project: "owner" },
+      summary: content.revoke,
+      params,
+      handle: ({ services, params }) => choose(services).revoke(params.id),
+    }),
+  ];
+}

@@ -34,7 +34,7 @@ export function authorizeCaller(route: Pick<Route, "access" | "method" | "scope"
   if (access === "signed-in") requireScope(caller, route.scope ?? (route.method === "GET" ? "read" : "write"));
 }
 
-/** The agent of an execution reads its project, and does what routes are made for; everything else is up to users. */
+/** The agent of an execution may read its project and use routes that are marked for agents; everything else requires a user. */
 function isOpenToAgents({ access, method, agents }: Pick<Route, "access" | "method" | "agents">): boolean {
   return agents !== undefined || (method === "GET" && typeof access === "object" && access.project === "viewer");
 }

@@ -65,6 +65,7 @@ const general: GeneralSettings = {
   parking: { resume: false, onOverload: false, perProject: {} },
   systemPrompt: "",
   agentLimits: { depth: 1, starts: 10, costUsd: 10 },
+  sandbox: { default: "off", hosts: [] },
   compression: defaultCompressionSettings,
 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
@@ -288,7 +289,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     findIds: async () => ({ ids: [], truncated: false }),
     settings: {
-      get: async () => ({ providers: [providerKey], defaults, general, forges: [forgeAccess] }),
+      get: async () => ({ providers: [providerKey], defaults, general, forges: [forgeAccess], sandboxSupport: { state: "supported" } }),
       setForgeToken: async () => forgeAccess,
       removeForgeToken: async () => {},
       setProviderKey: async () => providerKey,

@@ -9,6 +9,8 @@ export interface ServerQueries {
 
 export function openServerQueries(url: string): ServerQueries {
   let opening: Promise<Client> | undefined;
+  /** One statement at a time: several parts of a test may ask at once. */
+  let last: Promise<unknown> = Promise.resolve();
   const open = async (): Promise<Client> => {
     const client = new Client({ connectionString: url, application_name: "observer", connectionTimeoutMillis: 3000 });
     const forget = (): void => {
@@ -18,17 +20,22 @@ export function openServerQueries(url: string): ServerQueries {
     await client.connect();
     return client;
   };
+  const run = async <Row extends object>(sql: string, values: readonly unknown[]): Promise<Row[]> => {
+    opening ??= open();
+    const current = opening;
+    try {
+      return (await (await current).query<Row>(sql, [...values])).rows;
+    } catch (error) {
+      if (opening === current) opening = undefined;
+      void current.then((client) => client.end()).catch(() => {});
+      throw error;
+    }
+  };
   return {
-    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
-      opening ??= open();
-      const current = opening;
-      try {
-        return (await (await current).query<Row>(sql, [...values])).rows;
-      } catch (error) {
-        if (opening === current) opening = undefined;
-        void current.then((client) => client.end()).catch(() => {});
-        throw error;
-      }
+    query<Row extends object>(sql: string, values: readonly unknown[] = []) {
+      const result = last.then(() => run<Row>(sql, values));
+      last = result.catch(() => {});
+      return result;
     },
     async close() {
       await opening?.then((client) => client.end()).catch(() => {});

@@ -1,0 +1,102 @@
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { Duplex } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { locateProgram } from "../programs/locate-program.ts";
+import { findBubblewrap, namespaces } from "./find-bubblewrap.ts";
+import { listMounts } from "./list-mounts.ts";
+import { channelDescriptor, filterDescriptor, proxyEnvironment, type SandboxStart } from "./network-channel.ts";
+import { NetworkRules } from "./network-rules.ts";
+import type { SandboxOrder } from "./sandbox-order.ts";
+import { serveNetwork } from "./serve-network.ts";
+import { createSystemCallFilter } from "./system-call-filter.ts";
+
+/** How to start a program. */
+export interface ProgramCommand {
+  program: string;
+  args: readonly string[];
+  cwd: string;
+  environment: Readonly<Record<string, string>>;
+}
+
+/** Variables that lead to services outside. */
+const removedVariables = new Set([
+  ...["SSH_AUTH_SOCK", "SSH_AGENT_PID", "GPG_AGENT_INFO", "DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"],
+  ...["DISPLAY", "WAYLAND_DISPLAY", "DOCKER_HOST"],
+]);
+
+/** The machine cannot run a sandbox; nothing was started. */
+export class SandboxUnavailable extends Error {
+  override readonly name = "SandboxUnavailable";
+}
+
+/**
+ * Starts a program in its own process group, in a sandbox (bubblewrap): it sees and may reach what the order says.
+ * @param wrap changes the whole command before it is started
+ * @throws SandboxUnavailable
+ */
+export function startSandboxed(
+  order: SandboxOrder,
+  command: ProgramCommand,
+  {
+    stdin,
+    wrap = (wrapped) => wrapped,
+  }: { stdin: "pipe" | "ignore"; wrap?(command: { program: string; args: string[] }): { program: string; args: string[] } },
+): ChildProcess {
+  const bubblewrap = findBubblewrap();
+  const filter = createSystemCallFilter();
+  if (bubblewrap === undefined || filter === undefined) throw new SandboxUnavailable("This machine cannot run sandboxes.");
+  const rules = new NetworkRules(order.hosts);
+  const hasNetwork = order.hosts.length > 0;
+  const { program, args } = wrap({
+    // bubblewrap's own process stays when the group is asked to end: the program in the sandbox decides when it exits
+    program: "/bin/sh",
+    args: [
+      ...["-c", 'trap "" TERM INT HUP; exec "$@"', "sh", bubblewrap],
+      ...[...namespaces, "--die-with-parent", "--seccomp", String(filterDescriptor), ...listMounts(order), "--chdir", command.cwd, "--"],
+      ...(hasNetwork ? withNetwork(rules, command) : withDefaultSignals(command)),
+    ],
+  });
+  const options: SpawnOptions = {
+    cwd: command.cwd,
+    env: toEnvironment(command.environment, hasNetwork),
+    stdio: [stdin, "pipe", "pipe", "pipe", "pipe"],
+    detached: true,
+  };
+  const child = spawn(program, args, options);
+  const [filterPipe, channel] = [child.stdio[filterDescriptor], child.stdio[channelDescriptor]];
+  for (const stream of [filterPipe, channel]) stream?.on("error", () => {}); // it ended early: its exit is reported
+  if (filterPipe instanceof Duplex) filterPipe.end(filter);
+  if (channel instanceof Duplex) {
+    if (hasNetwork) serveNetwork(channel, rules);
+    else channel.destroy();
+  }
+  return child;
+}
+
+/** Starts a program in its own process group: in a sandbox, if there is an order for one. */
+export function startProgram(
+  order: SandboxOrder | undefined,
+  command: ProgramCommand,
+  { stdin }: { stdin: "pipe" | "ignore" },
+): ChildProcess {
+  if (order !== undefined) return startSandboxed(order, command, { stdin });
+  const { program, args, cwd, environment } = command;
+  return spawn(program, args, { cwd, env: { ...environment }, stdio: [stdin, "pipe", "pipe"], detached: true });
+}
+
+function toEnvironment(environment: Readonly<Record<string, string>>, hasNetwork: boolean): Record<string, string> {
+  const kept = Object.entries(environment).filter(([name]) => !removedVariables.has(name));
+  return { ...Object.fromEntries(kept), TMPDIR: "/tmp", ...(hasNetwork ? proxyEnvironment : {}) };
+}
+
+function withNetwork(rules: NetworkRules, { program, args }: ProgramCommand): string[] {
+  const start: SandboxStart = { localPorts: rules.localPorts, program, args };
+  const nodeArgs = ["--max-semi-space-size=1", "--disable-warning=ExperimentalWarning"];
+  const path = fileURLToPath(locateProgram(new URL("./sandbox-program.ts", import.meta.url)));
+  return [process.execPath, ...nodeArgs, path, JSON.stringify(start)];
+}
+
+/** Signals that are ignored stay so in children, and a shell cannot undo that. */
+function withDefaultSignals({ program, args }: ProgramCommand): string[] {
+  return ["/usr/bin/env", "--default-signal=TERM,INT,HUP", program, ...args];
+}

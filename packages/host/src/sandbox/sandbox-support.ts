@@ -1,0 +1,1 @@
+export { checkSandboxSupport } from "@skein/agents/sandbox-support";

@@ -32,7 +32,7 @@ export function StateLine({ state: { state, since, tool, queued, executions, res
     if (wait !== undefined) return text.board.waitingForWorker(wait.worker.name);
     if (state === "running" && tool !== null) return text.tool.summary(tool);
     if (state === "waiting" && tool?.subject !== undefined) return text.board.waitingFor(tool.subject);
-    if (state === "parked" && resumesAt !== null) return text.board.parkedUntil(format.dateTime(resumesAt));
+    if (state === "parked" && resumesAt !== undefined) return text.board.parkedUntil(format.dateTime(resumesAt));
     return state === "paused" ? text.flow.queue.pausedCount(queued) : text.board[state];
   };
   // a path or a command may be cut, a word like “Finished” may not

@@ -16,7 +16,7 @@ export interface TaskState {
   /** What the tool that started last does, or would do if it were allowed. */
   tool: ToolSummary | null;
   /** Of a parked task: when it is, or can be, resumed. */
-  resumesAt: number | null;
+  resumesAt?: number;
   queued: number;
   queuePaused: boolean;
   costUsd: number | null;
@@ -58,7 +58,7 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
     since: (state in since ? since[state as keyof typeof since] : ended?.endedAt) ?? null,
     agent: activity?.agent ?? null,
     attempts: activity?.attempts ?? 0,
-    resumesAt: parked?.for === "provider" ? parked.resumesAt : null,
+    ...(parked?.for === "provider" ? { resumesAt: parked.resumesAt } : {}),
     tool: activity?.executing && summary !== undefined ? fromStored(summary, "running") : null,
     queued: activity?.queued ?? 0,
     queuePaused: activity?.queuePaused ?? false,

@@ -1,7 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConversationMessage, ConversationPage, GeneralSettings, MergeMode, Settings } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
+import { findExecutionProcesses } from "../packages/host/src/runner/process-tree.ts";
 import { openAgentTask } from "./support/agent-task.ts";
 import { openEventStream } from "./support/event-stream.ts";
 import { newFolder } from "./support/repository.ts";
@@ -83,21 +84,32 @@ test("[T2] each client sees tools in the mode it asks for, in the middle of an e
   expect(shape((await task.conversation()) as ConversationMessage[])).toEqual(end.off);
 });
 
-test("[T2] an interrupted tool is shown as interrupted in every mode", async () => {
+test.each([
+  ["reported by the agent", false],
+  ["its agent does not react and is killed", true],
+])("[T2] an interrupted tool is shown as interrupted in every mode: %s", async (_title, isFrozen) => {
   const model = newScriptedModel([{ toolCalls: [bash("echo half; sleep 60")] }, { text: "never" }]);
   const task = await openAgentTask({ attempt: { agent: "native", model } });
   const { api } = task.server;
   const executionId = await task.send("go");
+  const read = async (mode: MergeMode) => (await api.conversation(task.taskId, `&mergeMode=${mode}`)).messages;
+  const readCards = async (mode: MergeMode) =>
+    (await read(mode)).flatMap((message) => (message.messageType === "tool_execution" ? [message.metadata] : []));
   // not the card's content: that is the command, which is shown before it runs
-  const readOutputs = async () =>
-    (await api.conversation(task.taskId, "&mergeMode=live")).messages.flatMap((message) =>
-      message.messageType === "tool_execution" ? [message.metadata.output] : [],
-    );
+  const readOutputs = async () => (await readCards("live")).map(({ output }) => output);
   await vi.waitFor(async () => expect(await readOutputs()).toEqual(["half\n"]), { timeout: 60_000 });
+  if (isFrozen) for (const pid of findExecutionProcesses({ executionId }).filter(isNativeAgent)) process.kill(pid, "SIGSTOP");
   await task.stop();
   await task.ended(executionId);
-  const { messages } = await api.conversation(task.taskId, "&mergeMode=off");
-  const result = messages.find(({ messageType }) => messageType === "tool_result");
-  expect(result).toMatchObject({ metadata: { isError: true } });
-  expect(result?.content).toMatch(/^half\n[\s\S]*stopped by the user/);
+  for (const mode of ["live", "on-complete"] as const)
+    expect(await readCards(mode)).toMatchObject([{ state: "interrupted", isError: true }]);
+  const result = (await read("off")).find(({ messageType }) => messageType === "tool_result");
+  expect(result).toMatchObject({ metadata: { isError: true, state: "interrupted" } });
+  // an agent that takes longer than its grace period to report it is killed: on a busy machine, any agent
+  expect(result?.content).toMatch(isFrozen ? killed : new RegExp(`${reported.source}|${killed.source}`));
 });
+
+const reported = /^half\n[\s\S]*stopped by the user/;
+const killed = /^half\n[\s\S]*Interrupted: the tool may have run/;
+
+const isNativeAgent = (pid: number): boolean => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("native-program");

@@ -82,11 +82,13 @@ export async function checkLeases({
   const [row] = await database.query<{ count: string }>("SELECT count(*) FROM executions WHERE status = 'running'");
   if (Number(row?.count) > 0) violations.add("executions end", `${row?.count} are stored as running`);
   if (when === "running") return;
-  const count = async (): Promise<number> => {
-    const sql =
-      "SELECT count(*) FROM pg_stat_activity WHERE datname = 'skein' AND pid <> pg_backend_pid() AND backend_type = 'client backend'";
-    return Number((await database.query<{ count: string }>(sql))[0]?.count);
+  const list = async (): Promise<string[]> => {
+    const rows = await database.query<{ session: string }>(
+      `SELECT concat_ws(' | ', application_name, state, wait_event, backend_start, state_change, left(query, 200)) AS session
+       FROM pg_stat_activity WHERE datname = 'skein' AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
+    );
+    return rows.map(({ session }) => session);
   };
-  await waitUntil(async () => (await count()) === 0, "", 10_000).catch(() => {});
-  if ((await count()) > 0) violations.add("no session is left", `${await count()} sessions in the database after all servers were stopped`);
+  await waitUntil(async () => (await list()).length === 0, "", 10_000).catch(() => {});
+  for (const session of await list()) violations.add("no session is left", `after all servers were stopped: ${session}`);
 }

@@ -192,10 +192,9 @@ async function answerChecked(c: Context<HttpEnv>, route: Route, caller: Caller, 
   let named: string[] = [];
   let details: JsonValue | undefined;
   let isForwarded = false;
-  const record = async (outcome: "done" | "refused" | "failed") => {
-    if (route.method === "GET" ? outcome !== "refused" : route.auditsItself === true) return;
+  const toEntry = (outcome: AuditRecord["outcome"]): AuditRecord => {
     const { projectId } = authorized ?? {};
-    await team?.audit.append({
+    return {
       ...toAuditCaller(caller),
       action: `${route.method} ${route.path}`,
       outcome,
@@ -203,7 +202,10 @@ async function answerChecked(c: Context<HttpEnv>, route: Route, caller: Caller, 
       subjects: [...new Set([...named, ...(authorized?.ids ?? [])])],
       ...(details === undefined ? {} : { details }),
       address: toOrigin(c, environment).address,
-    });
+    };
+  };
+  const record = async (outcome: "refused" | "failed") => {
+    if (route.method === "GET" ? outcome === "refused" : route.auditsItself !== true) await team?.audit.append(toEntry(outcome));
   };
   try {
     named = Object.values(c.req.param()).filter((value) => typeof value === "string");
@@ -213,12 +215,13 @@ async function answerChecked(c: Context<HttpEnv>, route: Route, caller: Caller, 
       authorized = await authorize(route, caller, request, { tokens, services });
       return authorized.services;
     };
-    const response = await answer(c, route, caller, environment, check, () => {
-      isForwarded = true;
-    });
-    // the server that did it has recorded it
-    if (!isForwarded) await record("done");
-    return response;
+    const run = () =>
+      answer(c, route, caller, environment, check, () => {
+        isForwarded = true;
+      });
+    if (team === undefined || route.method === "GET" || route.auditsItself === true) return await run();
+    // if it was forwarded, the server that did it has recorded it
+    return await team.audit.alongside(() => toEntry("done"), run, { isNeeded: () => !isForwarded });
   } catch (error) {
     const isRefused = error instanceof HttpProblem && error.problem.status === 403;
     if (isRefused || authorized !== undefined) await record(isRefused ? "refused" : "failed");

@@ -75,7 +75,8 @@ export async function openFoundation(options: ServerOptions, cleanup: Cleanup): 
   }
   const storageHealth = createStorageHealth({ home, storage: opened.storage, isDamaged: opened.isDamaged });
   cleanup.add(() => storageHealth.close());
-  const storage = reportFaults(opened.storage, storageHealth);
+  const reporting = reportFaults(opened.storage, storageHealth);
+  const storage = options.team === undefined ? reporting : (await import("../team/audit-alongside.ts")).withAudit(reporting);
   storage.onCommitted((events) => {
     for (const { seq, event } of events) hub.publish({ seq, event });
   });

@@ -29,6 +29,7 @@ import { buildTask } from "@skein/testkit/builders";
 import type { OidcProvider } from "../../config/team-settings.ts";
 import { createEventHub, type EventHub } from "../../events/event-hub.ts";
 import { silentLogger } from "../../silent-logger.fixture.ts";
+import { withAudit } from "../../team/audit-alongside.ts";
 import { createTeam } from "../../team/create-team.ts";
 import { hashSecret } from "../../team/hash-secret.ts";
 import { createOwnedKeys } from "../../team/owned-keys.ts";
@@ -68,7 +69,7 @@ export async function createTestTeam(
   options: { services?: ServiceOverrides; oidc?: OidcProvider[]; at?: number; nodes?: HttpAppOptions["nodes"] } = {},
 ): Promise<TestTeam> {
   const folder = mkdtempSync(join(tmpdir(), "skein-team-"));
-  const storage = await openSqliteStorage({ file: join(folder, "skein.db") });
+  const storage = withAudit(await openSqliteStorage({ file: join(folder, "skein.db") }));
   const hub = createEventHub((error) => {
     throw error;
   });

@@ -361,7 +361,7 @@ export {
   type ToolResultPart,
   type UserMessage,
 } from "./message.ts";
-export { type NetworkRule, parseNetworkRule } from "./network-rule.ts";
+export { parseNetworkRule } from "./network-rule.ts";
 export {
   type AgentTranscript,
   type BuiltRequest,
@@ -474,15 +474,7 @@ export {
   updateCommentSchema,
   type ViewedFile,
 } from "./review.ts";
-export {
-  networkRuleSchema,
-  type Sandbox,
-  type SandboxSettings,
-  type SandboxSupport,
-  sandboxSchema,
-  sandboxSettingsSchema,
-  sandboxSupportSchema,
-} from "./sandbox.ts";
+export { type Sandbox, type SandboxSettings, type SandboxSupport, sandboxSettingsSchema } from "./sandbox.ts";
 export { sessionHeader } from "./session-header.ts";
 export { isSessionId } from "./session-id.ts";
 export type { SessionOptions } from "./session-options.ts";

@@ -10,7 +10,7 @@ export const sandboxSchema = z.enum(["off", "workspace"]);
 export type Sandbox = z.infer<typeof sandboxSchema>;
 
 /** A name or address that sandboxes may connect to; see `parseNetworkRule`. */
-export const networkRuleSchema = z
+const networkRuleSchema = z
   .string()
   .trim()
   .max(300)

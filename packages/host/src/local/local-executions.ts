@@ -40,7 +40,7 @@ export function createLocalExecutions(input: {
     const { checkSandboxSupport } = await import("@skein/agents/sandbox-support");
     const support = await checkSandboxSupport();
     if (support.state !== "supported") throw new ServiceError("conflict", { code: "sandbox-unavailable", ...support });
-    const { toSandboxOrder } = await import("../sandbox/to-sandbox-order.ts");
+    const { toSandboxOrder } = await import("./to-sandbox-order.ts");
     return { scope: sandbox.scope, ...(await toSandboxOrder(sandbox, { folders, cwd, environment })) };
   }
 

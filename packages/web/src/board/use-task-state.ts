@@ -31,7 +31,7 @@ const endStates = { failed: "failed", interrupted: "interrupted", success: "fini
 
 /** A task that waits for its user is waiting, whatever else runs in it. `askedAt`: the oldest question; undefined where there is none. */
 export function toTaskState({ activity, status, createdAt }: KnownTask, { askedAt }: { askedAt?: number | undefined }): TaskState {
-  const waits = activity?.open.flatMap(({ wait }) => wait ?? []) ?? [];
+  const waits = activity?.open?.flatMap(({ wait }) => wait ?? []) ?? [];
   const budgetAsked = waits.find((wait) => wait.for === "budget");
   const parked = waits.find((wait) => wait.for === "provider");
   const isWaiting = askedAt !== undefined || (activity?.pendingApprovals ?? 0) > 0 || budgetAsked !== undefined;

@@ -3,7 +3,7 @@ import { dirname, join, sep } from "node:path";
 import type { SandboxMount, SandboxOrder } from "@skein/agents/sandbox-order";
 import type { AgentHomeEntry, LaunchSandbox } from "@skein/engine";
 import { readOwnGitDir } from "../git/own-git-dir.ts";
-import type { DataFolders } from "../local/data-folders.ts";
+import type { DataFolders } from "./data-folders.ts";
 
 /** Logins and histories in a home folder. What runs in a sandbox does not see them. */
 const secrets = [

@@ -39,6 +39,8 @@ export function createPlace(changes: Partial<SandboxOrder> = {}): SandboxPlace {
       { path: workspace, access: "write" },
       { path: join(workspace, ".git"), access: "read" },
       { path: secrets, access: "none" },
+      // the checkout may be in a folder that looks empty
+      { path: process.execPath, access: "read" },
     ],
     hosts: [],
     ...changes,

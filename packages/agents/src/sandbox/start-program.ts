@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { dirname } from "node:path";
 import { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { locateProgram } from "../programs/locate-program.ts";
@@ -6,7 +7,7 @@ import { findBubblewrap, namespaces } from "./find-bubblewrap.ts";
 import { listMounts } from "./list-mounts.ts";
 import { channelDescriptor, filterDescriptor, proxyEnvironment, type SandboxStart } from "./network-channel.ts";
 import { NetworkRules } from "./network-rules.ts";
-import type { SandboxOrder } from "./sandbox-order.ts";
+import type { SandboxMount, SandboxOrder } from "./sandbox-order.ts";
 import { serveNetwork } from "./serve-network.ts";
 import { createSystemCallFilter } from "./system-call-filter.ts";
 
@@ -52,7 +53,8 @@ export function startSandboxed(
     program: "/bin/sh",
     args: [
       ...["-c", 'trap "" TERM INT HUP; exec "$@"', "sh", bubblewrap],
-      ...[...namespaces, "--die-with-parent", "--seccomp", String(filterDescriptor), ...listMounts(order), "--chdir", command.cwd, "--"],
+      ...[...namespaces, "--die-with-parent", "--seccomp", String(filterDescriptor)],
+      ...[...listMounts(hasNetwork ? withOwnPrograms(order) : order), "--chdir", command.cwd, "--"],
       ...(hasNetwork ? withNetwork(rules, command) : withDefaultSignals(command)),
     ],
   });
@@ -89,11 +91,18 @@ function toEnvironment(environment: Readonly<Record<string, string>>, hasNetwork
   return { ...Object.fromEntries(kept), TMPDIR: "/tmp", ...(hasNetwork ? proxyEnvironment : {}) };
 }
 
+const sandboxProgram = fileURLToPath(locateProgram(new URL("./sandbox-program.ts", import.meta.url)));
+
+/** Skein and its Node may be in a folder that looks empty: `npx` installs into a cache. */
+function withOwnPrograms(order: SandboxOrder): SandboxOrder {
+  const own = [dirname(sandboxProgram), process.execPath];
+  return { ...order, mounts: [...order.mounts, ...own.map((path): SandboxMount => ({ path, access: "read" }))] };
+}
+
 function withNetwork(rules: NetworkRules, { program, args }: ProgramCommand): string[] {
   const start: SandboxStart = { localPorts: rules.localPorts, program, args };
   const nodeArgs = ["--max-semi-space-size=1", "--disable-warning=ExperimentalWarning"];
-  const path = fileURLToPath(locateProgram(new URL("./sandbox-program.ts", import.meta.url)));
-  return [process.execPath, ...nodeArgs, path, JSON.stringify(start)];
+  return [process.execPath, ...nodeArgs, sandboxProgram, JSON.stringify(start)];
 }
 
 /** Signals that are ignored stay so in children, and a shell cannot undo that. */

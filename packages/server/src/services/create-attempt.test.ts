@@ -45,6 +45,7 @@ function newContext(): ServiceContext {
         listPlaces: () => [{ hostId: null, host }],
       },
     }),
+    settings: { general: () => ({ sandbox: { default: "off", hosts: [] } }) },
     supervisor: { waitUntilSettled: async () => {} },
     host,
     logger: silentLogger,

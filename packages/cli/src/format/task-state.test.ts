@@ -42,6 +42,13 @@ describe("toTaskState", () => {
       60,
     ],
     ["in-progress", { executing: true, pendingApprovals: 1, open: [open] }, "waiting for you", 50],
+    [
+      "in-progress",
+      { executing: true, open: [{ ...open, executionId: "exe_1", wait: { for: "budget", since: 70 } }] },
+      "waiting for you",
+      70,
+    ],
+    ["in-progress", { executing: true, open: [{ ...open, executionId: "exe_1", wait: { for: "provider", since: 80 } }] }, "parked", 80],
     ["in-review", ended("success"), "in review", 90],
     ["in-review", ended("failed"), "failed", 90],
     ["in-progress", { ...ended("cancelled"), queued: 2, queuePaused: true }, "stopped, queue paused (2)", 90],

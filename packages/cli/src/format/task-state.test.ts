@@ -28,6 +28,10 @@ function summary(status: string, activity: object): TaskSummary {
     },
   });
 }
+const reached = { scope: "task", measure: "tokens", spent: 2, limit: 1, more: 1, isPartial: false };
+const budgetWait = { for: "budget", since: 70, reached, isPaused: true };
+const limit = { code: "plan-limit", resetsAt: null, scope: null };
+const parkedWait = { for: "provider", since: 80, limit, resumesAt: 90, isAutomatic: true, rejections: 1 };
 const ended = (status: string) => ({ lastEnd: { executionId: "exe_1", status, endedAt: 90 } });
 
 describe("toTaskState", () => {
@@ -42,6 +46,8 @@ describe("toTaskState", () => {
       60,
     ],
     ["in-progress", { executing: true, pendingApprovals: 1, open: [open] }, "waiting for you", 50],
+    ["in-progress", { executing: true, open: [{ ...open, executionId: "exe_1", wait: budgetWait }] }, "waiting for you", 70],
+    ["in-progress", { executing: true, open: [{ ...open, executionId: "exe_1", wait: parkedWait }] }, "parked", 80],
     ["in-review", ended("success"), "in review", 90],
     ["in-review", ended("failed"), "failed", 90],
     ["in-progress", { ...ended("cancelled"), queued: 2, queuePaused: true }, "stopped, queue paused (2)", 90],

@@ -22,6 +22,11 @@ export function toTaskState({ status, updatedAt, activity }: TaskSummary): TaskS
   const startedAt = starts.length === 0 ? updatedAt : Math.min(...starts);
   const endedAt = lastEnd?.endedAt ?? updatedAt;
   if (activity.pendingApprovals > 0) return { text: "waiting for you", since: startedAt };
+  const waits = open.flatMap(({ wait }) => wait ?? []);
+  const asked = waits.find((wait) => wait.for === "budget");
+  if (asked !== undefined) return { text: "waiting for you", since: asked.since };
+  const parked = waits.find((wait) => wait.for === "provider");
+  if (parked !== undefined) return { text: "parked", since: parked.since };
   const heldSince = waitingSince(activity);
   if (heldSince !== undefined) return { text: "waiting to start", since: heldSince };
   if (activity.executing) return { text: activity.queued > 0 ? `running, ${activity.queued} queued` : "running", since: startedAt };

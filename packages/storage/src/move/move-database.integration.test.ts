@@ -67,6 +67,9 @@ async function fill(storage: Storage): Promise<void> {
       ],
     });
     await tx.insertApproval(buildApproval());
+    await tx.setSpending({ executionId: execution.id, openCalls: { call: { costUsd: 1, tokens: 2 } } });
+    const allowed = { costUsd: 1, unlimited: ["tokens" as const] };
+    await tx.putBudget({ scope: "task", subject: task.id, projectId: project.id, taskId: task.id, own: { costUsd: 5 }, allowed });
     await tx.saveCompression({ attemptId: attempt.id, summary: buildSummary(), pruning: null, expectedSummaryId: null, at: testTime });
     await tx.recordCommand({ id: "c", result: { queued: true } as never, at: testTime });
     const agentStart = { parentExecution: null, parentAttempt: null, root: "tok_1", depth: 1, createdAt: testTime };

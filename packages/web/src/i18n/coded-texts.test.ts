@@ -20,6 +20,8 @@ function toSample(schema: JsonSchema, isFull: boolean): unknown {
       return isFull ? 3 : 1;
     case "boolean":
       return isFull;
+    case "null":
+      return null;
     case "array":
       return [toSample(schema.items as JsonSchema, isFull)];
     case "object": {

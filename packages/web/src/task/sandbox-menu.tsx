@@ -23,7 +23,7 @@ export function SandboxMenu({ value, onChoose }: { value: Sandbox; onChoose(sand
       ]}
       trigger={
         <SettingButton
-          className="shrink-0"
+          className="shrink-0 max-sm:[&>span]:hidden"
           icon="box"
           label={words.label}
           title={value === "off" ? undefined : words.workspaceHint}

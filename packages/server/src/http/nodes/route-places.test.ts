@@ -35,11 +35,13 @@ describe("[W2] the server that answers a route", () => {
         "GET /api/projects/:id/permission-rules",
         "GET /api/tasks/:id",
         "GET /api/tasks/:id/attempts",
+        "GET /api/tasks/:id/budget",
         "GET /api/tasks/:id/queue",
         "GET /api/users/:id/sessions",
         "PATCH /api/agents/:id",
         "PATCH /api/attempts/:id",
         "PATCH /api/comments/:id",
+        "PATCH /api/executions/:id/parked",
         "PATCH /api/inbox/:id",
         "PATCH /api/projects/:id",
         "PATCH /api/queue/:id",
@@ -49,7 +51,10 @@ describe("[W2] the server that answers a route", () => {
         "POST /api/approvals/:id",
         "POST /api/attempts/:id/activate",
         "POST /api/attempts/:id/undo-compression",
+        "POST /api/executions/:id/budget-answer",
+        "POST /api/executions/:id/continue-with",
         "POST /api/executions/:id/move",
+        "POST /api/executions/:id/resume",
         "POST /api/executions/:id/start-now",
         "POST /api/projects/:id/invitations",
         "POST /api/quarantine/:id/recover",
@@ -58,6 +63,7 @@ describe("[W2] the server that answers a route", () => {
         "PUT /api/attempts/:id/viewed",
         "PUT /api/projects/:id/keys/:name",
         "PUT /api/projects/:id/members/:userId",
+        "PUT /api/tasks/:id/budget",
       ]
     `);
   });

@@ -61,7 +61,7 @@ describe.skipIf(!hasSandbox)("the home folder of an attempt in a sandbox", () =>
 
   test("[X20] the folder of an agent's state is never what a link in its home names", async () => {
     const { data, run } = createMachine({ variable: true });
-    await run(`rm -rf ~/.claude; ln -s ${data} ~/.claude`);
+    await run(`mv ~/.claude ~/moved; ln -s ${data} ~/.claude`);
     expect((await run("cat $AGENT_DIR/token; echo x > $AGENT_DIR/written")).stdout).toBe("");
     expect(readdirSync(data)).not.toContain("written");
   });

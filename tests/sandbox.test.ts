@@ -183,7 +183,7 @@ describe.skipIf(!hasSandbox)("an attempt in a sandbox", () => {
     const model = newScriptedModel([{ toolCalls: [bash("echo kept > ~/note; cat ~/note")] }, { text: "Done." }]);
     const { attempt } = await run({ model });
     const own = join(server.home, "homes", attempt.id);
-    expect(readFileSync(join(own, "note"), "utf8")).toBe("kept\n");
+    expect(readFileSync(join(own, "home/note"), "utf8")).toBe("kept\n");
     await server.api.request("DELETE", `/api/attempts/${attempt.id}?discard=true`);
     await expect.poll(() => existsSync(own)).toBe(false);
   });

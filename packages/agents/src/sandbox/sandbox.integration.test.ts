@@ -174,11 +174,26 @@ describe.skipIf(!hasSandbox)("a sandbox", () => {
       "import socket\nfor family in (40, 17, 38):\n  try:\n    socket.socket(family, socket.SOCK_DGRAM)\n    print('opened', family)\n  except OSError as error: print(error.errno)";
     const keys =
       "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nnumber = 250 if __import__('platform').machine() == 'x86_64' else 219\nprint(libc.syscall(number, 0, -3, 0), ctypes.get_errno())";
+    // io_uring_setup: a ring opens sockets without the call for that
+    const ring =
+      "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nprint(libc.syscall(425, 4, (ctypes.c_uint32 * 30)()), ctypes.get_errno())";
     const run = await runSandboxed(
       createPlace(),
-      `command -v python3 > /dev/null || exit 9; python3 -c "${families}"; python3 -c "${keys}"`,
+      `command -v python3 > /dev/null || exit 9; python3 -c "${families}"; python3 -c "${keys}"; python3 -c "${ring}"`,
     );
-    if (run.exitCode !== 9) expect(run.stdout).toBe("1\n1\n1\n-1 1\n");
+    if (run.exitCode !== 9) expect(run.stdout).toBe("1\n1\n1\n-1 1\n-1 1\n");
+  });
+
+  it("[L7] [X20] files that Skein itself was started with are not open in it", async () => {
+    const place = createPlace();
+    const fixture = new URL("./sandbox.fixture.ts", import.meta.url).href;
+    const script = `cat /proc/self/fd/20${place.secrets}/token; echo x > /proc/self/fd/20${place.outside}/new; echo finished`;
+    const program = `const { runSandboxed } = await import(${JSON.stringify(fixture)});
+      console.log((await runSandboxed(JSON.parse(process.argv[1]), process.argv[2])).stdout);`;
+    const args = ["-c", 'exec 20< /; exec "$@"', "bash", process.execPath, "--input-type=module", "-e", program];
+    const started = spawn("/bin/bash", [...args, JSON.stringify(place), script], { stdio: ["ignore", "pipe", "inherit"] });
+    expect(String(await buffer(started.stdout))).toBe("finished\n\n");
+    expect(existsSync(join(place.outside, "new"))).toBe(false);
   });
 
   it("[L7] signals reach the program, which decides how it ends; a kill leaves nothing running", async () => {

@@ -1,4 +1,5 @@
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, type IOType, type SpawnOptions, spawn } from "node:child_process";
+import { closeSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,9 @@ import { NetworkRules } from "./network-rules.ts";
 import type { SandboxMount, SandboxOrder } from "./sandbox-order.ts";
 import { serveNetwork } from "./serve-network.ts";
 import { createSystemCallFilter } from "./system-call-filter.ts";
+
+/** `O_CLOEXEC` in `/proc/<pid>/fdinfo`. */
+const closeOnExec = 0o2000000;
 
 /** How to start a program. */
 export interface ProgramCommand {
@@ -61,10 +65,17 @@ export function startSandboxed(
   const options: SpawnOptions = {
     cwd: command.cwd,
     env: toEnvironment(command.environment, hasNetwork),
-    stdio: [stdin, "pipe", "pipe", "pipe", "pipe"],
     detached: true,
   };
-  const child = spawn(program, args, options);
+  const child = withNothing((nothing) => {
+    // an open folder would lead out of the sandbox
+    const stdio: (IOType | number)[] = [stdin, "pipe", "pipe", "pipe", "pipe"];
+    for (const descriptor of listInherited()) {
+      while (stdio.length <= descriptor) stdio.push("ignore");
+      if (descriptor > channelDescriptor) stdio[descriptor] = nothing;
+    }
+    return spawn(program, args, { ...options, stdio });
+  });
   const [filterPipe, channel] = [child.stdio[filterDescriptor], child.stdio[channelDescriptor]];
   for (const stream of [filterPipe, channel]) stream?.on("error", () => {}); // it ended early: its exit is reported
   if (filterPipe instanceof Duplex) filterPipe.end(filter);
@@ -84,6 +95,27 @@ export function startProgram(
   if (order !== undefined) return startSandboxed(order, command, { stdin });
   const { program, args, cwd, environment } = command;
   return spawn(program, args, { cwd, env: { ...environment }, stdio: [stdin, "pipe", "pipe"], detached: true });
+}
+
+/** Open files of this process that every program it starts would get: it has them from the program that started it. */
+function listInherited(): number[] {
+  return readdirSync("/proc/self/fdinfo").flatMap((name) => {
+    try {
+      const [, flags = ""] = /^flags:\s*(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, "utf8")) ?? [];
+      return (Number.parseInt(flags, 8) & closeOnExec) === 0 ? [Number(name)] : [];
+    } catch {
+      return []; // closed by now
+    }
+  });
+}
+
+function withNothing<T>(use: (descriptor: number) => T): T {
+  const descriptor = openSync("/dev/null", "r+");
+  try {
+    return use(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function toEnvironment(environment: Readonly<Record<string, string>>, hasNetwork: boolean): Record<string, string> {

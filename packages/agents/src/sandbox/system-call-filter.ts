@@ -1,6 +1,7 @@
 /*
  * A seccomp filter as a BPF program: what a sandbox of namespaces leaves open. Sockets other than those of IP and files: a virtual
  * machine's socket to its host is in no network namespace. Keyrings of the kernel: they belong to the user, not to a namespace.
+ * io_uring: it opens sockets without the call that is checked here.
  */
 
 const [LOAD, JUMP_IF_EQUAL, JUMP_IF_AT_LEAST, RETURN] = [0x20, 0x15, 0x35, 0x06] as const;
@@ -16,10 +17,10 @@ interface Architecture {
   limit?: number;
 }
 
-// add_key, request_key, keyctl
+// add_key, request_key, keyctl; io_uring_setup, io_uring_enter, io_uring_register
 const architectures: Readonly<Record<string, Architecture>> = {
-  x64: { audit: 0xc000_003e, socket: 41, refused: [248, 249, 250], limit: 0x4000_0000 },
-  arm64: { audit: 0xc000_00b7, socket: 198, refused: [217, 218, 219] },
+  x64: { audit: 0xc000_003e, socket: 41, refused: [248, 249, 250, 425, 426, 427], limit: 0x4000_0000 },
+  arm64: { audit: 0xc000_00b7, socket: 198, refused: [217, 218, 219, 425, 426, 427] },
 };
 
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];

@@ -1,5 +1,5 @@
-import { constants, copyFile, lstat, mkdir, readdir, readlink, symlink } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { constants, copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from "node:fs/promises";
+import { basename, join, sep } from "node:path";
 import type { SandboxMount, SandboxOrder } from "@skein/agents/sandbox-order";
 import type { AgentHomeEntry, LaunchSandbox } from "@skein/engine";
 import { readOwnGitDir } from "../git/own-git-dir.ts";
@@ -41,7 +41,11 @@ export async function toSandboxOrder(
   return { mounts, hosts };
 }
 
-/** A home folder of the attempt's own, in which the user's files can be read. */
+/**
+ * A home folder of the attempt's own, in which the user's files can be read. What an agent wrote there stays, links too, and a later
+ * start must not follow them: each folder that is shown in it has its own folder outside (`own/<path>`), where no agent can replace it,
+ * and a file is shown in place of a link.
+ */
 async function toHomeMounts({
   home,
   own,
@@ -54,11 +58,17 @@ async function toHomeMounts({
   environment: Readonly<Record<string, string>>;
 }): Promise<SandboxMount[]> {
   if (home === undefined || home === sep || !(await exists(home))) return [];
-  await mkdir(own, { recursive: true, mode: 0o700 });
-  const mounts: SandboxMount[] = [{ path: home, access: "write", from: own }];
-  for (const path of caches) if (await exists(join(home, path))) await mkdir(join(own, path), { recursive: true, mode: 0o700 });
+  const kept = [];
+  for (const path of caches) if (await exists(join(home, path))) kept.push(path);
+  const mounts: SandboxMount[] = [];
+  const paths = [...entries.map(({ path }) => path), ...kept];
+  for (const path of ["", ...new Set(paths.flatMap(listParents))]) {
+    if (path !== "" && (await isLink(join(home, path)))) continue; // it is copied
+    mounts.push({ path: join(home, path), access: "write", from: await makeOwnFolder(own, path) });
+  }
   mounts.push(...(await listVisible({ home, own, replaced: [...entries.map(({ path }) => path), ...caches] })));
   for (const path of secrets) mounts.push({ path: join(home, path), access: "none" });
+  for (const path of kept) mounts.push({ path: join(home, path), access: "write", from: await makeOwnFolder(own, path) });
   for (const entry of entries) mounts.push(...(await toEntryMounts({ entry, home, own, environment })));
   return mounts;
 }
@@ -76,15 +86,17 @@ async function listVisible({
   below?: string;
 }): Promise<SandboxMount[]> {
   const mounts: SandboxMount[] = [];
+  const ownFolder = await makeOwnFolder(own, below);
+  if (below !== "") mounts.push({ path: join(home, below), access: "write", from: ownFolder });
   for (const entry of await readdir(join(home, below), { withFileTypes: true }).catch(() => [])) {
     const relative = below === "" ? entry.name : `${below}/${entry.name}`;
     const path = join(home, relative);
     if (replaced.includes(relative)) continue;
+    await removeLink(join(ownFolder, entry.name));
     if (entry.isDirectory() && replaced.some((other) => other.startsWith(`${relative}/`))) {
       mounts.push(...(await listVisible({ home, own, replaced, below: relative })));
     } else if (entry.isSymbolicLink()) {
-      await mkdir(join(own, below), { recursive: true, mode: 0o700 });
-      await symlink(await readlink(path), join(own, relative)).catch(() => {}); // it is there already
+      await symlink(await readlink(path), join(ownFolder, entry.name)).catch(() => {}); // the agent has a file there
     } else {
       mounts.push({ path, access: "read" });
     }
@@ -104,30 +116,53 @@ async function toEntryMounts({
   environment: Readonly<Record<string, string>>;
 }): Promise<SandboxMount[]> {
   const place = (variable === undefined ? undefined : environment[variable]) ?? join(home, path);
-  const ownPlace = join(own, path);
-  await mkdir(dirname(ownPlace), { recursive: true, mode: 0o700 });
   if (isFile) {
+    const ownPlace = join(await makeOwnFolder(own, listParents(path).at(-1) ?? ""), basename(path));
     if (!(await exists(ownPlace))) await copyFile(place, ownPlace, constants.COPYFILE_EXCL).catch(() => {}); // it has none
     return [];
   }
-  await mkdir(ownPlace, { recursive: true, mode: 0o700 });
+  const ownPlace = await makeOwnFolder(own, path);
+  const shown = await existing(place, [...reads, ...shares]);
+  for (const name of shown) await removeLink(join(ownPlace, name));
   return [
-    // in the home folder, it is there already
-    ...(place === join(home, path) ? [] : [{ path: place, access: "write", from: ownPlace } as const]),
-    ...(await existing(place, reads)).map((each): SandboxMount => ({ path: each, access: "read" })),
-    ...(await existing(place, shares)).map((each): SandboxMount => ({ path: each, access: "write" })),
+    { path: place, access: "write", from: ownPlace },
+    ...shown.map((name): SandboxMount => ({ path: join(place, name), access: shares.includes(name) ? "write" : "read" })),
   ];
 }
 
+/** Where the attempt's own files of one folder of its home are; "": of the home itself. */
+async function makeOwnFolder(own: string, path: string): Promise<string> {
+  const toFolder = (name: string) => join(own, name === "" ? "home" : encodeURIComponent(name));
+  const folder = toFolder(path);
+  if (path !== "") await removeLink(join(toFolder(listParents(path).at(-1) ?? ""), basename(path)));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}
+
+/** `a/b/c`: `a`, `a/b`. */
+function listParents(path: string): string[] {
+  const names = path.split("/");
+  return names.slice(1).map((_, index) => names.slice(0, index + 1).join("/"));
+}
+
+async function removeLink(path: string): Promise<void> {
+  if (await isLink(path)) await rm(path);
+}
+
+/** The names that exist in a folder. */
 async function existing(folder: string, names: readonly string[]): Promise<string[]> {
-  const paths = names.map((name) => join(folder, name));
-  const found = await Promise.all(paths.map(exists));
-  return paths.filter((_, index) => found[index]);
+  const found = await Promise.all(names.map((name) => exists(join(folder, name))));
+  return names.filter((_, index) => found[index]);
 }
 
 const exists = (path: string): Promise<boolean> =>
   lstat(path).then(
     () => true,
+    () => false,
+  );
+const isLink = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    (found) => found.isSymbolicLink(),
     () => false,
   );
 const isInside = (path: string, folder: string): boolean => path.startsWith(`${folder}${sep}`);

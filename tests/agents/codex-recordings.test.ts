@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { ConversationMessage, PermissionMode } from "@skein/contracts";
+import type { ConversationMessage, PermissionMode, WaitingExecution } from "@skein/contracts";
 import { expect, test, vi } from "vitest";
 import { toProgramArgs } from "../../packages/host/src/program-args.ts";
 import { type AgentTask, openAgentTask } from "../support/agent-task.ts";
@@ -85,12 +85,17 @@ test("a sandbox that cannot start is reported with its fix", async () => {
 test.each([
   ["codex-exec-error-http400", "Unsupported value"],
   ["codex-exec-error-http401", expect.stringMatching(/^127\.0\.0\.1:8701 did not accept Codex's API key .* Check the key/)],
-  [
-    "codex-exec-error-http429",
-    "The model's provider limits Codex's requests (“exceeded retry limit, last status: 429 Too Many Requests”). Wait a minute, then send a message to retry.",
-  ],
   ["codex-exec-sigint-command", "The agent ended with exit code 1."],
 ])("[E5] %s ends with a readable reason", async (name, reason) => {
   const task = await openRecording(name, { exitCode: 1 });
   expect(await task.run("go")).toMatchObject({ status: "failed", exitCode: 1, reason });
+});
+
+test("[E5, L3] codex-exec-error-http429 ends with a readable reason, and its message is parked", async () => {
+  const task = await openRecording("codex-exec-error-http429", { exitCode: 1 });
+  const reason = "The provider limits the requests of Codex. It did not say until when.";
+  expect(await task.run("go")).toMatchObject({ status: "interrupted", exitCode: 1, reason });
+  const held = await task.server.api.request<WaitingExecution[]>("GET", "/api/held-executions");
+  const wait = { for: "provider", limit: { code: "rate-limit", resetsAt: null }, rejections: 1 };
+  expect(held).toMatchObject([{ agent: "codex", execution: { attemptId: task.attempt.id, status: "running", wait } }]);
 });

@@ -147,7 +147,10 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its defa
     importAs: "done",
     importWatch: false,
     limits: { running: null, perAgent: {}, perProject: {} },
+    budgets: { perProject: {} },
+    parking: { resume: false, onOverload: false, perProject: {} },
     agentLimits: { depth: 1, starts: 10, costUsd: 10 },
+    sandbox: { default: "off", hosts: [] },
   };
   await expect.poll(general).toEqual(wanted);
   await page.getByText("Default: 80.").waitFor();

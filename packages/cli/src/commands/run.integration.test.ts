@@ -48,6 +48,17 @@ describe("skein run", () => {
     await server.ended;
   });
 
+  it("an agent that does not exist is wrong usage: nothing is started, and it is said once", async () => {
+    await using sandbox = createSandbox();
+    const { code, stdout, stderr } = await sandbox.skein(["run", "Read it", "--repo", sandbox.repository, "--agent", "claude"]).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: "skein: There is no agent “claude”.\nTo list the agents: skein agents\n",
+    });
+    expect(existsSync(path.join(sandbox.home, "logs/server.log"))).toBe(false);
+  });
+
   it("[E6] --json prints the committed events in order, one line each, and nothing else", async () => {
     await using sandbox = createSandbox();
     const args = ["run", "-", "--repo", sandbox.repository, "--model", sandbox.script(readsTheReadme), "--json", "--title", "T"];

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import {
   type Attempt,
+  agentIdSchema,
   commandResultSchema,
   diffStatSchema,
   type EndedExecution,
@@ -50,6 +51,9 @@ export interface RunOptions {
 export async function run(prompt: string, options: RunOptions): Promise<number> {
   const message = prompt === "-" ? await text(process.stdin) : prompt;
   if (message.trim() === "") throw new CliError("The prompt is empty.", { exitCode: exitCode.usage });
+  if (options.agent !== undefined && !agentIdSchema.safeParse(options.agent).success) {
+    throw new CliError(`There is no agent “${options.agent}”.`, { hint: "To list the agents: skein agents", exitCode: exitCode.usage });
+  }
   const repository = findRepository(options.repo);
   await using connection = await connect(options);
   const { client } = connection;

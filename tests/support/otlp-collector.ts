@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import protobuf from "protobufjs";
 import { onTestFinished } from "vitest";
+import { traceRequestType } from "./otlp-messages.ts";
 
 /** A span as the collector read it: times in nanoseconds, ids in hexadecimal. */
 export interface CollectedSpan {
@@ -28,13 +28,7 @@ export interface OtlpCollector {
   problems: string[];
 }
 
-/** The definitions of the OpenTelemetry project, unchanged. */
-const definitions = new protobuf.Root();
-definitions.resolvePath = (_, target) => join(import.meta.dirname, target);
-definitions.loadSync("opentelemetry/proto/collector/trace/v1/trace_service.proto", { keepCase: false });
-const requestType = definitions.lookupType("opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest");
-
-/** An OTLP/HTTP collector that reads requests with the official definitions and nothing of Skein. `answers`: statuses of the first requests. */
+/** An OTLP/HTTP collector that reads requests by the protocol's specification, with nothing of Skein. `answers`: statuses of the first requests. */
 export async function startOtlpCollector(answers: number[] = []): Promise<OtlpCollector> {
   const collector: OtlpCollector = { url: "", requests: [], resource: {}, spans: [], problems: [] };
   const server = createServer(async (request, response) => {
@@ -46,7 +40,7 @@ export async function startOtlpCollector(answers: number[] = []): Promise<OtlpCo
       try {
         const body = Buffer.concat(chunks);
         const plain = request.headers["content-encoding"] === "gzip" ? gunzipSync(body) : body;
-        take(collector, request.headers["content-type"] === "application/json" ? readJson(plain) : requestType.decode(plain));
+        take(collector, request.headers["content-type"] === "application/json" ? readJson(plain) : traceRequestType.decode(plain));
       } catch (error) {
         collector.problems.push(String(error));
       }
@@ -64,8 +58,8 @@ function readJson(body: Buffer): protobuf.Message {
   const toBase64 = (key: string, value: unknown) =>
     /^(?:trace|span|parentSpan)Id$/.test(key) && typeof value === "string" ? Buffer.from(value, "hex").toString("base64") : value;
   const json = JSON.parse(body.toString(), toBase64);
-  refuseUnknown(json, requestType);
-  return requestType.fromObject(json);
+  refuseUnknown(json, traceRequestType);
+  return traceRequestType.fromObject(json);
 }
 
 /** `fromObject` ignores fields that do not exist. */
@@ -80,9 +74,15 @@ function refuseUnknown(value: Record<string, unknown>, type: protobuf.Type): voi
 }
 
 function take(collector: OtlpCollector, message: protobuf.Message): void {
-  const problem = requestType.verify(message);
+  const problem = traceRequestType.verify(message);
   if (problem !== null) throw new Error(problem);
-  const request = requestType.toObject(message, { longs: String, enums: String, bytes: Buffer as never, defaults: true, arrays: true });
+  const request = traceRequestType.toObject(message, {
+    longs: String,
+    enums: String,
+    bytes: Buffer as never,
+    defaults: true,
+    arrays: true,
+  });
   for (const { resource, scopeSpans } of request.resourceSpans) {
     collector.resource = toRecord(resource.attributes);
     for (const { scope, spans } of scopeSpans) {

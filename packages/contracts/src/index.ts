@@ -79,6 +79,15 @@ export {
   type TaskBudgets,
   taskBudgetsSchema,
 } from "./budget.ts";
+export {
+  type AttemptCheck,
+  attemptCheckSchema,
+  type CheckBadge,
+  type CheckEndState,
+  type CheckRun,
+  type CheckState,
+  checkBadgeSchema,
+} from "./check-run.ts";
 export type { AgentHint, VersionProblem } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";
@@ -270,6 +279,7 @@ export {
   apiTokenIdSchema,
   approvalIdSchema,
   attemptIdSchema,
+  type CheckRunId,
   type CommentId,
   commentIdSchema,
   type ExecutionId,
@@ -290,6 +300,8 @@ export {
   projectIdSchema,
   type QueuedMessageId,
   queuedMessageIdSchema,
+  type RaceId,
+  raceIdSchema,
   type SummaryId,
   type TaskId,
   taskIdSchema,
@@ -437,6 +449,7 @@ export {
   queuePauseSchema,
   queueStateSchema,
 } from "./queued-message.ts";
+export { maxRacers, raceTaskSchema, type StartedRace, type StartRace, startedRaceSchema, startRaceSchema } from "./race.ts";
 export {
   type AgentSettings,
   agentSettingsSchema,

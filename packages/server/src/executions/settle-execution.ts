@@ -13,6 +13,7 @@ import {
 } from "@skein/contracts";
 import { formatText, type StorageReader, type StorageTransaction } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
+import { checkAfterExecution } from "../checks/save-check.ts";
 import { changeTaskStatus } from "./change-task-status.ts";
 import type { Obstacle } from "./continuations.ts";
 import { toErrorLine } from "./error-line.ts";
@@ -187,7 +188,8 @@ async function writeSettlement(
   const continues = ended.status === "success" && !ending.wasStopped();
   const started = continues ? await startNext(tx, ended, context.now()) : undefined;
   if (!continues) await pauseQueue(tx, ended, { reason: toPauseReason(ended), pausedAt: ended.endedAt });
-  if (started === undefined && task !== undefined) await addToInbox(tx, ended, task);
+  if (started === undefined && task !== undefined && !(await checkAfterExecution(tx, ended, context.now())))
+    await addToInbox(tx, ended, task);
   return { hasEnded: true, next: started };
 }
 

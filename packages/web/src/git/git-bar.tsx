@@ -2,6 +2,7 @@ import type { AttemptId, GitState, HooksRun, Isolation, TaskId } from "@skein/co
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { gitStateQuery } from "../api/git-api.ts";
+import { CheckLine } from "../checks/check-line.tsx";
 import { HooksCard } from "../git-hooks/hooks-card.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { useGitHooksText } from "../git-hooks/use-git-hooks-text.ts";
@@ -148,6 +149,7 @@ function LoadedBar({
           />
         )}
       </section>
+      <CheckLine attemptId={attemptId} taskId={taskId} />
       {state.pullRequest && (
         <PullRequestBar
           attemptId={attemptId}

@@ -203,7 +203,7 @@ describe("[L4] races and checks", () => {
     await until(summary, isWaiting);
     for (const { directory } of attempts) writeFileSync(join(directory, "go"), "");
     await untilChecked(server, task.id, "passed", "passed");
-    await server.api.request("PATCH", "/api/settings/general", { limits: { running: 0 } });
+    await server.api.request("PATCH", "/api/settings/general", { limits: { running: null } });
   });
 
   test("[Q5] kill -9 of the server during a check: it is recorded as interrupted, nothing of it runs on, and it can be run again", async () => {

@@ -1,14 +1,13 @@
-import { availableParallelism } from "node:os";
 import type { Attempt, AttemptCheck, AttemptId, CheckEndState, CheckRun, CheckRunId, NoticeText, Project } from "@skein/contracts";
 import { createConcurrencyLimit, formatText, ServiceError, type StorageTransaction } from "@skein/engine";
 import type { ScriptOutcome } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
 import { getProjectOf } from "../executions/project-of.ts";
+import { reportRace, requestCheck, saveCheck } from "../executions/save-check.ts";
 import { isElsewhere } from "../is-elsewhere.ts";
 import { toFilesNotice, toScriptEnvironment } from "../repository/prepare-worktree.ts";
 import type { RepositoryTrust } from "../repository/repository-trust.ts";
-import { reportRace, requestCheck, saveCheck } from "./save-check.ts";
 import { toCheckCard } from "./to-check-card.ts";
 
 const keptCharacters = 64 * 1024;
@@ -58,7 +57,7 @@ export function createChecks(input: {
 
   function laneOf({ hostId }: Attempt): ReturnType<typeof createConcurrencyLimit> {
     const key = hostId ?? "";
-    const lane = lanes.get(key) ?? createConcurrencyLimit(Math.max(1, Math.floor(availableParallelism() / 2)));
+    const lane = lanes.get(key) ?? createConcurrencyLimit(Math.max(1, Math.floor(host.startsAtOnce / 2)));
     lanes.set(key, lane);
     return lane;
   }

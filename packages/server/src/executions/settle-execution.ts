@@ -13,7 +13,6 @@ import {
 } from "@skein/contracts";
 import { formatText, type StorageReader, type StorageTransaction } from "@skein/engine";
 import type { AgentExit } from "@skein/host";
-import { checkAfterExecution } from "../checks/save-check.ts";
 import { changeTaskStatus } from "./change-task-status.ts";
 import type { Obstacle } from "./continuations.ts";
 import { toErrorLine } from "./error-line.ts";
@@ -24,6 +23,7 @@ import { pauseQueue, startNext } from "./message-queue.ts";
 import type { ObservedAgent } from "./observed-agent.ts";
 import { type PreparedExecution, prepareContinuation } from "./prepare-execution.ts";
 import { retryUntilDone } from "./retry-until-done.ts";
+import { checkAfterExecution } from "./save-check.ts";
 import { setExecutionWait } from "./set-execution-wait.ts";
 
 /** How an execution came to its end. */

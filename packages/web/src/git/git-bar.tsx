@@ -2,7 +2,6 @@ import type { AttemptId, GitState, HooksRun, Isolation, TaskId } from "@skein/co
 import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, useState } from "react";
 import { gitStateQuery } from "../api/git-api.ts";
-import { CheckLine } from "../checks/check-line.tsx";
 import { HooksCard } from "../git-hooks/hooks-card.tsx";
 import { OperationFailure } from "../git-hooks/operation-failure.tsx";
 import { useGitHooksText } from "../git-hooks/use-git-hooks-text.ts";
@@ -20,6 +19,7 @@ import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
 import type { MenuEntry } from "../ui/menu-entry.ts";
+import { CheckLine } from "./check-line.tsx";
 import { CommitDialog } from "./commit-dialog.tsx";
 import { gitBarClass } from "./git-bar-class.ts";
 import { gitRequest } from "./git-request.ts";

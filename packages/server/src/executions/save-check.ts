@@ -1,7 +1,7 @@
 import { type Attempt, type AttemptId, type CheckRun, createId, type EndedExecution } from "@skein/contracts";
 import type { StorageReader, StorageTransaction } from "@skein/engine";
-import { addToInbox } from "../executions/inbox-items.ts";
-import { findProjectOf } from "../executions/project-of.ts";
+import { addToInbox } from "./inbox-items.ts";
+import { findProjectOf } from "./project-of.ts";
 
 /** Saves a state of an attempt's check. Returns the attempt with it. */
 export async function saveCheck(tx: StorageTransaction, attempt: Attempt, check: CheckRun, at: number): Promise<Attempt> {

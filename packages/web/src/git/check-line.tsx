@@ -2,9 +2,9 @@ import type { AttemptId, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { attemptsQuery, taskQuery } from "../api/queries.ts";
 import { projectScriptsQuery } from "../api/trust-api.ts";
-import { gitBarClass } from "../git/git-bar-class.ts";
-import { CheckView } from "./check-state.tsx";
-import { useRaceText } from "./use-race-text.ts";
+import { CheckView } from "../checks/check-state.tsx";
+import { useRaceText } from "../checks/use-race-text.ts";
+import { gitBarClass } from "./git-bar-class.ts";
 
 /** The check of an attempt, below its branch. Nothing if the project has no check script. */
 export function CheckLine({ attemptId, taskId }: { attemptId: AttemptId; taskId: TaskId }) {

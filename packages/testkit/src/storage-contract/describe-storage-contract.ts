@@ -45,5 +45,6 @@ export function describeStorageContract(contract: StorageContract): void {
     describeTeam(contract);
     describeWaits(contract);
     describeBudgets(contract);
+    describeRaces(contract);
   });
 }

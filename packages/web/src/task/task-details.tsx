@@ -18,7 +18,10 @@ export interface TaskDetailsProps {
 export function TaskDetails({ task, attempt, onUpdate }: TaskDetailsProps) {
   const text = useTaskText();
   return (
-    <section aria-label={text.task.details} className="scroll-quiet max-h-[50dvh] overflow-y-auto border-line border-b bg-sunken px-3 py-3 sm:px-4">
+    <section
+      aria-label={text.task.details}
+      className="scroll-quiet max-h-[50dvh] overflow-y-auto border-line border-b bg-sunken px-3 py-3 sm:px-4"
+    >
       <dl className="mx-auto grid max-w-3xl grid-cols-[6rem_1fr] gap-x-3 gap-y-1 text-sm max-sm:grid-cols-1">
         <dt className="py-1 text-ink-faint">{text.task.description}</dt>
         <dd className="scroll-quiet max-h-60 overflow-y-auto">

@@ -14,8 +14,10 @@ import type {
   TaskSummary,
 } from "@skein/contracts";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { hasSandbox, newPlaceFolder, removePlaces } from "../packages/agents/src/sandbox/sandbox.fixture.ts";
 import { findExecutionProcesses } from "../packages/host/src/runner/process-tree.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
+import { startRealWorker } from "./support/real-worker.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
@@ -72,7 +74,10 @@ describe("[L4] races and checks", () => {
   beforeAll(async () => {
     server = await startRealServer({ keep: true });
   });
-  afterAll(() => server.stop());
+  afterAll(async () => {
+    await server.stop();
+    removePlaces();
+  });
 
   test("each attempt of a race is checked when its agent has ended; the race is in the inbox, once, and with its task", async () => {
     const { project } = await newProject(server);
@@ -143,6 +148,15 @@ describe("[L4] races and checks", () => {
     await untilChecked(server, task.id, "stopped", "passed");
     expect(findExecutionProcesses({ executionId: `check-${slow.id}` })).toEqual([]);
     await expect(server.api.request("POST", `${run}/stop`)).rejects.toMatchObject({ problem: { code: "no-open-check" } });
+
+    const { check: running } = await server.api.request<AttemptCheck>("POST", run);
+    await untilRunning();
+    await server.api.send(task.id, "more");
+    // the execution that stopped it is checked in its turn
+    await untilChecked(server, task.id, "timed-out", "passed");
+    const { messages } = await server.api.conversation(task.id);
+    const card = messages.find(({ id }) => id === `msg_${running?.id.slice("chk_".length)}_check`);
+    expect(card).toMatchObject({ content: "Checks were interrupted", metadata: { state: "interrupted" } });
   });
 
   test("a project may want a check after each execution; without trust, or without a script, it says why it did not run", async () => {
@@ -204,6 +218,38 @@ describe("[L4] races and checks", () => {
     for (const { directory } of attempts) writeFileSync(join(directory, "go"), "");
     await untilChecked(server, task.id, "passed", "passed");
     await server.api.request("PATCH", "/api/settings/general", { limits: { running: null } });
+  });
+
+  test.skipIf(!hasSandbox)("[L7] a check honours the sandbox of its attempt", async () => {
+    const outside = newPlaceFolder();
+    const { project } = await newProject(server, { check: `echo x > made.txt; echo x > ${outside}/leak && exit 9; echo confined` });
+    const task = await server.api.createTask(project.id);
+    const attempt = await server.api.createAttempt(task.id, { ...racer(writes("good")), sandbox: "workspace" });
+    await server.api.request("POST", `/api/attempts/${attempt.id}/check`);
+    const [checked] = await untilChecked(server, task.id, "passed");
+    expect(checked?.check).toMatchObject({ output: expect.stringContaining("confined"), executionId: null });
+    expect(readdirSync(outside)).toEqual([]);
+    expect(existsSync(join(attempt.directory, "made.txt"))).toBe(true);
+    // it wrote that file itself: what was checked is still there
+    expect(await getCheck(server, attempt.id)).toMatchObject({ isOutdated: false });
+  });
+
+  test("[W3] a check runs on the worker that has the attempt; one that is cut off there is interrupted", async () => {
+    const worker = await startRealWorker(server);
+    const { project } = await newProject(server, { check: `pwd; ${check}`, checkTimeoutSeconds: 600 });
+    const attempts = [writes("good"), writes("slow")].map((model) => ({ ...racer(model), host: worker.name }));
+    const { task } = await race(server, project, attempts);
+    const [passed, slow] = await untilChecked(server, task.id, "passed", "running");
+    expect(passed?.check).toMatchObject({ output: expect.stringContaining(worker.home) });
+    await worker.kill();
+    await untilChecked(server, task.id, "passed", "interrupted");
+    await worker.start();
+    await worker.connected();
+    await server.api.request("POST", `/api/attempts/${slow?.id}/check`);
+    await untilChecked(server, task.id, "passed", "running");
+    await server.api.request("POST", `/api/attempts/${slow?.id}/check/stop`);
+    await untilChecked(server, task.id, "passed", "stopped");
+    expect(findExecutionProcesses({ executionId: `check-${slow?.id}` })).toEqual([]);
   });
 
   test("[Q5] kill -9 of the server during a check: it is recorded as interrupted, nothing of it runs on, and it can be run again", async () => {

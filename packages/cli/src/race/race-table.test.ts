@@ -29,9 +29,7 @@ describe("[L4] the table of a race", () => {
       "2  #2  codex        success  failed (1)  +3 −1   1 min 1 s  –",
       "   #1  codex        running  –           –       –          –",
     ]);
-    expect(explainRanking(shown)).toBe(
-      "#3 is the best: checks passed, no other attempt did as well in them. One attempt still runs: this may change.",
-    );
+    expect(explainRanking(shown)).toBe("#3 is the best: checks passed, the only one. One attempt still runs: this may change.");
   });
   it("says why, and when there is no winner", () => {
     expect(explainRanking(view(racer(1, { lines: 9 }), racer(2, {})))).toBe("#2 is the best: checks passed, smallest change.");

@@ -117,8 +117,7 @@ export function formatRace({ racers, ranking: { order, winner } }: RaceView): st
     .join("\n");
 }
 
-const reasons: Record<Ranking["rankedBy"], string> = {
-  check: "no other attempt did as well in them",
+const reasons: Record<Exclude<Ranking["rankedBy"], "check">, string> = {
   changes: "the others changed nothing",
   size: "smallest change",
   time: "least time",
@@ -136,5 +135,6 @@ export function explainRanking({ racers, ranking }: RaceView): string {
   if (best === undefined)
     return `There is no winner: ${passed === 0 && verdict === "not-passed" ? "no attempt passed the checks" : "nothing was changed"}.${still}`;
   const checks = verdict === "passed" ? "checks passed" : "not checked";
-  return `#${best.number} is the best: ${checks}, ${reasons[rankedBy]}.${still}`;
+  const byCheck = verdict === "passed" ? "the only one" : "the others failed theirs";
+  return `#${best.number} is the best: ${checks}, ${rankedBy === "check" ? byCheck : reasons[rankedBy]}.${still}`;
 }

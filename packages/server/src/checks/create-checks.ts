@@ -51,13 +51,13 @@ export function createChecks(input: {
   const { storage, host, logger, now, hub } = context;
   const files = host.workspaces;
   const current = new Map<AttemptId, RunningCheck>();
-  /** By host. Tests keep all cores busy: two at once take longer than one after the other. */
+  /** By host. Tests keep all cores busy: many at once take longer than a few. Two at least, so that one that hangs does not hold up all others. */
   const lanes = new Map<string, ReturnType<typeof createConcurrencyLimit>>();
   let isClosed = false;
 
   function laneOf({ hostId }: Attempt): ReturnType<typeof createConcurrencyLimit> {
     const key = hostId ?? "";
-    const lane = lanes.get(key) ?? createConcurrencyLimit(Math.max(1, Math.floor(host.startsAtOnce / 2)));
+    const lane = lanes.get(key) ?? createConcurrencyLimit(Math.max(2, Math.floor(host.startsAtOnce / 2)));
     lanes.set(key, lane);
     return lane;
   }

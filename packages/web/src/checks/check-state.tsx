@@ -39,9 +39,9 @@ export function CheckView({ attempt, canRun }: { attempt: Attempt; canRun: boole
   const label = (
     <>
       {state === "running" ? <Spinner size={13} /> : icon !== null && <Icon className="shrink-0" name={icon} size={13} />}
-      <span className={isOutdated ? "line-through" : ""}>{words.states[state]}</span>
+      <span className={`whitespace-nowrap ${isOutdated ? "line-through" : ""}`}>{words.states[state]}</span>
       {check !== undefined && "exitCode" in check && check.exitCode !== null && check.exitCode !== 0 && (
-        <span className="text-ink-faint text-xs">{text.tool.exitCode(check.exitCode)}</span>
+        <span className="whitespace-nowrap text-ink-faint text-xs">{text.tool.exitCode(check.exitCode)}</span>
       )}
     </>
   );
@@ -53,7 +53,7 @@ export function CheckView({ attempt, canRun }: { attempt: Attempt; canRun: boole
         ) : (
           <button
             aria-expanded={open}
-            className={`flex min-h-7 pointer-coarse:min-h-10 items-center gap-1.5 rounded hover:bg-hover ${tone}`}
+            className={`flex min-h-7 pointer-coarse:min-h-10 flex-wrap items-center gap-x-1.5 rounded text-start hover:bg-hover ${tone}`}
             onClick={() => setOpen(!open)}
             type="button"
           >

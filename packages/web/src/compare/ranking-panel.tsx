@@ -70,7 +70,7 @@ function Explanation({ attempts, ranking }: RankingPanelProps) {
           />
           <strong className="font-semibold">{words.best(`#${winner.number} ${agentName(winner.agent)}`)}</strong>
           <span className="text-ink-soft">
-            {words.verdict[verdict]} · {words.reasons[rankedBy]}
+            {words.verdict[verdict]} · {rankedBy === "check" ? words.byCheck[verdict] : words.reasons[rankedBy]}
           </span>
         </p>
       ) : (

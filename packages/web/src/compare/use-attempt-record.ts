@@ -23,9 +23,10 @@ const pageSize = 1000;
 const maxPages = 5;
 
 /** Every command, from the newest page back; a very long conversation is not read to its beginning. */
-const commandsQuery = ({ id, taskId }: Attempt, executions: number) =>
+const commandsQuery = ({ id, taskId }: Attempt, executions: readonly Execution[] | undefined) =>
   queryOptions({
-    queryKey: ["commands-run", id, executions],
+    // asked for again when an execution has started or ended
+    queryKey: ["commands-run", id, executions?.map(({ status }) => status).join()],
     queryFn: async ({ signal }) => {
       let messages: ConversationMessage[] = [];
       let hasMore = true;
@@ -50,7 +51,7 @@ export function useAttemptRecords(attempts: readonly Attempt[]): AttemptRecord[]
   const executions = useQueries({ queries: attempts.map(({ id }) => executionsQuery(id)) });
   const diffs = useQueries({ queries: attempts.map(({ id }) => ({ ...diffQuery(id), refetchOnMount: "always" as const })) });
   const approvals = useQueries({ queries: attempts.map((attempt, index) => questionsQuery(attempt, executions[index]?.data)) });
-  const commands = useQueries({ queries: attempts.map((attempt, index) => commandsQuery(attempt, executions[index]?.data?.length ?? 0)) });
+  const commands = useQueries({ queries: attempts.map((attempt, index) => commandsQuery(attempt, executions[index]?.data)) });
   return attempts.map((attempt, index) => {
     const ran = executions[index]?.data;
     const asked = approvals[index]?.data;

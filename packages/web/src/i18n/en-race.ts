@@ -9,8 +9,8 @@ export const raceEn = {
   checks: "Checks",
   best: (name: string) => `${name} is the best`,
   verdict: { passed: "checks passed", unknown: "not checked" },
+  byCheck: { passed: "the only one", unknown: "the others failed theirs" },
   reasons: {
-    check: "no other attempt did as well in them",
     changes: "the others changed nothing",
     size: "smallest change",
     time: "least time working",

@@ -6,8 +6,8 @@ export const raceZhCN: typeof raceEn = {
   checks: "检查",
   best: (name) => `${name} 最佳`,
   verdict: { passed: "检查通过", unknown: "未经检查" },
+  byCheck: { passed: "唯一通过的", unknown: "其他尝试均未通过" },
   reasons: {
-    check: "其他尝试的检查结果都不如它",
     changes: "其他尝试没有任何改动",
     size: "改动最小",
     time: "工作时间最短",

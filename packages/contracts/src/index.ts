@@ -79,6 +79,25 @@ export {
   type TaskBudgets,
   taskBudgetsSchema,
 } from "./budget.ts";
+export {
+  type AttemptUse,
+  attemptUseSchema,
+  type CleanItem,
+  type CleanKind,
+  type CleanPlan,
+  type CleanResult,
+  type CleanRun,
+  cleanPlanSchema,
+  cleanRunSchema,
+  type KeptItem,
+  type KeptReason,
+  type LastClean,
+  lastCleanSchema,
+  type RetentionSettings,
+  retentionSettingsSchema,
+  type StartClean,
+  startCleanSchema,
+} from "./clean.ts";
 export type { AgentHint, VersionProblem } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";

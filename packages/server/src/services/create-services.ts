@@ -1,4 +1,5 @@
 import type { Health, StorageFault } from "@skein/contracts";
+import { createCleanService } from "../clean/clean-service.ts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
 import { watchPullRequests } from "../pull-requests/watch-pull-requests.ts";
 import { createAgentService } from "./agents.ts";
@@ -85,6 +86,7 @@ export function createServices(context: ServiceContext): Services {
     heldExecutions,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
+    clean: createCleanService(context),
     nodes: createNodeService(context),
     quarantine: context.quarantine,
     workers: context.workers,

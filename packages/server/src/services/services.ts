@@ -18,6 +18,7 @@ import type {
   UsageReport,
 } from "@skein/contracts";
 import type { z } from "zod";
+import type { CleanService } from "../clean/clean-service.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { BranchService, PullRequestService, ReviewService } from "./change-services.ts";
@@ -86,6 +87,8 @@ export interface Services {
   toolProcessors(): Promise<ToolProcessorList>;
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
+  /** Removes what is not needed any more. */
+  clean: CleanService;
   workers: WorkerService;
   /** Work that the server does by itself. */
   jobs: Pick<Jobs, "list" | "cancel">;

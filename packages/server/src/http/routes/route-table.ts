@@ -3,6 +3,7 @@ import { accountRoutes } from "./account-routes.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
 import { branchRoutes } from "./branch-routes.ts";
+import { cleanRoutes } from "./clean-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
@@ -54,4 +55,5 @@ export const routeTable: readonly Route[] = [
   ...importRoutes,
   ...nodeRoutes,
   ...jobRoutes,
+  ...cleanRoutes,
 ];

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { Attempt, ConversationMessage, Settings } from "@skein/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasSandbox, newPlaceFolder } from "../packages/agents/src/sandbox/sandbox.fixture.ts";
+import { hasSandbox, newPlaceFolder, removePlaces } from "../packages/agents/src/sandbox/sandbox.fixture.ts";
 import { waitForEnd } from "./support/execution-end.ts";
 import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { git, newRepository } from "./support/repository.ts";
@@ -92,6 +92,7 @@ describe.skipIf(!hasSandbox)("an attempt in a sandbox", () => {
   afterAll(async () => {
     other.close();
     await server.stop();
+    removePlaces();
   });
 
   async function run(

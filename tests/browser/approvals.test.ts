@@ -39,7 +39,9 @@ test("[E10, U5] a question is answered, a dangerous command shows why it asks, a
 
   await page.getByText("cannot be undone").waitFor();
   // nothing runs yet, and its line does not claim that it does
-  await page.locator('article[data-tool="bash"][aria-label="bash Waiting for you"]').getByText("Waiting for you").waitFor();
+  const card = page.locator('article[data-tool="bash"][aria-label="bash Waiting for you"]');
+  await card.getByText("Waiting for you").waitFor();
+  await card.getByText(/^Run .+\?$/).waitFor();
   await keepScreenshot(page, "approval-danger");
   await expectAccessible(page);
   expect(await page.getByRole("button", { name: /always/i }).count()).toBe(0);

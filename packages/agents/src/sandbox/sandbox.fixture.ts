@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -19,8 +20,15 @@ export interface SandboxPlace {
   order: SandboxOrder;
 }
 
-/** Not below a temporary folder: those are empty in a sandbox, so attempts to read or write there would prove nothing. */
-const placesFolder = join(import.meta.dirname, "../../../../node_modules/.cache/sandbox-places");
+/**
+ * Not below a temporary folder: those are empty in a sandbox, so attempts to read or write there would prove nothing. A checkout may be in one;
+ * then in the home folder of the account, which `HOME` does not change.
+ */
+const placesParent = /^\/(?:tmp|var\/tmp|dev)\//.test(import.meta.dirname)
+  ? join(userInfo().homedir, ".cache/skein-sandbox-places")
+  : join(import.meta.dirname, "../../../../node_modules/.cache/sandbox-places");
+/** Of this test file: others run, and clean up, at the same time. */
+const placesFolder = join(placesParent, String(process.pid));
 
 export function newPlaceFolder(): string {
   mkdirSync(placesFolder, { recursive: true });

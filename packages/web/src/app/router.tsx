@@ -98,6 +98,10 @@ const importRoute = createRoute({
   component: lazyRouteComponent(() => loadPart(() => import("../import/import-page.tsx")), "ImportPage"),
 });
 
+const automationsPage = lazyRouteComponent(() => loadPart(() => import("../automations/automations-page.tsx")), "AutomationsPage");
+const automationsRoute = createRoute({ getParentRoute: () => rootRoute, path: "/automations", component: automationsPage });
+const automationsSectionRoute = createRoute({ getParentRoute: () => rootRoute, path: "/automations/$section", component: automationsPage });
+
 const usageRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/usage",
@@ -115,6 +119,8 @@ export const router = createRouter({
     settingsSectionRoute,
     usageRoute,
     importRoute,
+    automationsRoute,
+    automationsSectionRoute,
   ]),
   defaultPreload: "intent",
   defaultPendingMinMs: 0,

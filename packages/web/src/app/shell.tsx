@@ -57,6 +57,7 @@ function SignedInShell() {
   useAppearance();
   useShortcut("c", () => project && canWork && newTaskRequest.set(true));
   useShortcut("i", () => void navigate({ to: "/inbox" }));
+  useShortcut("u", () => void navigate({ to: "/automations" }));
   useShortcut(",", () => void navigate({ to: "/settings" }));
   const typeAhead = useTypeAhead(paletteOpen);
   usePaletteKey(() => setPaletteOpen((open) => !open));

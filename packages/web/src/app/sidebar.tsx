@@ -74,6 +74,10 @@ export function Sidebar(props: { project: Project | undefined; open: boolean; on
               {text.projects.start}
             </Link>
           )}
+          <Link className={linkClass} to="/automations">
+            <Icon name="bolt" />
+            {text.shell.automations.title}
+          </Link>
         </nav>
         {project ? <ProjectTasks project={project} /> : <div className="flex-1" />}
         <div className="flex shrink-0 items-center gap-1 border-line border-t px-3 py-2">

@@ -63,6 +63,7 @@ export const paletteEn = {
     undo: "Undo the last change",
     search: "Search and commands",
     goInbox: "Go to the inbox",
+    goAutomations: "Go to the automations",
     goSettings: "Go to the settings",
     inbox: "Inbox",
     allow: "Allow",

@@ -218,6 +218,9 @@ export const en = {
       active: "Running and waiting",
       more: (count: number) => plural(count, { one: "# more", other: "# more" }),
     },
+    automations: {
+      title: "Automations",
+    },
     settings: {
       title: "Settings",
     },

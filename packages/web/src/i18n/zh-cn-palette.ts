@@ -62,6 +62,7 @@ export const paletteZhCN: PaletteText = {
     undo: "撤销上一次更改",
     search: "搜索与命令",
     goInbox: "前往收件箱",
+    goAutomations: "前往自动化",
     goSettings: "前往设置",
     inbox: "收件箱",
     allow: "允许",

@@ -198,6 +198,9 @@ export const zhCN: Dictionary = {
       badge: (count) => plural(count, { other: "# 件事需要你处理" }),
     },
     sidebar: { tasks: "任务", active: "运行中和等待中", more: (count) => plural(count, { other: "还有 # 个" }) },
+    automations: {
+      title: "自动化",
+    },
     settings: {
       title: "设置",
     },

@@ -30,7 +30,7 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
   const { data: projects = [] } = useQuery(projectsQuery);
   const [theme, setTheme] = useTheme();
   const themeName: Record<Theme, string> = { system: text.app.themeSystem, light: text.app.themeLight, dark: text.app.themeDark };
-  const go = (to: "/inbox" | "/settings" | "/usage" | "/import") => () => void navigate({ to });
+  const go = (to: "/inbox" | "/automations" | "/settings" | "/usage" | "/import") => () => void navigate({ to });
   const toBoard = (projectId: (typeof projects)[number]["id"]) => void navigate({ to: "/p/$projectId", params: { projectId } });
   const taskCommands = useTaskCommands();
   const canWork = useRole(project?.id) !== "viewer";
@@ -51,6 +51,7 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
         ]
       : []),
     { id: "inbox", icon: "inbox", title: commands.inbox, keys: "I", run: go("/inbox") },
+    { id: "automations", icon: "bolt", title: text.shortcuts.goAutomations, keys: "U", run: go("/automations") },
     { id: "usage", icon: "chart", title: commands.usage, run: go("/usage") },
     { id: "settings", icon: "gear", title: commands.settings, keys: ",", run: go("/settings") },
     ...(isAdmin

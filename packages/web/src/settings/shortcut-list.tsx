@@ -14,6 +14,7 @@ export function ShortcutList() {
         [["C"], shortcuts.newTask],
         [["B"], shortcuts.goBoard],
         [["I"], shortcuts.goInbox],
+        [["U"], shortcuts.goAutomations],
         [[","], shortcuts.goSettings],
         [["?"], shortcuts.help],
       ],

@@ -1,8 +1,8 @@
-import type { JsonValue } from "@skein/contracts";
+import type { Approval, JsonValue } from "@skein/contracts";
 import { isJsonObject } from "@skein/contracts/is-json-object";
-import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useId, useMemo } from "react";
-import { approvalsQuery } from "../api/queries.ts";
+import { toApprovalChange } from "../approvals/approval-change.ts";
+import { useAskTitle } from "../approvals/use-ask-title.ts";
 import { ChangeCount } from "../diff/change-count.tsx";
 import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
@@ -22,6 +22,7 @@ import { OutputText } from "./renderers/output-text.tsx";
 import { Panel } from "./renderers/panel.tsx";
 import { ToolDetailsView } from "./renderers/tool-details.tsx";
 import { type ToolCardMessage, type ToolCardState, type ToolCardView, type ToolKind, toToolCardView } from "./tool-card-view.ts";
+import { useAskedApproval } from "./use-asked-approval.ts";
 
 const kindIcon: Record<ToolKind, IconName> = {
   edit: "edit",
@@ -61,7 +62,8 @@ export const ToolCard = memo(function ToolCard({ message, aside, renderActions }
   const view = useMemo(() => toToolCardView(message, text.tool.summary), [message, text]);
   // An approved plan is what the work follows: it is read, not looked for.
   const [open, setOpen] = useDisclosure(view.id, view.kind === "plan" && view.state === "completed");
-  const state = useIsAsked(message) ? "waiting" : view.state;
+  const approval = useAskedApproval(message);
+  const state = approval ? "waiting" : view.state;
   const bodyId = useId();
   const noteId = useId();
   return (
@@ -83,7 +85,11 @@ export const ToolCard = memo(function ToolCard({ message, aside, renderActions }
         <span className="text-ink-faint">
           {state === "running" ? <Spinner className="text-accent" size={15} /> : <Icon name={kindIcon[view.kind]} size={15} />}
         </span>
-        <Summary className={view.state === "failed" ? "text-bad" : "text-ink-soft group-hover:text-ink"} view={view} />
+        {approval && !asksItself.has(view.kind) ? (
+          <AskedSummary approval={approval} />
+        ) : (
+          <Summary className={view.state === "failed" ? "text-bad" : "text-ink-soft group-hover:text-ink"} view={view} />
+        )}
         {view.changes && <ChangeCount {...view.changes} />}
         {aside}
         <span className="ms-auto flex shrink-0 items-center gap-2 ps-2 text-xs">
@@ -115,21 +121,6 @@ export const ToolCard = memo(function ToolCard({ message, aside, renderActions }
   );
 });
 
-/** The agent has begun the call, and the user has not allowed it yet: nothing runs. */
-function useIsAsked({ messageType, metadata }: ToolCardMessage): boolean {
-  const enabled = messageType === "tool_execution" && metadata.state === "running";
-  const { data } = useQuery({
-    ...approvalsQuery,
-    enabled,
-    select: (approvals) =>
-      approvals.some(
-        ({ toolUseId, executionId, tampering }) =>
-          toolUseId === metadata.toolUseId && executionId === metadata.executionId && tampering?.kind !== "ran-unanswered",
-      ),
-  });
-  return enabled && data === true;
-}
-
 /** Its summary ends with a path. */
 const pathKinds: ReadonlySet<ToolKind> = new Set(["edit", "read", "image"]);
 
@@ -137,6 +128,15 @@ function Summary({ view, className }: { view: ToolCardView; className: string })
   const summary = view.summary || view.toolName;
   if (pathKinds.has(view.kind)) return <PathText className={className} text={summary} />;
   return <span className={`min-w-0 truncate ${className}`}>{summary}</span>;
+}
+
+/** Tools that are running while they wait: asking is what they do. */
+const asksItself: ReadonlySet<ToolKind> = new Set(["plan", "question"]);
+
+/** “Run npm test?”: nothing runs yet. */
+function AskedSummary({ approval }: { approval: Approval }) {
+  const change = useMemo(() => toApprovalChange(approval), [approval]);
+  return <span className="min-w-0 truncate text-ink-soft group-hover:text-ink">{useAskTitle(approval, change)}</span>;
 }
 
 function StateMark({ state }: { state: ToolCardState }) {

@@ -120,7 +120,6 @@ export const cleanRunSchema = z.object({
 export type CleanRun = z.infer<typeof cleanRunSchema>;
 /** Null: none since the server was started. */
 export const lastCleanSchema = z.object({ run: cleanRunSchema.nullable() });
-export type LastClean = z.infer<typeof lastCleanSchema>;
 
 /** What attempts have on disk, in bytes, largest first. */
 export const attemptUseSchema = z.object({

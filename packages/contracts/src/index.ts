@@ -91,7 +91,6 @@ export {
   cleanRunSchema,
   type KeptItem,
   type KeptReason,
-  type LastClean,
   lastCleanSchema,
   type RetentionSettings,
   retentionSettingsSchema,

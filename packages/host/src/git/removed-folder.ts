@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import type { AttemptDiff } from "@skein/contracts";
-import type { AttemptFolder } from "../port/workspaces.ts";
+import type { Attempt, AttemptDiff } from "@skein/contracts";
 import { emptyTree, type GitFolder, tryOwnGit } from "./git-folder.ts";
 import { readDiff } from "./read-diff.ts";
 
@@ -13,7 +12,10 @@ export interface RemovedFolder {
 }
 
 /** Undefined if the folder is there, or neither folder nor branch. */
-export async function findRemoved(folder: GitFolder, { branch, isolation, project }: AttemptFolder): Promise<RemovedFolder | undefined> {
+export async function findRemoved(
+  folder: GitFolder,
+  { branch, isolation, project }: Pick<Attempt, "branch" | "isolation"> & { project: { path: string } },
+): Promise<RemovedFolder | undefined> {
   if (isolation !== "worktree" || branch === null || existsSync(folder.directory) || !existsSync(project.path)) return undefined;
   const elsewhere = { ...folder, directory: project.path };
   const head = await tryOwnGit(elsewhere, ["rev-parse", "--verify", "--quiet", `refs/heads/${branch}^{commit}`]);

@@ -1,11 +1,11 @@
 import type { Health, StorageFault } from "@skein/contracts";
-import { createCleanService } from "../clean/clean-service.ts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
 import { watchPullRequests } from "../pull-requests/watch-pull-requests.ts";
 import { createAgentService } from "./agents.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createBranchService } from "./branches.ts";
+import { createCleanService } from "./clean-service.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
 import { createAttemptCreation } from "./create-attempt.ts";

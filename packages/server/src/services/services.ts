@@ -18,10 +18,10 @@ import type {
   UsageReport,
 } from "@skein/contracts";
 import type { z } from "zod";
-import type { CleanService } from "../clean/clean-service.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { BranchService, PullRequestService, ReviewService } from "./change-services.ts";
+import type { CleanService } from "./clean-service.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";

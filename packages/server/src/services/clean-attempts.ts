@@ -3,10 +3,10 @@ import { getAttemptFolder } from "../executions/attempt-folder.ts";
 import { getProjectOf } from "../executions/project-of.ts";
 import { isUnreachable } from "../hosts/host-directory.ts";
 import { runCleanup } from "../repository/run-cleanup.ts";
-import { getAttempt } from "../services/lookup.ts";
-import type { ServiceContext } from "../services/service-context.ts";
 import { type CleanContext, gatherFacts } from "./clean-facts.ts";
+import { getAttempt } from "./lookup.ts";
 import { type CleanAges, planClean } from "./plan-clean.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 export { toAges, toRetentionAges } from "./plan-clean.ts";
 

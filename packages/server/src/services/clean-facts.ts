@@ -4,8 +4,8 @@ import { createConcurrencyLimit } from "@skein/engine";
 import type { Host, HostUse } from "@skein/host";
 import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import { isUnreachable } from "../hosts/host-directory.ts";
-import type { ServiceContext } from "../services/service-context.ts";
 import { type AttemptFacts, type CleanAges, type ExecutionFacts, type WorktreeState, wantsState } from "./plan-clean.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** A machine with attempts. `hostId` is null for the server's own. */
 export interface Place {

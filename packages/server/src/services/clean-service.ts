@@ -1,6 +1,6 @@
 import type { AttemptUse, CleanItem, CleanPlan, CleanRun, StartClean } from "@skein/contracts";
-import type { ServiceContext } from "../services/service-context.ts";
 import type { CleanAges } from "./plan-clean.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** Removes what is not needed any more, and measures what there is (L8). */
 export interface CleanService {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentIdSchema } from "./agent.ts";
 import { attemptSchema } from "./attempt.ts";
+import { checkBadgeSchema } from "./check-run.ts";
 import { sequenceSchema } from "./event.ts";
 import { executionEndStatusSchema, executionWaitSchema } from "./execution.ts";
 import { approvalIdSchema, attemptIdSchema, executionIdSchema } from "./ids.ts";
@@ -59,6 +60,8 @@ export const taskActivitySchema = z.object({
   open: z.array(openAttemptSchema),
   /** Of the task's attempts, in the order of the attempts. */
   pullRequests: z.array(pullRequestBadgeSchema),
+  /** Of attempts with a check or in a race, in the order of the attempts; absent if there are none. */
+  checks: z.array(checkBadgeSchema).exactOptional(),
   lastEnd: lastEndSchema.nullable(),
   /** Of all attempts. */
   totals: totalsSchema,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { actorSchema } from "./actor.ts";
 import { agentIdSchema, modelIdSchema, permissionModeSchema } from "./agent.ts";
-import { attemptIdSchema, executionIdSchema, hostIdSchema, nodeIdSchema, taskIdSchema } from "./ids.ts";
+import { checkRunSchema } from "./check-run.ts";
+import { attemptIdSchema, executionIdSchema, hostIdSchema, nodeIdSchema, raceIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 import { sandboxSchema } from "./sandbox.ts";
 import { agentModeIdSchema, sessionOptionsSchema } from "./session-options.ts";
@@ -55,6 +56,12 @@ export const attemptSchema = z.object({
   /** The server on whose machine it is, if several servers share the database. */
   nodeId: nodeIdSchema.exactOptional(),
   active: z.boolean(),
+  /** Attempts that were created together, with one message, to be compared. */
+  raceId: raceIdSchema.exactOptional(),
+  /** Hidden from lists until it is restored. Nothing of it is removed. */
+  archived: z.boolean().exactOptional(),
+  /** The last run of the project's check script in its folder. */
+  check: checkRunSchema.exactOptional(),
   /** Who created it. */
   by: actorSchema.exactOptional(),
   createdAt: timestampSchema,

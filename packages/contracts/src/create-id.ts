@@ -2,6 +2,7 @@ import type {
   ApiTokenId,
   ApprovalId,
   AttemptId,
+  CheckRunId,
   CommentId,
   ExecutionId,
   GrantId,
@@ -12,6 +13,7 @@ import type {
   NodeId,
   ProjectId,
   QueuedMessageId,
+  RaceId,
   SummaryId,
   TaskId,
   UserId,
@@ -36,6 +38,8 @@ interface IdByPrefix {
   hst: HostId;
   nod: NodeId;
   job: JobId;
+  chk: CheckRunId;
+  rac: RaceId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

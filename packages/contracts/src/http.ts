@@ -36,7 +36,13 @@ export const createProjectSchema = z.object({
 });
 /** Changes of a project; absent fields keep their values. */
 export const updateProjectSchema = z
-  .object({ name: titleSchema, systemPrompt: systemPromptSchema, autoCommit: z.boolean(), agentAccess: z.boolean() })
+  .object({
+    name: titleSchema,
+    systemPrompt: systemPromptSchema,
+    autoCommit: z.boolean(),
+    runChecks: z.boolean(),
+    agentAccess: z.boolean(),
+  })
   .partial();
 export type CreateProject = z.infer<typeof createProjectSchema>;
 export type UpdateProject = z.infer<typeof updateProjectSchema>;
@@ -110,6 +116,8 @@ export const updateAttemptSchema = z
     agentAccess: z.boolean(),
     /** Applies from the next execution. */
     sandbox: sandboxSchema,
+    /** Hides it from lists, or restores it. Stops what runs in it; not for the active attempt. */
+    archived: z.boolean(),
   })
   .partial();
 export type UpdateAttempt = z.infer<typeof updateAttemptSchema>;

@@ -26,6 +26,10 @@ export const queuedMessageIdSchema = idSchema<"QueuedMessageId">("que");
 export const summaryIdSchema = idSchema<"SummaryId">("sum");
 /** `cmt_…` */
 export const commentIdSchema = idSchema<"CommentId">("cmt");
+/** `chk_…` */
+export const checkRunIdSchema = idSchema<"CheckRunId">("chk");
+/** `rac_…` */
+export const raceIdSchema = idSchema<"RaceId">("rac");
 /** `hst_…` */
 export const hostIdSchema = idSchema<"HostId">("hst");
 /** `nod_…` */
@@ -52,6 +56,8 @@ export type ApprovalId = z.infer<typeof approvalIdSchema>;
 export type QueuedMessageId = z.infer<typeof queuedMessageIdSchema>;
 export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
+export type CheckRunId = z.infer<typeof checkRunIdSchema>;
+export type RaceId = z.infer<typeof raceIdSchema>;
 export type NodeId = z.infer<typeof nodeIdSchema>;
 export type JobId = z.infer<typeof jobIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endedExecutionSchema } from "./execution.ts";
-import { attemptIdSchema, executionIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, executionIdSchema, raceIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
 const commonFields = {
@@ -17,6 +17,8 @@ export const endedItemSchema = z.object({
   id: executionIdSchema,
   ...commonFields,
   execution: endedExecutionSchema,
+  /** It was the last one of a race to end: how many of the race's attempts passed their checks. Archived ones are left out. */
+  race: z.object({ raceId: raceIdSchema, passed: z.int().nonnegative(), total: z.int().positive() }).exactOptional(),
 });
 export type EndedItem = z.infer<typeof endedItemSchema>;
 

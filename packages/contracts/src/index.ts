@@ -80,6 +80,15 @@ export {
   taskBudgetsSchema,
 } from "./budget.ts";
 export {
+  type AttemptCheck,
+  attemptCheckSchema,
+  type CheckBadge,
+  type CheckEndState,
+  type CheckRun,
+  type CheckState,
+  checkBadgeSchema,
+} from "./check-run.ts";
+export {
   type AttemptUse,
   attemptUseSchema,
   type CleanItem,
@@ -288,6 +297,7 @@ export {
   apiTokenIdSchema,
   approvalIdSchema,
   attemptIdSchema,
+  type CheckRunId,
   type CommentId,
   commentIdSchema,
   type ExecutionId,
@@ -308,6 +318,8 @@ export {
   projectIdSchema,
   type QueuedMessageId,
   queuedMessageIdSchema,
+  type RaceId,
+  raceIdSchema,
   type SummaryId,
   type TaskId,
   taskIdSchema,
@@ -455,6 +467,7 @@ export {
   queuePauseSchema,
   queueStateSchema,
 } from "./queued-message.ts";
+export { maxRacers, raceTaskSchema, type StartedRace, type StartRace, startedRaceSchema, startRaceSchema } from "./race.ts";
 export {
   type AgentSettings,
   agentSettingsSchema,

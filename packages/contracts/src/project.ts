@@ -12,6 +12,8 @@ export const projectSchema = z.object({
   systemPrompt: systemPromptSchema,
   /** Commit the changes of each attempt in a worktree when an execution has ended. Absent: no. */
   autoCommit: z.boolean().exactOptional(),
+  /** Run its check script after each execution that ended by itself. Absent: only in races and on request. */
+  runChecks: z.boolean().exactOptional(),
   /** Its agents may use Skein: start tasks, send messages and read results, within limits. Absent: no. */
   agentAccess: z.boolean().exactOptional(),
   /** The server on whose machine it is, if several servers share the database. */

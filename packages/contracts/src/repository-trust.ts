@@ -51,6 +51,14 @@ export const projectScriptsFileSchema = z.strictObject({
   cleanup: scriptSchema.optional(),
   /** For each of the two. */
   timeoutSeconds: z.int().min(1).max(3600).default(600),
+  /** Run with `sh` in the folder of an attempt, after its agent: exit code 0 means that the work passes. */
+  check: scriptSchema.optional(),
+  /** For `check`. */
+  checkTimeoutSeconds: z
+    .int()
+    .min(1)
+    .max(4 * 3600)
+    .default(1800),
   /** Untracked files to copy from the project's folder into a new worktree: paths or patterns. */
   copy: z
     .array(
@@ -73,6 +81,8 @@ export const projectScriptsSchema = z.object({
   setup: z.string().nullable(),
   cleanup: z.string().nullable(),
   timeoutSeconds: z.int().nullable(),
+  check: z.string().nullable(),
+  checkTimeoutSeconds: z.int().nullable(),
   copy: z.array(z.string()),
   /** Null if there is nothing to trust. */
   hash: contentHashSchema.nullable(),

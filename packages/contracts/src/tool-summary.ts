@@ -59,6 +59,7 @@ export const toolActionSchema = z.enum([
   "delete-todo",
   "propose-plan",
   "set-up",
+  "check",
   "think",
   "switch-mode",
 ]);

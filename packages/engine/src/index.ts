@@ -82,6 +82,7 @@ export { toWritableJson } from "./processing/bounded-json.ts";
 export { createMessageProcessor } from "./processing/create-message-processor.ts";
 export type { MessageDraft, ProcessedStep } from "./processing/message-processor.ts";
 export { mergeEntries, type SnapshotEntry } from "./processing/processor-state.ts";
+export { isGoing, type Racer, type Ranking, rankAttempts } from "./race/rank-attempts.ts";
 export { createSecretFinder, type KnownSecret, type SecretFinder, type SecretMatch } from "./redaction/find-secrets.ts";
 export { mergeMatches, replaceInLines, replaceMatches } from "./redaction/redact-text.ts";
 export { applyCompression, isSummaryMessage, type RequestMessage } from "./request/apply-compression.ts";

@@ -12,6 +12,7 @@ export interface ProjectTable {
   path: string;
   system_prompt: string;
   auto_commit: number;
+  run_checks: number;
   agent_access: number;
   node_id: string | null;
   created_at: number;
@@ -58,6 +59,12 @@ export interface AttemptTable {
   forked_execution: string | null;
   forked_place: string | null;
   active: number;
+  race_id: string | null;
+  /** Null: it never was. */
+  archived: number | null;
+  check_state: string | null;
+  /** JSON. */
+  last_check: string | null;
   created_by: string | null;
   node_id: string | null;
   created_at: number;

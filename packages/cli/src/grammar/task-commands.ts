@@ -35,6 +35,55 @@ export function addTaskCommands(program: Command, choose: Choose): void {
     )
     .action((prompt, options) => choose(async () => (await import("../commands/run.ts")).run(prompt, options)));
 
+  const loadRace = () => import("../commands/race.ts");
+  program
+    .command("race")
+    .description("send one message to several agents at once and compare them; exits with 0 if one passed the project's checks")
+    .argument("<prompt>", "what to do; - reads it from standard input")
+    .requiredOption("--with <agent>", "an agent, or <agent>:<model> (repeatable: two or more)", collect, [])
+    .option("--repo <dir>", "a folder in the git repository to work on", ".")
+    .option("--check", "start only if the project has a trusted check script")
+    .addOption(
+      new Option("--permission-mode <mode>", "what the agents may do without asking").choices(["plan", "ask", "accept-edits", "full"]),
+    )
+    .option("--sandbox", "let the operating system keep the agents in their folders (default: as the settings say)")
+    .option("--no-sandbox", "run them without a sandbox")
+    .option("--title <text>", "title of the task (default: the prompt's first line)")
+    .option("--budget <usd>", "ask before the task costs more than this, in US dollars")
+    .option("--json", "print each change and the result as one line of JSON, and nothing else")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples(
+        'skein race "Fix the flaky test" --with claude-code --with codex',
+        'skein race "Add dark mode" --with native:anthropic/claude-sonnet-5 --with gemini --check --json',
+      ),
+    )
+    .action((prompt, options) => choose(async () => (await loadRace()).race(prompt, options)));
+  program
+    .command("race-wait")
+    .description("show a race until it is over; exits like skein race")
+    .argument("<id>", idText)
+    .option("--json", "print each change and the result as one line of JSON, and nothing else")
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await loadRace()).followRace(id, options)));
+  program
+    .command("race-stop")
+    .description("stop the agents and the checks of a race")
+    .argument("<id>", idText)
+    .addOption(homeOption())
+    .action((id, options) => choose(async () => (await loadRace()).stopRace(id, options)));
+
+  program
+    .command("check")
+    .description("run the project's check script for an attempt; exits with 0 if it passed")
+    .argument("<id>", idText)
+    .option("--last", "run nothing: show the last result")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein check att_01k8b2xr", "skein check tsk_01k8b2xq --last"))
+    .action((id, options) => choose(async () => (await import("../commands/check.ts")).check(id, options)));
+
   program
     .command("tasks")
     .description("list the tasks with their state; what runs or waits for you comes first")

@@ -140,8 +140,14 @@ export const noticeTextShapes = {
   "agent-settings-not-used": { state: z.enum(["untrusted", "changed"]), ...files },
   "agent-settings-refused": { ...agent, ...files },
   "scripts-not-used": { what: z.enum(["setup", "copy"]), state: z.enum(["untrusted", "changed"]) },
-  "script-files-changed": { script: z.enum(["setup", "cleanup"]), ...files },
-  "script-not-run": { script: z.enum(["setup", "cleanup"]), reason: z.union([text, loadedFilesProblemSchema]) },
+  "script-files-changed": { script: z.enum(["setup", "cleanup", "check"]), ...files },
+  "script-not-run": { script: z.enum(["setup", "cleanup", "check"]), reason: z.union([text, loadedFilesProblemSchema]) },
+  "check-not-trusted": { state: z.enum(["untrusted", "changed"]) },
+  "check-stopped": {},
+  "check-missing": {},
+  "check-superseded": {},
+  "check-folder-gone": {},
+  "check-not-started": reason,
   "trust-unreadable": { path: text },
 
   // folder

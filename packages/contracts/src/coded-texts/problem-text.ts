@@ -56,6 +56,11 @@ export const problemTextShapes = {
   unauthorized: {},
   "launch-code-not-valid": {},
 
+  // checks and races
+  "check-open": {},
+  "no-open-check": {},
+  "attempt-active": {},
+
   // users
   "team-mode-off": {},
   "metrics-off": {},

@@ -42,6 +42,7 @@ export class ActivityModel {
       attempts: this.#attempts.length,
       open: this.#attempts.map(({ open }) => open),
       pullRequests: [...this.#pullRequests.values()],
+      checks: [],
       lastEnd: last === undefined ? null : { executionId: last.id, status: last.status, endedAt: last.endedAt },
       totals: {
         executions: this.#ended.length,

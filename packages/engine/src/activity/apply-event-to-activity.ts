@@ -1,4 +1,13 @@
-import type { AttemptId, ConversationMessage, Delivery, OpenAttempt, RunningExecution, SkeinEvent, TaskActivity } from "@skein/contracts";
+import type {
+  AttemptId,
+  CheckBadge,
+  ConversationMessage,
+  Delivery,
+  OpenAttempt,
+  RunningExecution,
+  SkeinEvent,
+  TaskActivity,
+} from "@skein/contracts";
 import { type ActivityParts, createOpenAttempt, toTaskActivity } from "./task-activity.ts";
 import { addExecution, toLastEnd } from "./totals.ts";
 
@@ -12,9 +21,9 @@ export function applyEventToActivity(activity: TaskActivity, { seq, event }: Del
   if (event.type === "state:conversation-sync") return undefined;
   const changes = toChanges(activity, event);
   if (changes === undefined && seq === undefined) return activity;
-  const { attemptId, agent, attempts, open, pullRequests, lastEnd, totals } = activity;
+  const { attemptId, agent, attempts, open, pullRequests, checks = [], lastEnd, totals } = activity;
   const active = attemptId === null || agent === null ? null : { attemptId, agent };
-  return toTaskActivity({ active, attempts, open, pullRequests, lastEnd, totals, ...changes, seq: seq ?? activity.seq });
+  return toTaskActivity({ active, attempts, open, pullRequests, checks, lastEnd, totals, ...changes, seq: seq ?? activity.seq });
 }
 
 function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityParts> | undefined {
@@ -23,10 +32,16 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
       return {
         attempts: activity.attempts + 1,
         ...(event.attempt.active ? { active: { attemptId: event.attempt.id, agent: event.attempt.agent } } : {}),
+        ...(event.attempt.raceId === undefined
+          ? {}
+          : changeCheck(activity, event.attempt.id, { raceId: event.attempt.raceId, state: null })),
       };
     case "task:attempt-updated": {
-      const agent = event.updates.agent ?? activity.agent;
-      return event.updates.active === true && agent !== null ? { active: { attemptId: event.attemptId, agent } } : undefined;
+      const { updates } = event;
+      const agent = updates.agent ?? activity.agent;
+      if (updates.active === true && agent !== null) return { active: { attemptId: event.attemptId, agent } };
+      if (updates.archived !== undefined) return changeArchived(activity, event.attemptId, updates);
+      return updates.check === undefined ? undefined : changeCheck(activity, event.attemptId, { state: updates.check.state });
     }
     case "execution:started":
       // An event that is replayed after the end carries the execution's current state.
@@ -62,6 +77,27 @@ function toChanges(activity: TaskActivity, event: SkeinEvent): Partial<ActivityP
     default:
       return undefined;
   }
+}
+
+function changeCheck(
+  { checks = [] }: TaskActivity,
+  attemptId: AttemptId,
+  change: Partial<Omit<CheckBadge, "attemptId">>,
+): Pick<ActivityParts, "checks"> {
+  const known = checks.find((one) => one.attemptId === attemptId) ?? { attemptId, state: null };
+  return { checks: [...checks.filter((one) => one !== known), { ...known, ...change }] };
+}
+
+/** The event of a restored attempt has its check and its race, if it has them. */
+function changeArchived(
+  activity: TaskActivity,
+  attemptId: AttemptId,
+  { archived, raceId, check }: Extract<SkeinEvent, { type: "task:attempt-updated" }>["updates"],
+) {
+  const { checks = [] } = activity;
+  if (archived === true) return { checks: checks.filter((one) => one.attemptId !== attemptId) };
+  if (raceId === undefined && check === undefined) return undefined;
+  return changeCheck(activity, attemptId, { state: check?.state ?? null, ...(raceId === undefined ? {} : { raceId }) });
 }
 
 function start(activity: TaskActivity, attemptId: AttemptId, { id, startedAt, wait }: RunningExecution): Pick<ActivityParts, "open"> {

@@ -1,4 +1,4 @@
-import type { AgentId, AttemptId, LastEnd, OpenAttempt, PullRequestBadge, TaskActivity, Totals } from "@skein/contracts";
+import type { AgentId, AttemptId, CheckBadge, LastEnd, OpenAttempt, PullRequestBadge, TaskActivity, Totals } from "@skein/contracts";
 
 /** The input of `toTaskActivity`. */
 export interface ActivityParts {
@@ -7,12 +7,13 @@ export interface ActivityParts {
   attempts: number;
   open: readonly OpenAttempt[];
   pullRequests: readonly PullRequestBadge[];
+  checks: readonly CheckBadge[];
   lastEnd: LastEnd | null;
   totals: Totals;
 }
 
 /** The only place that computes the sums, so that loaded and folded activity cannot differ. */
-export function toTaskActivity({ seq, active, attempts, open, pullRequests, lastEnd, totals }: ActivityParts): TaskActivity {
+export function toTaskActivity({ seq, active, attempts, open, pullRequests, checks, lastEnd, totals }: ActivityParts): TaskActivity {
   const going = open.filter(isOpen).toSorted((a, b) => (a.attemptId < b.attemptId ? -1 : 1));
   const newest = going.filter(({ tools }) => tools.length > 0).toSorted((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0));
   const runningTool = newest.at(-1)?.tools.at(-1);
@@ -28,6 +29,7 @@ export function toTaskActivity({ seq, active, attempts, open, pullRequests, last
     queuePaused: going.some(({ queuePaused }) => queuePaused),
     open: going,
     pullRequests: pullRequests.toSorted((a, b) => (a.attemptId < b.attemptId ? -1 : 1)),
+    ...(checks.length === 0 ? {} : { checks: checks.toSorted((a, b) => (a.attemptId < b.attemptId ? -1 : 1)) }),
     lastEnd,
     totals,
   };

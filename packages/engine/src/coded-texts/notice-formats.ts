@@ -142,6 +142,13 @@ export const noticeFormats: TextFormats<NoticeText> = {
     `This repository has settings for ${agent} that you have not trusted (${toNames(files)}), and ${agent} cannot be started without them. Review and trust them in the project's settings, or remove them.`,
   "scripts-not-used": ({ what, state }) =>
     `This repository has ${what === "setup" ? "a setup script" : "a list of files to copy"} that ${state === "changed" ? "has changed since you trusted it" : "you have not trusted"}, so it was not used. Review it in the project's settings. Once trusted, it is used from the next message on.`,
+  "check-not-trusted": ({ state }) =>
+    `The check script was not run: ${state === "changed" ? "it has changed since you trusted it" : "you have not trusted it"}. Review it in the project's settings, then run the checks.`,
+  "check-superseded": () => "The check script was not run: a message was sent before.",
+  "check-stopped": () => "The check was stopped before it began.",
+  "check-missing": () => "The project has no check script. Add `check` to .skein/project.json and trust it in the project's settings.",
+  "check-folder-gone": () => "The check script was not run: the attempt's folder is gone.",
+  "check-not-started": ({ reason }) => `The check script could not be started (${reason}).`,
   "script-files-changed": ({ script, ...files }) =>
     `The ${script} script was not run: files that it runs have changed since you trusted them (${toNames(files)}). ${review}`,
   "script-not-run": ({ script, reason }, format) => `The ${script} script was not run. ${format(reason)} ${review}`,

@@ -121,6 +121,8 @@ export interface StorageReader extends TeamReader, JobReader, BudgetReader {
   findIds(query: { prefix: string; limit: number; projectIds?: readonly ProjectId[] | undefined }): Promise<(TaskId | AttemptId)[]>;
   listAttempts(query: { taskId: TaskId }): Promise<Attempt[]>;
   findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
+  /** Attempts whose check waits or runs, in order of creation. */
+  listOpenChecks(): Promise<Attempt[]>;
   listExecutions(query: { attemptId: AttemptId }): Promise<Execution[]>;
   /** The number of `listExecutions`, without reading them: an attempt may have thousands. */
   listExecutionIds(query: { attemptId: AttemptId }): Promise<ExecutionId[]>;

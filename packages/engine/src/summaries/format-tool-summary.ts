@@ -184,6 +184,14 @@ const formats: Readonly<Record<ToolAction, FormatSummary>> = {
     interrupted: "The setup script was interrupted",
     "timed-out": "The setup script timed out",
   }),
+  check: fixed({
+    running: "Running the checks",
+    completed: "Checks passed",
+    failed: "Checks failed",
+    denied: "Checks were not run",
+    interrupted: "Checks were interrupted",
+    "timed-out": "Checks timed out",
+  }),
   think: fixed({
     running: "Thinking",
     completed: "Thought",

@@ -41,6 +41,13 @@ export async function recordExecutionTree(input: {
   await rememberTree(folder, executionId, { tree, isExact: !isApproximate, head: await resolveHead(folder) });
 }
 
+/** The tree of the folder's current content. Nothing is stored: the objects are discarded. */
+export function identifyContent({ folder, baseCommit }: { folder: GitFolder; baseCommit: string | null }): Promise<string> {
+  return withSnapshot(folder, { baseCommit, objects: "discard" }, async ({ target }) =>
+    (await runOwnGit(folder, ["write-tree"], { target })).trim(),
+  );
+}
+
 /**
  * Records the folder before an execution's agent starts: what differs from the end before is not the agent's. Cheap if nothing differs from
  * the base. `previous` is the execution before.

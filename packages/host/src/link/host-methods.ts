@@ -13,7 +13,7 @@ const workspaces: Kinds<Workspaces> = {
   ...{ listCreations: "call", keepCreation: "call", removeCreation: "call" },
   ...{ create: "call", prepareInPlace: "call", restore: "call", exists: "call", remove: "call", forget: "call" },
   ...{ removeFolder: "call", removeSandboxHome: "call" },
-  ...{ diff: "call", diffStat: "call", listUncommitted: "call" },
+  ...{ diff: "call", diffStat: "call", listUncommitted: "call", identifyContent: "call" },
   ...{ recordExecution: "call", recordExecutionStart: "call", hasRecorded: "call", diffExecution: "call", deleteRecorded: "call" },
   ...{ readFolder: "call", readFile: "call", matchPaths: "call", listCommands: "call", matchFolders: "call", findRepositories: "call" },
   ...{ nameFolders: "call", findRecentChanges: "call", locateWorktree: "call" },
@@ -21,7 +21,15 @@ const workspaces: Kinds<Workspaces> = {
   ...{ emptyTrash: "call", removeOrphans: "call", relocate: "call" },
   // RepositoryFiles
   ...{ readScripts: "call", readAgentSettings: "call", findLoadedFiles: "call", readSmallFile: "call", copyFiles: "call" },
-  ...{ isSetUp: "call", beginSetup: "call", finishSetup: "call", forgetSetup: "call", readMcpTools: "call", runScript: "call" },
+  ...{
+    isSetUp: "call",
+    beginSetup: "call",
+    finishSetup: "call",
+    forgetSetup: "call",
+    readMcpTools: "call",
+    runScript: "call",
+    endScript: "call",
+  },
   // Branches
   ...{ readGitState: "call", diffUncommitted: "call", commit: "call", discard: "call", restoreExecution: "call", restoreSafetyRef: "call" },
   ...{ update: "call", readConflictSides: "call", resolveConflict: "call", finishUpdate: "call", abortUpdate: "call" },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { open, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExecutionId, executionIdSchema } from "@skein/contracts";
-import { type AgentLaunch, type LaunchSandbox, ServiceError } from "@skein/engine";
+import type { AgentLaunch, LaunchSandbox } from "@skein/engine";
 import type { Executions } from "../port/executions.ts";
 import { abandonExecution, killRunner } from "../runner/abandon-execution.ts";
 import { createControlKeys } from "../runner/control-keys.ts";
@@ -23,6 +23,7 @@ import type { Creations } from "./creations.ts";
 import { type DataFolders, listNames } from "./data-folders.ts";
 import { createExecutionFiles } from "./execution-files.ts";
 import { createLocalStoredExecutions } from "./local-stored-executions.ts";
+import { openSandbox } from "./open-sandbox.ts";
 
 /** Runners on this machine. `readSecret`: the secret that control keys are derived from. */
 export function createLocalExecutions(input: {
@@ -38,11 +39,8 @@ export function createLocalExecutions(input: {
 
   /** Rejects if this machine cannot run sandboxes: the agent must not be started without one. */
   async function confine(sandbox: LaunchSandbox, { cwd, environment }: Pick<AgentLaunch, "cwd" | "environment">) {
-    const { checkSandboxSupport } = await import("@skein/agents/sandbox-support");
-    const support = await checkSandboxSupport();
-    if (support.state !== "supported") throw new ServiceError("conflict", { code: "sandbox-unavailable", ...support });
-    const { toSandboxOrder } = await import("./to-sandbox-order.ts");
-    return { scope: sandbox.scope, ...(await toSandboxOrder(sandbox, { folders, cwd, environment })) };
+    const { order } = await openSandbox(sandbox, { folders, cwd, environment });
+    return { scope: sandbox.scope, ...order };
   }
 
   return {

@@ -11,12 +11,17 @@ import { readAgentSettings } from "../repository/read-agent-settings.ts";
 import { readProjectScripts } from "../repository/read-project-scripts.ts";
 import { readSmallBytes } from "../repository/read-small-file.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
-import { runScript } from "../runner/run-script.ts";
+import { killExecutionProcesses } from "../runner/process-tree.ts";
+import { type RunningScript, runScript } from "../runner/run-script.ts";
 import type { DataFolders } from "./data-folders.ts";
+import { openSandbox } from "./open-sandbox.ts";
 
-const keptCharacters = 8000;
+const usuallyKept = 8000;
 
-export function createLocalRepositoryFiles({ setups, outputs }: DataFolders): RepositoryFiles {
+export function createLocalRepositoryFiles(folders: DataFolders): RepositoryFiles {
+  const { setups, outputs } = folders;
+  /** By marker. */
+  const running = new Map<string, RunningScript>();
   /** Exists once the worktree of an attempt has been set up. */
   const doneFile = (id: AttemptId): string => join(setups, `${id}.json`);
 
@@ -54,13 +59,28 @@ export function createLocalRepositoryFiles({ setups, outputs }: DataFolders): Re
       return { tools: Object.fromEntries(reached.tools.map((tool) => [tool.name, tool.hash])) };
     },
 
-    async runScript({ directory, ...order }) {
+    async runScript({ directory, sandbox, keptCharacters = usuallyKept, ...order }) {
       let output = "";
-      const script = runScript({ ...order, cwd: directory }, (_stream, text) => {
-        output = keepEnd(output + text, keptCharacters);
-      });
-      const { exitCode, timedOut, startError } = await script.ended;
-      return { exitCode, timedOut, output: startError ?? output };
+      try {
+        const confined =
+          sandbox && (await openSandbox({ ...sandbox, home: [] }, { folders, cwd: directory, environment: order.environment }));
+        const script = runScript({ ...order, cwd: directory, sandbox: confined }, (_stream, text) => {
+          output = keepEnd(output + text, keptCharacters);
+        });
+        running.set(order.marker, script);
+        const { exitCode, timedOut, startError } = await script.ended;
+        return { exitCode, timedOut, output, ...(startError === undefined ? {} : { startError }) };
+      } catch (error) {
+        return { exitCode: null, timedOut: false, output, startError: error instanceof Error ? error.message : String(error) };
+      } finally {
+        running.delete(order.marker);
+      }
+    },
+    async endScript({ marker }) {
+      const script = running.get(marker);
+      script?.stop();
+      await script?.ended;
+      await killExecutionProcesses({ executionId: marker });
     },
   };
 }

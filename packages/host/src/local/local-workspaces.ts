@@ -19,6 +19,7 @@ import {
   deleteExecutionTrees,
   diffExecutionTrees,
   hasExecutionTree,
+  identifyContent,
   recordExecutionTree,
   recordStartTree,
 } from "../git/execution-trees.ts";
@@ -213,6 +214,8 @@ export function createLocalWorkspaces(input: {
         return uncommitted ? { ...stat, uncommitted: (await listUncommitted(opened.folder)).length } : stat;
       }),
     listUncommitted: async (attempt) => listUncommitted(await gitFolders.ofAttempt(attempt)),
+
+    identifyContent: async (attempt) => identifyContent(await open(attempt)),
 
     recordExecution: async ({ attempt, ...execution }) => recordExecutionTree({ ...(await open(attempt)), ...execution }),
     recordExecutionStart: async ({ attempt, ...execution }) => recordStartTree({ ...(await open(attempt)), ...execution }),

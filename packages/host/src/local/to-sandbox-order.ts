@@ -25,7 +25,7 @@ const caches = [
  * the user's own home it would run outside of the sandbox, the next time.
  */
 export async function toSandboxOrder(
-  { attemptId, hosts, home: entries }: LaunchSandbox,
+  { attemptId, hosts, home: entries }: Omit<LaunchSandbox, "scope">,
   { folders, cwd, environment }: { folders: DataFolders; cwd: string; environment: Readonly<Record<string, string>> },
 ): Promise<SandboxOrder> {
   // never read from the attempt's folder: an agent may have replaced its `.git`

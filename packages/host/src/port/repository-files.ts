@@ -41,6 +41,8 @@ export interface RepositoryFiles {
 
   /** Runs a script that the user trusts, then ends everything it started. Never rejects. */
   runScript(input: ScriptRunOrder): Promise<ScriptOutcome>;
+  /** Ends the script with this marker, first by SIGTERM, and what an earlier server or connection left of it. Resolves when all of it is gone. */
+  endScript(input: { directory: string; marker: string }): Promise<void>;
 }
 
 /** A script of a repository. Its text never comes from an HTTP request. */
@@ -51,6 +53,10 @@ export interface ScriptRunOrder {
   timeoutMs: number;
   /** Marks the script's processes, so that all of them can be found. */
   marker: string;
+  /** Confines it like the commands of an agent. Without sandboxes on this machine it is not started. */
+  sandbox?: { attemptId: AttemptId; hosts: readonly string[] } | undefined;
+  /** Default: 8,000. */
+  keptCharacters?: number | undefined;
 }
 
 /** How a script ended. */
@@ -58,6 +64,8 @@ export interface ScriptOutcome {
   /** Null if it was ended by a signal or could not be started. */
   exitCode: number | null;
   timedOut: boolean;
-  /** The last 8,000 characters of its output, or why it could not be started. */
+  /** The end of its output. */
   output: string;
+  /** Why it could not be started. */
+  startError?: string | undefined;
 }

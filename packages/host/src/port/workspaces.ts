@@ -170,6 +170,8 @@ export interface Workspaces extends RepositoryFiles, Branches {
   diffStat(input: { attempt: AttemptFolder; uncommitted: boolean }): Promise<DiffStat>;
   /** Paths that differ from the last commit, including new ones. */
   listUncommitted(attempt: AttemptFolder): Promise<string[]>;
+  /** The tree (git's object id) of the folder's current content, ignored files left out. Nothing is stored. */
+  identifyContent(attempt: AttemptFolder): Promise<string>;
 
   /**
    * Records the folder's content at the end of an execution. Pass `endedAt` (epoch ms) for an execution that ended earlier: its changes

@@ -36,9 +36,11 @@ export async function readProjectScripts(directory: string): Promise<ReadScripts
 }
 
 /** Hash of the parsed content: reformatting the file does not ask the user again. */
-function hashScripts({ setup, cleanup, timeoutSeconds, copy }: ProjectScriptsFile): string {
+function hashScripts({ setup, cleanup, timeoutSeconds, copy, check, checkTimeoutSeconds }: ProjectScriptsFile): string {
+  // without a check, what was trusted before there were checks stays trusted
+  const ofCheck = check === undefined ? [] : [check, checkTimeoutSeconds];
   return createHash("sha256")
-    .update(JSON.stringify([setup ?? null, cleanup ?? null, timeoutSeconds, copy]))
+    .update(JSON.stringify([setup ?? null, cleanup ?? null, timeoutSeconds, copy, ...ofCheck]))
     .digest("hex");
 }
 

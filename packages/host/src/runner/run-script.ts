@@ -1,6 +1,8 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
+import type { startSandboxed } from "@skein/agents/sandbox";
+import type { SandboxOrder } from "@skein/agents/sandbox-order";
 import { readRest } from "./buffered-file.ts";
 import { executionMarker } from "./execution-marker.ts";
 import { toMarkedCommand } from "./marked-command.ts";
@@ -20,6 +22,8 @@ export interface ScriptOrder {
   marker: string;
   /** The cgroup that it runs in, if there is one. */
   cgroup?: string | undefined;
+  /** Default: none. */
+  sandbox?: { order: SandboxOrder; start: typeof startSandboxed } | undefined;
 }
 
 export interface ScriptEnd {
@@ -41,21 +45,13 @@ export interface RunningScript {
 /** Runs it with `sh`, in its own process group, without stdin. */
 export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "stderr", text: string) => void): RunningScript {
   const { marker: executionId, cgroup } = order;
-  const { program, args } = toMarkedCommand({
-    program: "/bin/sh",
-    args: ["-c", order.script],
-    executionId,
-    cgroup,
-    cwd: order.cwd,
-    searchPath: undefined,
-  });
-  const child = spawn(program, args, {
-    cwd: order.cwd,
-    env: { ...order.environment, [executionMarker]: order.marker },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true,
-  });
-  const closed = [listen(child.stdout, "stdout"), listen(child.stderr, "stderr")];
+  const { cwd } = order;
+  const mark = (command: { program: string; args: readonly string[] }) =>
+    toMarkedCommand({ ...command, executionId, cgroup, cwd, searchPath: undefined });
+  const shell = { program: "/bin/sh", args: ["-c", order.script] };
+  const env = { ...order.environment, [executionMarker]: order.marker };
+  const { child, stdout, stderr } = start();
+  const closed = [listen(stdout, "stdout"), listen(stderr, "stderr")];
   let timedOut = false;
   const roots = child.pid === undefined ? [] : [{ pid: child.pid, startTime: processTable.readStartTime(child.pid) }];
   const killAll = () => killExecutionProcesses({ executionId, roots, cgroup });
@@ -63,6 +59,17 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
     timedOut = true;
     void killAll();
   }, order.timeoutMs);
+
+  function start(): { child: ChildProcess; stdout: Readable; stderr: Readable } {
+    if (order.sandbox === undefined) {
+      const { program, args } = mark(shell);
+      const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true });
+      return { child, stdout: child.stdout, stderr: child.stderr };
+    }
+    const child = order.sandbox.start(order.sandbox.order, { ...shell, cwd, environment: env }, { stdin: "ignore", wrap: mark });
+    if (child.stdout === null || child.stderr === null) throw new Error("The sandbox has no output.");
+    return { child, stdout: child.stdout, stderr: child.stderr };
+  }
 
   function listen(source: Readable, name: "stdout" | "stderr"): Promise<void> {
     const decoder = new StringDecoder("utf8");
@@ -87,17 +94,17 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
       // processes that it leaves running would hold its pipes open and never be ended
       await wait();
       await killAll();
-      readRest(child.stdout);
-      readRest(child.stderr);
+      readRest(stdout);
+      readRest(stderr);
       await wait();
     }
-    child.stdout.destroy();
-    child.stderr.destroy();
+    stdout.destroy();
+    stderr.destroy();
     return { ...end, timedOut };
   }
 
   return {
-    sources: [child.stdout, child.stderr],
+    sources: [stdout, stderr],
     ended: waitForEnd(),
     stop() {
       if (child.pid !== undefined) signalProcess(-child.pid, "SIGTERM");

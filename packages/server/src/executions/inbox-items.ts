@@ -2,9 +2,8 @@ import type { AttemptId, EndedExecution, InboxItem, InboxItemId, Task, TaskId } 
 import type { StorageTransaction } from "@skein/engine";
 
 /** Adds an execution that ended by itself; not one that the user stopped, or whose task is done or archived. */
-export async function addToInbox(tx: StorageTransaction, execution: EndedExecution, task: Task): Promise<void> {
+export async function addToInbox(tx: StorageTransaction, execution: EndedExecution, task: Task, at = execution.endedAt): Promise<void> {
   if (execution.status === "cancelled" || !isInboxOpenTo(task)) return;
-  const at = execution.endedAt;
   const { id, taskId, attemptId } = execution;
   // a recovered execution can end next to the item of a later one: settling must not fail
   await clearInbox(tx, { attemptId }, at);

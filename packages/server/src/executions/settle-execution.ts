@@ -23,6 +23,7 @@ import { pauseQueue, startNext } from "./message-queue.ts";
 import type { ObservedAgent } from "./observed-agent.ts";
 import { type PreparedExecution, prepareContinuation } from "./prepare-execution.ts";
 import { retryUntilDone } from "./retry-until-done.ts";
+import { checkAfterExecution } from "./save-check.ts";
 import { setExecutionWait } from "./set-execution-wait.ts";
 
 /** How an execution came to its end. */
@@ -187,7 +188,8 @@ async function writeSettlement(
   const continues = ended.status === "success" && !ending.wasStopped();
   const started = continues ? await startNext(tx, ended, context.now()) : undefined;
   if (!continues) await pauseQueue(tx, ended, { reason: toPauseReason(ended), pausedAt: ended.endedAt });
-  if (started === undefined && task !== undefined) await addToInbox(tx, ended, task);
+  if (started === undefined && task !== undefined && !(await checkAfterExecution(tx, ended, context.now())))
+    await addToInbox(tx, ended, task);
   return { hasEnded: true, next: started };
 }
 

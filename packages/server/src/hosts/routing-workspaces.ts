@@ -186,6 +186,7 @@ export function createRoutingWorkspaces(input: {
         () => local.listUncommitted(attempt),
       ),
 
+    identifyContent: (attempt) => ofAttempt(attempt).identifyContent(attempt),
     async recordExecution(wanted) {
       const { attempt } = wanted;
       const hostId = hostIdOf(attempt);
@@ -236,6 +237,7 @@ export function createRoutingWorkspaces(input: {
       if (!isRemoved(hostId)) await at(hostId).forgetSetup(wanted);
     },
     readMcpTools: async (wanted) => (await ofPath(wanted.directory)).readMcpTools(wanted),
+    endScript: async (wanted) => (await ofPath(wanted.directory)).endScript(wanted),
     runScript: async (wanted) => (await ofPath(wanted.directory)).runScript(wanted),
 
     async readGitState(wanted) {

@@ -11,7 +11,7 @@ import { waitTool } from "./wait-tool.ts";
 
 const instructions = `Skein runs coding agents on tasks. A project is a git repository; a task is what is to be done; an attempt is one try by one agent in its own git worktree and branch.
 
-To delegate work: list_projects, then start_task with a complete prompt, then wait with the returned attemptId (again while timedOut is true), then read_conversation and get_diff. To try several agents on one task, call start_task with its taskId and another agent, and use compare_attempts. Agents may ask for approvals (state needs-approval): the user answers them in Skein. Errors explain what to do; limits on what you may start are the user's decision.`;
+To delegate work: list_projects, then start_task with a complete prompt, then wait with the returned attemptId (again while timedOut is true), then read_conversation and get_diff. To try several agents on one task, call start_race, and use compare_attempts. Agents may ask for approvals (state needs-approval): the user answers them in Skein. Errors explain what to do; limits on what you may start are the user's decision.`;
 
 const tools = [...projectTools, ...taskTools, waitTool, ...conversationTools, ...approvalTools];
 

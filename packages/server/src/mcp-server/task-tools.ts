@@ -5,8 +5,10 @@ import {
   commandResultSchema,
   executionIdSchema,
   listedTaskSchema,
+  maxRacers,
   permissionModeSchema,
   projectIdSchema,
+  startedRaceSchema,
   startedTaskSchema,
   taskIdSchema,
   taskSchema,
@@ -127,17 +129,41 @@ export const taskTools: readonly SkeinTool[] = [
     output: z.object({ taskId: taskIdSchema, attemptId: attemptIdSchema, executionId: executionIdSchema, agent: z.string() }),
     annotations: adding,
     async run({ prompt, projectId, taskId, title, idempotencyKey: key = randomUUID(), ...attempt }, { api, signal }) {
-      if ((projectId === undefined) === (taskId === undefined)) {
-        return {
-          isError: true,
-          content: [{ type: "text", text: "Give either projectId, for a new task, or taskId, for an existing one." }],
-        };
-      }
+      if ((projectId === undefined) === (taskId === undefined)) return wrongTask;
       const task = taskId === undefined ? { projectId, ...(title === undefined ? {} : { title }) } : { id: taskId };
       const started = await api.post("/api/starts", { id: `mcp ${key}`, task, attempt, message: prompt }, startedTaskSchema, signal);
       const { attempt: made, executionId } = started;
       const data = { taskId: started.task.id, attemptId: made.id, executionId, agent: made.agent };
       return toResult(data, { links: toAttemptLinks(made.id) });
+    },
+  }),
+  defineTool({
+    name: "start_race",
+    scope: "write",
+    title: "Start several agents on the same task",
+    description:
+      "Sends one prompt to several coding agents at once, each in its own git worktree: on a new task (give projectId), or as new attempts at an existing one (give taskId). When an agent has ended, the project's check script runs in its worktree, if there is one. Returns at once; use wait for the ends, then get_diff of each to compare them. Each attempt counts towards your limits.",
+    input: z.object({
+      prompt: z.string().min(1).max(1_000_000).describe("What to do, with all context that the agents need"),
+      projectId: projectIdSchema.optional().describe("For a new task"),
+      taskId: taskIdSchema.optional().describe("For more attempts at an existing task"),
+      title: z.string().min(1).max(500).optional().describe("Of a new task. Default: derived from the prompt"),
+      agents: z
+        .array(z.object({ agent: z.string().max(200), model: z.string().max(300).optional() }))
+        .min(2)
+        .max(maxRacers)
+        .describe("See list_agents; the same agent may be there more than once, with other models"),
+      permissionMode: permissionModeSchema.optional().describe("As in start_task"),
+      idempotencyKey,
+    }),
+    output: z.object({ taskId: taskIdSchema, attempts: z.array(z.object({ attemptId: attemptIdSchema, agent: z.string() })) }),
+    annotations: adding,
+    async run({ prompt, projectId, taskId, title, agents, permissionMode, idempotencyKey: key = randomUUID() }, { api, signal }) {
+      if ((projectId === undefined) === (taskId === undefined)) return wrongTask;
+      const task = taskId === undefined ? { projectId, ...(title === undefined ? {} : { title }) } : { id: taskId };
+      const attempts = agents.map((one) => ({ ...one, ...(permissionMode === undefined ? {} : { permissionMode }) }));
+      const started = await api.post("/api/races", { id: `mcp ${key}`, task, attempts, message: prompt }, startedRaceSchema, signal);
+      return toResult({ taskId: started.task.id, attempts: started.attempts.map(({ id, agent }) => ({ attemptId: id, agent })) });
     },
   }),
   defineTool({
@@ -174,6 +200,11 @@ export const taskTools: readonly SkeinTool[] = [
     },
   }),
 ];
+
+const wrongTask = {
+  isError: true as const,
+  content: [{ type: "text" as const, text: "Give either projectId, for a new task, or taskId, for an existing one." }],
+};
 
 /** The same key in the same project leads to the same task. */
 function toTaskId(projectId: string, key: string): string {

@@ -39,7 +39,7 @@ export interface KnownScripts {
   hash: string | null;
   loaded: LoadedFiles;
   /** Separate per script: files that setup creates must not block cleanup. */
-  runs: Readonly<Record<"setup" | "cleanup", ScriptRun>>;
+  runs: Readonly<Record<"setup" | "cleanup" | "check", ScriptRun>>;
 }
 
 /** Whether a script may run, and what prevents it. */
@@ -110,7 +110,12 @@ export function openRepositoryTrust({
   const readScripts: RepositoryTrust["readScripts"] = async (project, directory = project.path) => {
     const read = await repository.readScripts({ directory: project.path });
     const notRun = { isTrusted: false, different: [] };
-    const nothing = { isDefinitionTrusted: false, hash: null, loaded: { files: {} }, runs: { setup: notRun, cleanup: notRun } };
+    const nothing = {
+      isDefinitionTrusted: false,
+      hash: null,
+      loaded: { files: {} },
+      runs: { setup: notRun, cleanup: notRun, check: notRun },
+    };
     // a removed file is not a change: there is nothing to review
     if (read.kind === "none") return { read, trust: "none", ...nothing };
     const versions = listVersions(project.id, "scripts");
@@ -123,15 +128,15 @@ export function openRepositoryTrust({
       const different = compared.state === "changed" ? compared.different : [];
       return { isTrusted: compared.state === "trusted", different, problem: loaded.problem };
     };
-    const { setup, cleanup } = read.scripts;
-    const loaded = await find(setup, cleanup);
+    const { setup, cleanup, check } = read.scripts;
+    const loaded = await find(setup, cleanup, check);
     return {
       read,
       trust: compare(loaded).state,
       isDefinitionTrusted: versions.some(({ hash }) => hash === read.hash),
       hash: loaded.problem === undefined ? toContentHash(read.hash, loaded.files) : null,
       loaded,
-      runs: { setup: toRun(await find(setup)), cleanup: toRun(await find(cleanup)) },
+      runs: { setup: toRun(await find(setup)), cleanup: toRun(await find(cleanup)), check: toRun(await find(check)) },
     };
   };
 

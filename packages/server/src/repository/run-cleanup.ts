@@ -26,13 +26,19 @@ export async function runCleanup(input: {
     const output = formatText(toFilesNotice("cleanup", runs.cleanup));
     return { attemptId: attempt.id, exitCode: null, timedOut: false, output };
   }
-  const { exitCode, timedOut, output } = await files.runScript({
+  const {
+    exitCode,
+    timedOut,
+    output: printed,
+    startError,
+  } = await files.runScript({
     script,
     directory: attempt.directory,
     environment: toScriptEnvironment(host, project),
     timeoutMs: timeoutSeconds * 1000,
     marker: `cleanup-${attempt.id}`,
   });
+  const output = startError ?? printed;
   // its output may contain anything: it is shown to the user, not logged
   if (exitCode !== 0) logger.warn("a cleanup script failed", { attemptId: attempt.id, exitCode, timedOut });
   return { attemptId: attempt.id, exitCode, timedOut, output };

@@ -2,6 +2,7 @@ import type { Attempt, AttemptId, AttemptSummary, TaskId } from "@skein/contract
 import { noTotals, ServiceError, type StorageReader } from "@skein/engine";
 import type { AttemptFolder } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
+import { clearInbox } from "../executions/inbox-items.ts";
 import { checkAgent } from "./check-agent.ts";
 import type { AttemptCreation } from "./create-attempt.ts";
 import { createHistoryService } from "./history.ts";
@@ -14,6 +15,10 @@ import type { RemoveAttempts } from "./remove-attempts.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { StreamedJson, writeJsonArray } from "./streamed-json.ts";
 import type { AttemptService } from "./task-services.ts";
+
+function pickShown({ raceId, check }: Attempt): Pick<Attempt, "raceId" | "check"> {
+  return { ...(raceId === undefined ? {} : { raceId }), ...(check === undefined ? {} : { check }) };
+}
 
 const nothingEnded = { totals: noTotals, lastEnd: null };
 
@@ -46,6 +51,13 @@ export function createAttemptService(
     }
   }
 
+  async function stopAll(id: AttemptId): Promise<void> {
+    for (const { id: executionId } of await storage.read.listRunningExecutions({ attemptId: id })) supervisor.stop(executionId);
+    await context.checks.stop(id).catch((error: unknown) => {
+      if (!(error instanceof ServiceError && error.code === "no-open-check")) throw error;
+    });
+  }
+
   const diff = (id: AttemptId) => readChanges(id, workspaces.diff);
   const readFile = async (id: AttemptId, file: { path: string; blob: string }) =>
     workspaces.readFile({ attempt: await getAttemptFolder(context, await getAttempt(storage.read, id)), ...file });
@@ -71,6 +83,7 @@ export function createAttemptService(
       if (changes.model !== undefined) await checkAgent(context, { agent, model: changes.model }, { directory, mustStart: false });
       const changed = await storage.transaction(async (tx) => {
         const before = await getAttempt(tx, id);
+        if (changes.archived === true && before.active) throw new ServiceError("conflict", { code: "attempt-active" });
         if (changes.permissionMode !== undefined) refusePlanMode(context, { ...before, permissionMode: changes.permissionMode });
         const updates = {
           model: changes.model ?? before.model,
@@ -79,14 +92,19 @@ export function createAttemptService(
           systemPrompt: changes.systemPrompt ?? before.systemPrompt,
           ...(changes.agentAccess === undefined ? {} : { agentAccess: changes.agentAccess }),
           ...(changes.sandbox === undefined ? {} : { sandbox: changes.sandbox }),
+          // lists of clients show them again
+          ...(changes.archived === false ? pickShown(before) : {}),
+          ...(changes.archived === undefined ? {} : { archived: changes.archived }),
           updatedAt: at,
         };
         const attempt: Attempt = { ...before, ...updates };
         await tx.updateAttempt(attempt);
+        if (changes.archived === true) await clearInbox(tx, { attemptId: id }, at);
         await tx.appendEvent({ type: "task:attempt-updated", taskId: attempt.taskId, attemptId: id, updates }, at);
         return attempt;
       });
       supervisor.changeSettings(changed);
+      if (changes.archived === true) await stopAll(id);
       return changed;
     },
 

@@ -135,7 +135,7 @@ async function describeAttempt(
   const name = basename(attempt.directory);
   const mayHaveWorktree = attempt.isolation === "worktree" && ages.worktree !== null;
   const isThere = mayHaveWorktree && (use === undefined ? await exists() : name in use.worktrees);
-  const wanted = isThere && wantsState({ task, lastUsedAt }, { ages, now: now() });
+  const wanted = isThere && wantsState({ attempt, task, lastUsedAt }, { ages, now: now() });
   const state = !wanted ? null : isMissing ? ({ problem: "unreachable" } as const) : await readState(context, { attempt, project });
   return {
     ...{ attempt, task, isBusy, lastUsedAt },

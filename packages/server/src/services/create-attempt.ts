@@ -6,6 +6,7 @@ import {
   createId,
   type ForkPoint,
   type MessageId,
+  type RaceId,
   type Task,
   type TaskId,
 } from "@skein/contracts";
@@ -28,10 +29,19 @@ export interface AttemptCreation {
   create(taskId: TaskId, input: Input): Promise<Attempt>;
   /** Like `create`, for a task that `save` may insert first. `save` runs in the transaction that saves the attempt. */
   createWith<Result>(task: Task, input: Input, save: SaveAttempt<Result>): Promise<Result>;
+  /** The attempts of a race, all or none; the first one becomes active. `save` runs in the transaction that saves them. */
+  createRace<Result>(task: Task, raceId: RaceId, inputs: readonly Input[], save: SaveRace<Result>): Promise<Result>;
 }
 
 /** `insert` saves the attempt; its task must exist by then. */
 type SaveAttempt<Result> = (tx: StorageTransaction, attempt: Attempt, insert: () => Promise<void>) => Promise<Result>;
+
+/** An attempt with its folder, which is not saved yet. */
+interface MadeAttempt {
+  attempt: Attempt;
+  insert(tx: StorageTransaction): Promise<void>;
+}
+type SaveRace<Result> = (tx: StorageTransaction, made: readonly MadeAttempt[]) => Promise<Result>;
 
 /** Serialises the creation of attempts per task. */
 export function createAttemptCreation(context: ServiceContext): AttemptCreation {
@@ -60,6 +70,15 @@ export function createAttemptCreation(context: ServiceContext): AttemptCreation 
         });
       }),
     createWith: (task, input, save) => inTurn(task.id, () => createAttempt(context, task, input, save)),
+    createRace: (task, raceId, inputs, save) => {
+      // each folder is removed again if a later one, or the transaction, fails
+      const createRest = (made: readonly MadeAttempt[]): ReturnType<typeof save> => {
+        const next = inputs[made.length];
+        if (next === undefined) return context.storage.transaction((tx) => save(tx, made));
+        return makeAttempt(context, task, next, { raceId, index: made.length }, (one) => createRest([...made, one]));
+      };
+      return inTurn(task.id, () => createRest([]));
+    },
   };
 }
 
@@ -68,7 +87,20 @@ function assertOfTask(attempt: Attempt, taskId: TaskId): Attempt {
   throw new ServiceError("conflict", { code: "attempt-id-taken", id: attempt.id });
 }
 
-async function createAttempt<Result>(context: ServiceContext, task: Task, input: Input, save: SaveAttempt<Result>): Promise<Result> {
+function createAttempt<Result>(context: ServiceContext, task: Task, input: Input, save: SaveAttempt<Result>): Promise<Result> {
+  return makeAttempt(context, task, input, undefined, ({ attempt, insert }) =>
+    context.storage.transaction((tx) => save(tx, attempt, () => insert(tx))),
+  );
+}
+
+/** Makes the folder, then calls `save`; if that rejects, what was made is removed. */
+async function makeAttempt<Result>(
+  context: ServiceContext,
+  task: Task,
+  input: Input,
+  race: { raceId: RaceId; index: number } | undefined,
+  save: (made: MadeAttempt) => Promise<Result>,
+): Promise<Result> {
   const { storage } = context;
   const { workspaces } = context.host;
   const taskId = task.id;
@@ -81,7 +113,7 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
   const permissionMode = input.permissionMode ?? context.settings.defaults().permissionMode ?? "ask";
   refusePlanMode(context, { agent: input.agent, permissionMode });
   checkSession(context, input);
-  const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1;
+  const number = Math.max(0, ...(await storage.read.listAttempts({ taskId })).map((attempt) => attempt.number)) + 1 + (race?.index ?? 0);
   const isRepeated = input.id !== undefined;
   return context.creations.during({ id, hostId: hostId ?? null, isRepeated }, async () => {
     const { base, ...place } = await workspaces.create({
@@ -112,19 +144,21 @@ async function createAttempt<Result>(context: ServiceContext, task: Task, input:
       ...(input.session === undefined ? {} : { resumedSession: input.session }),
       continuedFrom: source?.id ?? null,
       ...(input.forkFrom === undefined ? {} : { forkedFrom: input.forkFrom }),
-      active: true,
+      active: race === undefined || race.index === 0,
+      ...(race === undefined ? {} : { raceId: race.raceId }),
       createdAt: at,
       updatedAt: at,
     });
     const folder = toAttemptFolder(attempt, project);
     await copyTrustedFiles({ files: workspaces, project, attempt, trust: context.repositoryTrust });
-    const result = await storage.transaction((tx) =>
-      save(tx, attempt, async () => {
+    const result = await save({
+      attempt,
+      async insert(tx) {
         await tx.insertAttempt(attempt);
         if (source !== undefined) await copyCompression(tx, source, attempt, await listAfter(tx, source, input.forkFrom));
         await tx.appendEvent({ type: "task:attempt-created", taskId, attempt }, at);
-      }),
-    );
+      },
+    });
     if (place.branch === null) await prepareInPlace(context, folder);
     return result;
   });

@@ -29,6 +29,7 @@ import { createRepositoryService } from "./repository.ts";
 import { createReviewService } from "./review.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
+import { createRaceStart } from "./start-race.ts";
 import { createTaskStart } from "./start-task.ts";
 import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
@@ -60,12 +61,14 @@ export function createServices(context: ServiceContext): Services {
     projects: createProjectService(context, removeAttempts),
     tasks: createTaskService(context, removeAttempts),
     attempts: createAttemptService(context, { create: creation.create, removeAttempts }),
+    checks: context.checks,
     executions: { ...createOutputService(context), diff: createExecutionDiff(context) },
     commands,
     review: createReviewService(context, commands),
     branches,
     pullRequests,
     start: createTaskStart(context, creation),
+    startRace: createRaceStart(context, creation),
     overviews: createOverviewService(context),
     conversation: createConversationService(context),
     files: createFileService(context),

@@ -78,6 +78,8 @@ describe("[L8] the plan of a clean-up", () => {
       expect(plan(newFacts({ ...changes, sandboxHome: 3 }))).toMatchObject({ items: [], kept: [] });
     }
     expect(kindsOf(newFacts({ task: { ...task, status: "todo", archived: true } }))).toEqual(["worktree"]);
+    const { attempt } = newFacts();
+    expect(kindsOf(newFacts({ task: { ...task, status: "todo" }, attempt: { ...attempt, archived: true } }))).toEqual(["worktree"]);
   });
 
   it("removes logs that are stored whole, but not the last one of an unfinished task: a retry reads it", () => {
@@ -142,7 +144,7 @@ describe("[L8] the plan of a clean-up", () => {
         if (!items.some(({ kind }) => kind === "worktree")) return;
         const known = one.worktree?.state;
         if (!known || "problem" in known) throw new Error("selected without knowing");
-        expect([known.dirty, known.ahead, known.conflict, known.hasSubmodules, one.isBusy, isOver(one.task)]).toEqual([
+        expect([known.dirty, known.ahead, known.conflict, known.hasSubmodules, one.isBusy, isOver(one)]).toEqual([
           ...[0, 0, null, false, false, true],
         ]);
         expect([known.branch, one.attempt.isolation, one.lastUsedAt <= now - days * dayMs]).toEqual([branch, "worktree", true]);

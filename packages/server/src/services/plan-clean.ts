@@ -31,7 +31,7 @@ export interface ExecutionFacts {
 
 /** What a clean-up has to know about an attempt. */
 export interface AttemptFacts {
-  attempt: Pick<Attempt, "id" | "number" | "hostId" | "directory" | "branch" | "isolation">;
+  attempt: Pick<Attempt, "id" | "number" | "hostId" | "directory" | "branch" | "isolation" | "archived">;
   task: Pick<Task, "id" | "title" | "projectId" | "status" | "archived">;
   /** An execution runs or waits, or messages are queued. */
   isBusy: boolean;
@@ -61,14 +61,17 @@ export function toAges(olderThanDays: number): CleanAges {
   return { worktree: age, "sandbox-home": age, "execution-log": age };
 }
 
-/** Nobody works on the task any more. */
-export function isOver({ status, archived }: AttemptFacts["task"]): boolean {
-  return archived || status === "done" || status === "cancelled";
+/** Nobody works on the task, or on this attempt of it, any more. */
+export function isOver({ task, attempt }: Pick<AttemptFacts, "task" | "attempt">): boolean {
+  return attempt.archived === true || task.archived || task.status === "done" || task.status === "cancelled";
 }
 
 /** Whether git has to be asked about the worktree: that takes a dozen processes. */
-export function wantsState(facts: Pick<AttemptFacts, "task" | "lastUsedAt">, { ages, now }: { ages: CleanAges; now: number }): boolean {
-  return isOver(facts.task) && isOld(facts.lastUsedAt, ages.worktree, now);
+export function wantsState(
+  facts: Pick<AttemptFacts, "task" | "attempt" | "lastUsedAt">,
+  { ages, now }: { ages: CleanAges; now: number },
+): boolean {
+  return isOver(facts) && isOld(facts.lastUsedAt, ages.worktree, now);
 }
 
 /**
@@ -94,7 +97,7 @@ export function planClean(attempts: readonly AttemptFacts[], { ages, now }: { ag
 function planWorktree(facts: AttemptFacts, ages: CleanAges, now: number): CleanItem | KeptItem | undefined {
   const { attempt, worktree, lastUsedAt } = facts;
   if (worktree === null || worktree.state === null || attempt.isolation !== "worktree") return undefined;
-  if (!isOver(facts.task) || !isOld(lastUsedAt, ages.worktree, now)) return undefined;
+  if (!isOver(facts) || !isOld(lastUsedAt, ages.worktree, now)) return undefined;
   const item = { ...describe(facts, "worktree"), bytes: worktree.bytes };
   const judged = judgeWorktree(worktree.state, facts);
   if ("why" in judged) return { ...item, kind: "worktree", why: judged.why };
@@ -120,14 +123,14 @@ function judgeWorktree(
 }
 
 function planHome(facts: AttemptFacts, ages: CleanAges, now: number): CleanItem | KeptItem | undefined {
-  if (facts.sandboxHome === null || !isOver(facts.task) || !isOld(facts.lastUsedAt, ages["sandbox-home"], now)) return undefined;
+  if (facts.sandboxHome === null || !isOver(facts) || !isOld(facts.lastUsedAt, ages["sandbox-home"], now)) return undefined;
   const item = { ...describe(facts, "sandbox-home"), kind: "sandbox-home", bytes: facts.sandboxHome } as const;
   return facts.isBusy ? { ...item, why: { code: "in-use" } } : item;
 }
 
 /** The last log of an unfinished task stays: a retry finds the agent's answer there. */
 function planLogs(facts: AttemptFacts, ages: CleanAges, now: number): CleanItem | KeptItem | undefined {
-  const over = isOver(facts.task) ? facts.executions : facts.executions.slice(0, -1);
+  const over = isOver(facts) ? facts.executions : facts.executions.slice(0, -1);
   const old = over.filter(({ endedAt, logBytes }) => logBytes > 0 && isOld(endedAt, ages["execution-log"], now));
   if (old.length === 0) return undefined;
   const removable = old.filter(({ isStored, processes }) => isStored === true && processes.length === 0);

@@ -62,12 +62,19 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
     async update(id, changes) {
       const at = now();
       return storage.transaction(async (tx) => {
-        const { autoCommit: wasOn = false, agentAccess: hadAccess = false, ...before } = await getProject(tx, id);
+        const {
+          autoCommit: wasOn = false,
+          runChecks: didRun = false,
+          agentAccess: hadAccess = false,
+          ...before
+        } = await getProject(tx, id);
         const autoCommit = changes.autoCommit ?? wasOn;
+        const runChecks = changes.runChecks ?? didRun;
         const agentAccess = changes.agentAccess ?? hadAccess;
         const project: Project = {
           ...before,
           ...(autoCommit ? { autoCommit } : {}),
+          ...(runChecks ? { runChecks } : {}),
           ...(agentAccess ? { agentAccess } : {}),
           name: changes.name ?? before.name,
           systemPrompt: changes.systemPrompt ?? before.systemPrompt,

@@ -96,6 +96,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
 
   async function removeOne(attempt: Attempt, project: Project, { discard, deleteRows }: RemovalOptions): Promise<Removed> {
     await endExecutions(attempt);
+    await context.checks.forget(attempt.id);
     const removed = attempt.isolation === "worktree" ? await removeFolder(attempt, project, discard) : { keptBranch: null };
     const executionIds = await storage.read.listExecutionIds({ attemptId: attempt.id });
     for (const id of executionIds) context.launches.forget(id);

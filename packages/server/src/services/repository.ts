@@ -19,13 +19,24 @@ export function createRepositoryService(
     useTrust(async () => {
       const { project, directory } = await findTrustPlace(storage.read, id, place);
       const { read, trust, hash, loaded } = await repositoryTrust.readScripts(project, directory);
-      const nothing = { setup: null, cleanup: null, timeoutSeconds: null, copy: [], hash: null, trust, files: [], changes: [] };
+      const nothing = {
+        setup: null,
+        cleanup: null,
+        timeoutSeconds: null,
+        check: null,
+        checkTimeoutSeconds: null,
+        copy: [],
+        hash: null,
+        trust,
+        files: [],
+        changes: [],
+      };
       if (read.kind === "none") return nothing;
       if (read.kind === "unusable") return { ...nothing, ...toProblemFields(read.problem) };
-      const { setup = null, cleanup = null, timeoutSeconds, copy } = read.scripts;
+      const { setup = null, cleanup = null, check = null, timeoutSeconds, checkTimeoutSeconds, copy } = read.scripts;
       const changes = await repositoryTrust.describeChanges({ project, directory, kind: "scripts" });
       const { files, problem } = loaded;
-      const scripts = { setup, cleanup, timeoutSeconds, copy, hash, trust, files: Object.keys(files), changes };
+      const scripts = { setup, cleanup, check, timeoutSeconds, checkTimeoutSeconds, copy, hash, trust, files: Object.keys(files), changes };
       return problem === undefined ? scripts : { ...scripts, ...toProblemFields({ code: "scripts-untrustable", reason: problem }) };
     });
 

@@ -1,6 +1,7 @@
 import type { Actor, Attempt, Delivery, HostId, ProjectId } from "@skein/contracts";
 import type { Host } from "@skein/host";
 import type { AgentRegistry } from "../agents/agent-registry.ts";
+import type { Checks } from "../checks/create-checks.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { HostedContext } from "../executions/execution-context.ts";
 import type { ExecutionHolds } from "../executions/execution-holds.ts";
@@ -50,6 +51,7 @@ export interface ServiceContext extends HostedContext {
   agents: AgentRegistry;
   slots: ExecutionSlots;
   holds: ExecutionHolds;
+  checks: Checks;
   workers: WorkerService;
   jobs: Pick<Jobs, "list" | "cancel">;
   creations: AttemptCreations;

@@ -8,9 +8,11 @@ import type {
   ProjectId,
   ProjectScripts,
   SearchHit,
+  StartedRace,
   StartedTask,
   StorageFault,
   StorageUse,
+  startRaceSchema,
   startTaskSchema,
   ToolProcessorList,
   TrustChange,
@@ -18,6 +20,7 @@ import type {
   UsageReport,
 } from "@skein/contracts";
 import type { z } from "zod";
+import type { Checks } from "../checks/create-checks.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { BranchService, PullRequestService, ReviewService } from "./change-services.ts";
@@ -55,6 +58,8 @@ export interface Services {
   projects: ProjectService;
   tasks: TaskService;
   attempts: AttemptService;
+  /** The project's check script, run for an attempt. */
+  checks: Pick<Checks, "find" | "request" | "stop">;
   executions: ExecutionService;
   /** Ids of tasks and attempts with `prefix`. */
   findIds(query: { prefix: string; limit: number; projectIds?: readonly ProjectId[] | undefined }): Promise<FoundIds>;
@@ -64,6 +69,8 @@ export interface Services {
   pullRequests: PullRequestService;
   /** Creates a task and an attempt and starts its first message, all or nothing. Repeating an id returns the first result. */
   start(input: z.output<typeof startTaskSchema>, by?: Actor): Promise<StartedTask>;
+  /** The same for several attempts at once. */
+  startRace(input: z.output<typeof startRaceSchema>, by?: Actor): Promise<StartedRace>;
   overviews: OverviewService;
   conversation: ConversationService;
   files: FileService;

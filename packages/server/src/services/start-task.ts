@@ -28,14 +28,20 @@ type AttemptInput = Parameters<AttemptCreation["createWith"]>[1];
  * attempt, message and request id are saved in one transaction, so a repeated request finds all of it or nothing.
  */
 export function createTaskStart(context: ServiceContext, creation: AttemptCreation): (input: Input, by?: Actor) => Promise<StartedTask> {
-  /** Concurrent requests with the same id share one result. */
-  const starting = new Map<string, { hash: string; started: Promise<StartedTask> }>();
+  return shareById((input, by) => startOnce(context, creation, input, by));
+}
+
+/** Concurrent requests with the same id share one result. */
+export function shareById<Request extends { id: string }, Result>(
+  start: (input: Request, by?: Actor) => Promise<Result>,
+): (input: Request, by?: Actor) => Promise<Result> {
+  const starting = new Map<string, { hash: string; started: Promise<Result> }>();
   return (input, by) => {
     const hash = hashRequest(input);
     const first = starting.get(input.id);
     if (first !== undefined && first.hash !== hash) return Promise.reject(new ServiceError("conflict", { code: "request-id-reused" }));
     if (first !== undefined) return first.started;
-    const started = startOnce(context, creation, input, by).finally(() => starting.delete(input.id));
+    const started = start(input, by).finally(() => starting.delete(input.id));
     starting.set(input.id, { hash, started });
     return started;
   };
@@ -80,7 +86,7 @@ async function startOnce(context: ServiceContext, creation: AttemptCreation, inp
 }
 
 /** The result of an earlier request with this id. */
-async function findStarted({ storage: { read } }: ServiceContext, id: string): Promise<StartedTask | undefined> {
+export async function findStarted({ storage: { read } }: ServiceContext, id: string): Promise<StartedTask | undefined> {
   const known = await read.findCommandResult({ id });
   if (known === undefined) return undefined;
   const execution = known.executionId && (await read.findExecution({ id: known.executionId }));
@@ -89,7 +95,7 @@ async function findStarted({ storage: { read } }: ServiceContext, id: string): P
   return { task: await getTask(read, taskId), attempt: await getAttempt(read, attemptId), executionId: execution.id, after: 0 };
 }
 
-async function toNewTask(
+export async function toNewTask(
   { storage, now }: ServiceContext,
   input: Exclude<Input["task"], { id: unknown }>,
   { message, by }: { message: string; by: Actor | undefined },
@@ -115,7 +121,7 @@ async function toNewTask(
 }
 
 /** A fork keeps the agent of its source. The default model belongs to the default agent. */
-async function chooseAgent(context: ServiceContext, task: Task, { agent, model, ...rest }: Input["attempt"]): Promise<AttemptInput> {
+export async function chooseAgent(context: ServiceContext, task: Task, { agent, model, ...rest }: Input["attempt"]): Promise<AttemptInput> {
   const source = rest.forkFrom && (await getForkSource(context, task, rest.forkFrom)).source;
   const byDefault = source ?? findDefaultAgent(context);
   const chosen = agent ?? byDefault.agent;
@@ -125,7 +131,7 @@ async function chooseAgent(context: ServiceContext, task: Task, { agent, model, 
 }
 
 /** Throws a `ServiceError` for problems that would otherwise appear only after a branch and a worktree were created. */
-async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput, by: Actor | undefined): Promise<void> {
+export async function checkAttempt(context: ServiceContext, project: Project, input: AttemptInput, by: Actor | undefined): Promise<void> {
   if (input.host !== undefined) await context.workers.choose(input.host, input.agent);
   const keys = (await context.findKeys?.({ projectId: project.id, by })) ?? {};
   // a worker has its own agents

@@ -10,18 +10,21 @@ const reconcileEveryMs = 60_000;
 /** Continues what an earlier server left. Call it before requests are accepted. Returns what finds executions without an owner. */
 export async function continueExecutions(
   { storageHealth, logger }: Foundation,
-  { services, supervisor, creations, quarantine }: Core,
+  { services, supervisor, checks, creations, quarantine }: Core,
   cleanup: Cleanup,
 ): Promise<() => Promise<unknown>> {
   // before an agent may start in such a folder
   await services.branches
     .recover()
     .catch((error: unknown) => logger.error("an operation that was cut off could not be completed", { error }));
-  await Promise.all([supervisor.resume(), storageHealth.check()]);
+  await Promise.all([supervisor.resume(), checks.recover(), storageHealth.check()]);
   const reconcile = () =>
-    Promise.all([supervisor.reconcile(), creations.recover(), quarantine.hasRunning() ? quarantine.sweep() : undefined]).catch(
-      (error: unknown) => logger.error("running executions could not be checked", { error }),
-    );
+    Promise.all([
+      supervisor.reconcile(),
+      checks.recover(),
+      creations.recover(),
+      quarantine.hasRunning() ? quarantine.sweep() : undefined,
+    ]).catch((error: unknown) => logger.error("running executions could not be checked", { error }));
   const reconciling = setInterval(() => void reconcile(), reconcileEveryMs).unref();
   cleanup.add(() => clearInterval(reconciling));
   return reconcile;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { startTaskSchema } from "@skein/contracts";
 import { type AgentRegistry, createAgentRegistry } from "../agents/agent-registry.ts";
+import { type Checks, createChecks } from "../checks/create-checks.ts";
 import { watchDatabase } from "../data-dir/database-watch.ts";
 import { relocateWorktrees } from "../data-dir/relocate-worktrees.ts";
 import { readOrCreateToken } from "../data-dir/token-file.ts";
@@ -44,6 +45,7 @@ export interface Core {
   renderMetrics: Metrics["render"] | undefined;
   services: Services;
   supervisor: ExecutionSupervisor;
+  checks: Checks;
   workers: WorkerService;
   quarantine: Quarantine;
   jobs: Jobs;
@@ -127,8 +129,15 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     noteWaiting: workers.noteWaiting,
   });
   cleanup.add(() => supervisor.close());
+  const checks = createChecks({
+    ...{ context, trust: repositoryTrust, waitUntilSettled: supervisor.waitUntilSettled },
+    readHosts: () => settings.general().sandbox.hosts,
+  });
+  cleanup.add(() => checks.close());
   const resumeHost = () =>
-    void supervisor.resumeHost().catch((error: unknown) => logger.error("executions on a worker could not be resumed", { error }));
+    void Promise.all([supervisor.resumeHost(), checks.recover()]).catch((error: unknown) =>
+      logger.error("executions on a worker could not be resumed", { error }),
+    );
   cleanup.add(directory.onChange(resumeHost));
   cleanup.add(directory.onChange(() => void creations.recover()));
   if (node !== undefined) {
@@ -165,7 +174,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     repositoryTrust,
     gitLfs,
     agents,
-    ...{ slots, holds, spending },
+    ...{ slots, holds, spending, checks },
     workers,
     creations,
     listPlaces,
@@ -185,6 +194,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     renderMetrics,
     services,
     supervisor,
+    checks,
     creations,
     workers,
     quarantine,

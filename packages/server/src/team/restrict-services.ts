@@ -42,6 +42,22 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       const allowed = by.agent === undefined ? input : await rules.limitStart(by.agent, input);
       return services.start({ ...allowed, id: own(input.id) }, by);
     },
+    async startRace(input) {
+      const { agent } = by;
+      const limit = async (attempt: (typeof input.attempts)[number]) => {
+        if (agent === undefined) return attempt;
+        const { task, message, images } = input;
+        const limited = await rules.limitStart(agent, {
+          id: input.id,
+          task,
+          message,
+          images,
+          attempt: { ...attempt, isolation: "worktree" },
+        });
+        return { ...attempt, ...limited.attempt, agent: attempt.agent };
+      };
+      return services.startRace({ ...input, attempts: await Promise.all(input.attempts.map(limit)), id: own(input.id) }, by);
+    },
     review: {
       ...services.review,
       addComment: (id, input) => services.review.addComment(id, input, by),

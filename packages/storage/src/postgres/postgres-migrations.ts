@@ -71,4 +71,16 @@ CREATE INDEX pull_requests_in_inbox ON pull_requests (task_id) WHERE inbox_added
   { version: 26, sql: agentAccessSchema },
   { version: 27, sql: `ALTER TABLE attempts ADD COLUMN sandbox ${text} CHECK (sandbox IN ('off', 'workspace'))` },
   { version: 28, sql: budgetsSchema },
+  {
+    version: 29,
+    sql: `
+ALTER TABLE attempts ADD COLUMN race_id ${text};
+ALTER TABLE attempts ADD COLUMN archived bigint CHECK (archived IN (0, 1));
+ALTER TABLE attempts ADD COLUMN check_state ${text};
+ALTER TABLE attempts ADD COLUMN last_check ${text} CHECK ((last_check IS NULL) = (check_state IS NULL));
+CREATE INDEX attempts_with_open_check ON attempts (id) WHERE check_state IN ('waiting', 'running');
+CREATE INDEX attempts_of_race ON attempts (race_id) WHERE race_id IS NOT NULL;
+ALTER TABLE projects ADD COLUMN run_checks bigint NOT NULL DEFAULT 0 CHECK (run_checks IN (0, 1));
+`,
+  },
 ];

@@ -1,10 +1,13 @@
 import {
   agentIdSchema,
   attemptIdSchema,
+  type CheckBadge,
+  checkBadgeSchema,
   type LastEnd,
   lastEndSchema,
   type OpenAttempt,
   openAttemptSchema,
+  raceIdSchema,
   type TaskId,
   type Totals,
   taskIdSchema,
@@ -113,6 +116,7 @@ async function listOwners({ db, dialect }: QueryContext, { taskIds }: Scope) {
     .selectFrom("tasks")
     .leftJoin("attempts", "attempts.task_id", "tasks.id")
     .select(["tasks.id as task_id", "attempts.id as attempt_id", "attempts.agent as agent", "attempts.active as active"])
+    .select(["attempts.race_id as race_id", "attempts.archived as archived", "attempts.check_state as check_state"])
     .where(dialect.isOneOf("tasks.id", taskIds))
     .execute();
   return rows.map((row) => parseRow(ownerSchema, row, `task ${row.task_id}`));
@@ -123,7 +127,16 @@ const ownerSchema = z.object({
   attempt_id: attemptIdSchema.nullable(),
   agent: agentIdSchema.nullable(),
   active: z.int().nullable(),
+  race_id: raceIdSchema.nullable(),
+  archived: z.int().nullable(),
+  check_state: z.string().nullable(),
 });
+
+function toBadge({ attempt_id, race_id, archived, check_state }: z.infer<typeof ownerSchema>): CheckBadge | undefined {
+  if (attempt_id === null || archived === 1 || (race_id === null && check_state === null)) return undefined;
+  const race = race_id === null ? {} : { raceId: race_id };
+  return parseRow(checkBadgeSchema, { attemptId: attempt_id, state: check_state, ...race }, `check of ${attempt_id}`);
+}
 
 export function readActivities(context: QueryContext): Pick<StorageReader, "listActivities" | "listAttemptTotals"> {
   return {
@@ -132,13 +145,16 @@ export function readActivities(context: QueryContext): Pick<StorageReader, "list
       const ended = await sumExecutions(context, "task_id", scope);
       const open = await listOpen(context);
       const pullRequests = await listPullRequestBadges(context, context.dialect.isOneOf("task_id", scope.taskIds));
-      const parts = new Map<TaskId, { active: ActivityParts["active"]; attempts: number; open: OpenAttempt[] }>();
-      for (const { task_id, attempt_id, agent, active } of await listOwners(context, scope)) {
-        const known = parts.get(task_id) ?? { active: null, attempts: 0, open: [] };
+      const parts = new Map<TaskId, Pick<ActivityParts, "active" | "attempts"> & { open: OpenAttempt[]; checks: CheckBadge[] }>();
+      for (const owner of await listOwners(context, scope)) {
+        const { task_id, attempt_id, agent, active } = owner;
+        const known = parts.get(task_id) ?? { active: null, attempts: 0, open: [], checks: [] };
         parts.set(task_id, known);
         if (attempt_id !== null) known.attempts += 1;
         const going = open.get(attempt_id ?? "");
         if (going !== undefined) known.open.push(going);
+        const badge = toBadge(owner);
+        if (badge !== undefined) known.checks.push(badge);
         if (attempt_id !== null && agent !== null && active === 1) known.active = { attemptId: attempt_id, agent };
       }
       return new Map(

@@ -1,6 +1,6 @@
 import { type Attempt, attemptSchema } from "@skein/contracts";
 import { StorageConstraintError, type StorageReader, type StorageTransaction } from "@skein/engine";
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { AttemptTable, Database } from "../database.ts";
 import { parseJsonColumn, parseRow } from "../json-column.ts";
 import { expectUpdated } from "../missing-row.ts";
@@ -26,6 +26,9 @@ function toAttempt(row: Selectable<AttemptTable>): Attempt {
     ...(row.forked_execution === null ? {} : { forkedFrom: { executionId: row.forked_execution, at: row.forked_place } }),
     ...(row.node_id === null ? {} : { nodeId: row.node_id }),
     active: row.active === 1,
+    ...(row.race_id === null ? {} : { raceId: row.race_id }),
+    ...(row.archived === null ? {} : { archived: row.archived === 1 }),
+    ...(row.last_check === null ? {} : { check: parseJsonColumn(row.last_check, `attempt ${id}`) }),
     ...fromActorColumn(row.created_by, `attempt ${id}`),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -52,6 +55,10 @@ function toAttemptRow(attempt: Attempt): Omit<AttemptTable, "node_id"> {
     forked_execution: attempt.forkedFrom?.executionId ?? null,
     forked_place: attempt.forkedFrom?.at ?? null,
     active: attempt.active ? 1 : 0,
+    race_id: attempt.raceId ?? null,
+    archived: attempt.archived === undefined ? null : attempt.archived ? 1 : 0,
+    check_state: attempt.check?.state ?? null,
+    last_check: attempt.check === undefined ? null : JSON.stringify(attempt.check),
     created_by: toActorColumn(attempt.by),
     created_at: attempt.createdAt,
     updated_at: attempt.updatedAt,
@@ -64,8 +71,19 @@ export async function loadAttempts({ db }: QueryContext, ids: readonly string[])
   return new Map(rows.map((row) => [row.id, toAttempt(row)]));
 }
 
-export function readAttempts({ db }: QueryContext): Pick<StorageReader, "listAttempts" | "findAttempt" | "listRemoteAttempts"> {
+export function readAttempts({
+  db,
+}: QueryContext): Pick<StorageReader, "listAttempts" | "findAttempt" | "listRemoteAttempts" | "listOpenChecks"> {
   return {
+    async listOpenChecks() {
+      const rows = await db()
+        .selectFrom("attempts")
+        .selectAll()
+        .where("check_state", "in", [sql.lit("waiting"), sql.lit("running")])
+        .orderBy("id")
+        .execute();
+      return rows.map(toAttempt);
+    },
     async listAttempts({ taskId }) {
       const rows = await db().selectFrom("attempts").selectAll().where("task_id", "=", taskId).orderBy("number").execute();
       return rows.map(toAttempt);

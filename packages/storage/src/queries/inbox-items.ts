@@ -1,6 +1,6 @@
 import { type EndedItem, endedItemSchema, type FeedbackItem, type InboxItem } from "@skein/contracts";
 import { type StorageReader, type StorageTransaction, toFeedbackItem } from "@skein/engine";
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { InboxItemTable } from "../database.ts";
 import { parseRow } from "../json-column.ts";
 import type { QueryContext } from "../query-context.ts";
@@ -15,12 +15,41 @@ async function toEndedItems(context: QueryContext, rows: readonly Row[]): Promis
     context,
     rows.map((row) => row.execution_id),
   );
+  const races = await countRaces(
+    context,
+    rows.map((row) => row.attempt_id),
+  );
   return rows.map((row) => {
+    const race = races.get(row.attempt_id);
     const fields = { id: row.execution_id, taskId: row.task_id, attemptId: row.attempt_id, clearedAt: row.cleared_at };
     const name = `inbox item ${row.execution_id}`;
-    return parseRow(endedItemSchema, { kind: "ended", ...fields, execution: executions.get(row.execution_id) }, name);
+    return parseRow(
+      endedItemSchema,
+      { kind: "ended", ...fields, execution: executions.get(row.execution_id), ...(race && { race }) },
+      name,
+    );
   });
 }
+
+/** How the races of these attempts stand, by attempt. */
+async function countRaces({ db }: QueryContext, attemptIds: readonly string[]): Promise<Map<string, EndedItem["race"]>> {
+  if (attemptIds.length === 0) return new Map();
+  const rows = await db()
+    .selectFrom("attempts as own")
+    .innerJoin("attempts as racing", "racing.race_id", "own.race_id")
+    .select(["own.id as id", "own.race_id as raceId"])
+    .select((one) => one.fn.countAll<number>().as("total"))
+    .select(sql<number>`sum(CASE WHEN racing.check_state = 'passed' THEN 1 ELSE 0 END)`.as("passed"))
+    .where("own.id", "in", attemptIds)
+    .where((where) => where.or([where("racing.archived", "is", null), where("racing.archived", "=", 0)]))
+    .groupBy(["own.id", "own.race_id"])
+    .execute();
+  return new Map(
+    rows.map(({ id, raceId, total, passed }) => [id, raceSchema.parse({ raceId, total: Number(total), passed: Number(passed) })]),
+  );
+}
+
+const raceSchema = endedItemSchema.shape.race;
 
 function toFeedbackItems(rows: readonly PullRequestRow[]): FeedbackItem[] {
   return rows.flatMap((row) => toFeedbackItem(toStored(row)) ?? []);

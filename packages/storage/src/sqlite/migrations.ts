@@ -110,4 +110,16 @@ ALTER TABLE approvals ADD COLUMN reason_text TEXT;
   { version: 26, sql: agentAccessSchema },
   { version: 27, sql: "ALTER TABLE attempts ADD COLUMN sandbox TEXT CHECK (sandbox IN ('off', 'workspace'));" },
   { version: 28, sql: budgetsSchema },
+  {
+    version: 29,
+    sql: `
+ALTER TABLE attempts ADD COLUMN race_id TEXT;
+ALTER TABLE attempts ADD COLUMN archived INTEGER CHECK (archived IN (0, 1));
+ALTER TABLE attempts ADD COLUMN check_state TEXT;
+ALTER TABLE attempts ADD COLUMN last_check TEXT CHECK ((last_check IS NULL) = (check_state IS NULL));
+CREATE INDEX attempts_with_open_check ON attempts (id) WHERE check_state IN ('waiting', 'running');
+CREATE INDEX attempts_of_race ON attempts (race_id) WHERE race_id IS NOT NULL;
+ALTER TABLE projects ADD COLUMN run_checks INTEGER NOT NULL DEFAULT 0 CHECK (run_checks IN (0, 1));
+`,
+  },
 ];

@@ -14,6 +14,7 @@ import { describeInstance } from "./instance-rules.ts";
 import { describeJobs } from "./job-rules.ts";
 import { describeMessages } from "./message-rules.ts";
 import { describePullRequests } from "./pull-request-rules.ts";
+import { describeRaces } from "./race-rules.ts";
 import { describeReviews } from "./review-rules.ts";
 import { describeSearch } from "./search-rules.ts";
 import { describeTeam } from "./team-rules.ts";
@@ -44,5 +45,6 @@ export function describeStorageContract(contract: StorageContract): void {
     describeTeam(contract);
     describeWaits(contract);
     describeBudgets(contract);
+    describeRaces(contract);
   });
 }

@@ -12,6 +12,7 @@ import type {
   Logout,
   ProjectId,
   QueuedMessageId,
+  StartRace,
   StartTask,
   Task,
   TaskId,
@@ -107,6 +108,8 @@ export const api = {
 
   /** The request carries its own id, as a command does. */
   start: (body: StartTask) => withRetry(() => request("/api/starts", { answer: "startedTask", method: "POST", body })),
+
+  startRace: (body: StartRace) => withRetry(() => request("/api/races", { answer: "startedRace", method: "POST", body })),
 
   updateQueued: (id: QueuedMessageId, message: string) =>
     withRetry(() => request(`/api/queue/${id}`, { answer: "queuedMessage", method: "PATCH", body: { message } })),

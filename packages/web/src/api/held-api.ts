@@ -1,4 +1,4 @@
-import type { BudgetDecision, ExecutionId, Fallback } from "@skein/contracts";
+import type { Budget, BudgetDecision, ExecutionId, Fallback, TaskId } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
@@ -8,7 +8,19 @@ export const heldQuery = queryOptions({
   queryFn: ({ signal }) => request("/api/held-executions", { answer: "waitingExecutions", signal }),
 });
 
+/** The budgets that apply to a task, and what was used of them. */
+export const taskBudgetsQuery = (id: TaskId) =>
+  queryOptions({
+    queryKey: ["task-budgets", id],
+    queryFn: ({ signal }) => request(`/api/tasks/${id}/budget`, { answer: "taskBudgets", signal }),
+    // no event reports each step of what agents use
+    refetchInterval: 5000,
+  });
+
 export const heldApi = {
+  /** Null: the budget of the project or of all projects applies. */
+  setTaskBudget: (id: TaskId, budget: Budget | null) =>
+    request(`/api/tasks/${id}/budget`, { method: "PUT", answer: "taskBudgets", body: { budget } }),
   answer: (id: ExecutionId, body: { decision: BudgetDecision; since: number }) =>
     request(`/api/executions/${id}/budget-answer`, { method: "POST", body }),
   resume: (id: ExecutionId) => request(`/api/executions/${id}/resume`, { method: "POST" }),

@@ -9,6 +9,15 @@ import type { KnownTask } from "./task-activity.ts";
 export function toNewTask(task: Task): KnownTask {
   return {
     ...task,
-    activity: toTaskActivity({ seq: 0, active: null, attempts: 0, open: [], pullRequests: [], lastEnd: null, totals: noTotals }),
+    activity: toTaskActivity({
+      seq: 0,
+      active: null,
+      attempts: 0,
+      open: [],
+      pullRequests: [],
+      checks: [],
+      lastEnd: null,
+      totals: noTotals,
+    }),
   };
 }

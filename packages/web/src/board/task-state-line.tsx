@@ -76,6 +76,7 @@ export function TaskNumbers({ state }: { state: TaskState }) {
       {state.agent && <span className="truncate">{agentName(state.agent)}</span>}
       {state.attempts > 1 && <span className="whitespace-nowrap">{text.board.attempts(state.attempts)}</span>}
       <Changes state={state} />
+      {state.checks && <Checks checks={state.checks} />}
       {state.pullRequest && <PullRequestBadge badge={state.pullRequest} />}
       {state.queued > 0 && state.state !== "paused" && (
         <span className="flex items-center gap-1">
@@ -85,6 +86,24 @@ export function TaskNumbers({ state }: { state: TaskState }) {
       )}
       {state.costUsd !== null && state.costUsd > 0 && <span className="tabular-nums">{format.cost(state.costUsd)}</span>}
     </>
+  );
+}
+
+function Checks({ checks }: { checks: NonNullable<TaskState["checks"]> }) {
+  const { checks: words } = useText().board;
+  const isOver = checks.kind === "check" || checks.ended === checks.total;
+  const hasPassed = checks.kind === "race" ? checks.passed > 0 : checks.state === "passed";
+  const label =
+    checks.kind === "check"
+      ? words.states[checks.state]
+      : isOver
+        ? words.race(checks.passed, checks.total)
+        : words.racing(checks.ended, checks.total);
+  return (
+    <span className={`flex items-center gap-1 whitespace-nowrap ${isOver && hasPassed ? "text-good" : ""}`} data-checks="">
+      <Icon name={!isOver ? "columns" : hasPassed ? "check" : "warning"} size={12} />
+      {label}
+    </span>
   );
 }
 

@@ -5,6 +5,7 @@ import { approvalsQuery } from "../api/queries.ts";
 import type { KnownTask } from "../api/task-activity.ts";
 import { chooseBadge } from "../pull-request/choose-badge.ts";
 import { fromStored } from "../tools/tool-summary.ts";
+import { type CardChecks, toCardChecks } from "./check-badge.ts";
 
 export interface TaskState {
   /** `held`: the agent has not been started yet, because of a limit; `parked`: its provider accepts no more requests. */
@@ -21,6 +22,7 @@ export interface TaskState {
   queuePaused: boolean;
   costUsd: number | null;
   pullRequest: PullRequestBadge | null;
+  checks: CardChecks | null;
   /** What runs, or waits to be started. */
   executions: readonly ExecutionId[];
   /** The attempt whose changes are worth a look: it has worked, and is not at work. */
@@ -64,6 +66,7 @@ export function toTaskState({ activity, status, createdAt }: KnownTask, { askedA
     queuePaused: activity?.queuePaused ?? false,
     costUsd: activity?.totals.usage.costUsd ?? null,
     pullRequest: chooseBadge(activity) ?? null,
+    checks: (activity && toCardChecks(activity)) ?? null,
     executions: activity?.open?.flatMap(({ executionId }) => executionId ?? []) ?? [],
     reviewable: status === "in-review" && activity?.executing === false && activity.lastEnd !== null ? activity.attemptId : null,
   };

@@ -1,10 +1,13 @@
 import type { Attempt, AttemptId } from "@skein/contracts";
+import { listRace } from "./to-racer.ts";
 
-/** Those that the address names and that are there; else the two newest. */
+/** Those that the address names and that are there; else those of the newest race, else the two newest. */
 export function chooseAttempts(attempts: readonly Attempt[], named: string | undefined): Attempt[] {
   const ids = new Set(named?.split(","));
   const chosen = attempts.filter(({ id }) => ids.has(id));
-  return chosen.length > 0 ? chosen : attempts.slice(-2);
+  if (chosen.length > 0) return chosen;
+  const race = listRace(attempts);
+  return race.length > 0 ? race : attempts.filter(({ archived }) => archived !== true).slice(-2);
 }
 
 /** With one more or one less; the last one stays. */

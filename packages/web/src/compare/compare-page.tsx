@@ -5,6 +5,7 @@ import { useRef } from "react";
 import { useAgentName } from "../agents/use-agent-name.ts";
 import { isNotFound } from "../api/api-error.ts";
 import { attemptsQuery, taskQuery } from "../api/queries.ts";
+import { useRaceText } from "../checks/use-race-text.ts";
 import { useTaskText } from "../i18n/task-text.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
@@ -32,6 +33,7 @@ function Comparison({ task, attempts }: { task: Task; attempts: readonly Attempt
   const search = useSearch({ from: "/t/$taskId/compare" });
   const navigate = useNavigate();
   const agentName = useAgentName();
+  const raceWords = useRaceText();
   const chosen = chooseAttempts(attempts, search.attempts);
   const scroller = useRef<HTMLDivElement>(null);
   const shown = chosen.map(({ id }) => id).join();
@@ -74,6 +76,7 @@ function Comparison({ task, attempts }: { task: Task; attempts: readonly Attempt
               />
               <span className="text-ink-faint tabular-nums">#{attempt.number}</span>
               {agentName(attempt.agent)}
+              {attempt.archived && <span className="text-ink-faint text-xs">{raceWords.isArchived}</span>}
             </label>
           ))}
         </fieldset>

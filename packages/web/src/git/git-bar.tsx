@@ -19,6 +19,7 @@ import { Icon, type IconName, Spinner } from "../ui/icon.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { Menu } from "../ui/menu.tsx";
 import type { MenuEntry } from "../ui/menu-entry.ts";
+import { CheckLine } from "./check-line.tsx";
 import { CommitDialog } from "./commit-dialog.tsx";
 import { gitBarClass } from "./git-bar-class.ts";
 import { gitRequest } from "./git-request.ts";
@@ -148,6 +149,7 @@ function LoadedBar({
           />
         )}
       </section>
+      <CheckLine attemptId={attemptId} taskId={taskId} />
       {state.pullRequest && (
         <PullRequestBar
           attemptId={attemptId}

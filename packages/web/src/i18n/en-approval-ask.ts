@@ -55,6 +55,7 @@ const questions: Readonly<Record<ApprovalAsk["action"], Ask>> = {
   "delete-todo": (subject) => (subject === undefined ? "Delete a todo?" : `Delete todo ${subject}?`),
   "propose-plan": fixed("Follow this plan?"),
   "set-up": fixed("Run the setup script?"),
+  check: fixed("Run the checks?"),
   think: fixed("Let the agent think?"),
   "switch-mode": fixed("Switch the mode?"),
 };

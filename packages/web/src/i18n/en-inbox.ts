@@ -27,6 +27,8 @@ export const inboxEn = {
     sent: "Sent to the agent",
     queued: "Queued for the agent",
   },
+  race: (passed: number, total: number) => `Race finished: ${passed} of ${total} passed`,
+  compare: "Compare",
   noChanges: "No files changed",
   dismiss: "Dismiss",
   dismissed: (title: string) => `Dismissed: ${title}`,

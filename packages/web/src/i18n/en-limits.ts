@@ -22,6 +22,10 @@ export const limitsEn = {
   unknownTask: "A task",
   budgets: "Budgets",
   aboutBudgets: "When one is used up, the agent is paused or stopped, and you are asked how to continue. Applies at once.",
+  budgetsOf: "For",
+  allProjects: "All projects",
+  aboutProjectBudgets: "Replaces the budgets for all projects, line by line.",
+  asForAll: "As for all",
   scopes: {
     execution: "One execution",
     task: "One task",
@@ -30,6 +34,12 @@ export const limitsEn = {
     day: "All projects, per day",
   },
   measures: { costUsd: "US dollars", tokens: "Tokens", minutes: "Minutes" },
+  taskBudget: "Budget",
+  setTaskBudget: "Set a budget",
+  changeTaskBudget: "Change",
+  noTaskBudget: "None applies",
+  aboutTaskBudget: "For this task alone. Empty: the budget of the project or of all projects.",
+  empty: "None",
   parking: "When a provider accepts no more requests",
   parkingChoices: {
     resume: "Resume by itself when the limit is over",

@@ -160,6 +160,7 @@ export const settingsEn = {
       files: "Files",
       setup: "Setup, before the first agent",
       cleanup: "Cleanup, before a worktree is removed",
+      check: "Check, after an agent: exit code 0 means that its work passes",
       copy: "Copied into a new worktree",
       state: { none: "Not trusted", trusted: "Trusted", changed: "Changed since you trusted it" },
       trust: "Trust",
@@ -190,6 +191,9 @@ export const settingsEn = {
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: "Its tasks and their worktrees are removed from Skein. The repository itself is not changed.",
     addTitle: "Add a project",
+    runChecks: "Run checks after each execution",
+    runChecksText:
+      "When an agent has ended by itself, the check script of .skein/project.json runs in the attempt’s folder. Off by default: checks then run in races, and when you ask for them.",
     autoCommit: "Commit after each execution",
     autoCommitText:
       "When an agent has ended, its changes in the worktree are committed with the first line of your message. Off by default. It does not apply to attempts in your own folder.",

@@ -17,6 +17,14 @@ export const startEn = {
   machine: "Machine",
   thisMachine: "This machine",
   offlineMachine: (name: string) => `${name} (offline)`,
+  race: {
+    add: "Add another agent",
+    hint: "All agents get the same message, each in its own worktree. Then compare them.",
+    others: "Other agents",
+    number: (number: number, name: string) => `${name} ${number}`,
+    remove: (number: number) => `Remove agent ${number}`,
+    start: (count: number) => `Start a race of ${count}`,
+  },
   mode: {
     question: "What may agents do without asking?",
     recommended: "Recommended",

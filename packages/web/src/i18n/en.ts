@@ -110,6 +110,20 @@ export const en = {
     interrupted: "Interrupted",
     finished: "Finished",
     attempts: (count: number) => plural(count, { one: "# attempt", other: "# attempts" }),
+    checks: {
+      race: (passed: number, total: number) => `Race: ${passed} of ${total} passed`,
+      racing: (ended: number, total: number) => `Race: ${ended} of ${total} ended`,
+      states: {
+        waiting: "Checks waiting",
+        running: "Checks running",
+        passed: "Checks passed",
+        failed: "Checks failed",
+        "timed-out": "Checks timed out",
+        stopped: "Checks stopped",
+        interrupted: "Checks interrupted",
+        "not-run": "Checks not run",
+      },
+    },
     pullRequest: {
       state: {
         open: (number: number) => `PR #${number}`,

@@ -54,6 +54,7 @@ const questions: Readonly<Record<ApprovalAsk["action"], Ask>> = {
   "delete-todo": ask("删除待办", "删除一条待办"),
   "propose-plan": fixed("要按此计划执行吗？"),
   "set-up": fixed("要运行准备脚本吗？"),
+  check: fixed("要运行检查吗？"),
   think: fixed("要让智能体思考吗？"),
   "switch-mode": fixed("要切换模式吗？"),
 };

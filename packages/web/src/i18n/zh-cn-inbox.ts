@@ -28,6 +28,8 @@ export const inboxZhCN: typeof inboxEn = {
     sent: "已发送给智能体",
     queued: "已加入智能体的队列",
   },
+  race: (passed, total) => `竞赛结束：${total} 个中 ${passed} 个通过`,
+  compare: "比较",
   noChanges: "没有改动文件",
   dismiss: "移除",
   dismissed: (title) => `已移除：${title}`,

@@ -10,7 +10,7 @@ const notStarted = "因此智能体没有启动。请解决问题，然后发送
 const registryOf = (program: string) => (program === "uvx" ? "Python 软件包索引" : "npm 仓库");
 const pointers = (count: number) => `此工作树缺少 ${count} 个 Git LFS 文件，暂以指针代替`;
 const folderOf = { checkout: "你的工作目录", "another-attempt": "另一次尝试的目录" };
-const scriptOf = { setup: "准备脚本", cleanup: "清理脚本" };
+const scriptOf = { setup: "准备脚本", cleanup: "清理脚本", check: "检查脚本" };
 
 const leftOut: Readonly<Record<LeftOut, string>> = {
   effort: "去掉设置中的推理强度",
@@ -136,6 +136,13 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `此仓库包含你尚未信任的 ${agent} 设置（${toNamesZhCN(files)}），而 ${agent} 无法在不使用它们的情况下启动。请在项目设置中查看并信任，或将其删除。`,
   "scripts-not-used": ({ what, state }) =>
     `此仓库的${what === "setup" ? "准备脚本" : "复制文件列表"}${state === "changed" ? "在你信任之后有改动" : "尚未获得你的信任"}，因此未使用。请在项目设置中查看；信任后从下一条消息起生效。`,
+  "check-not-trusted": ({ state }) =>
+    `检查脚本未运行：${state === "changed" ? "它在你信任之后有改动" : "你尚未信任它"}。请在项目设置中查看，然后运行检查。`,
+  "check-superseded": () => "检查脚本未运行：在此之前又发送了消息。",
+  "check-stopped": () => "检查在开始前已被停止。",
+  "check-missing": () => "项目没有检查脚本。请在 .skein/project.json 中添加 `check`，并在项目设置中信任它。",
+  "check-folder-gone": () => "检查脚本未运行：该尝试的文件夹已不存在。",
+  "check-not-started": ({ reason }) => `检查脚本无法启动（${reason}）。`,
   "script-files-changed": ({ script, ...files }) =>
     `${scriptOf[script]}未运行：它运行的文件在你信任之后有改动（${toNamesZhCN(files)}）。${review}`,
   "script-not-run": ({ script, reason }, format) => `${scriptOf[script]}未运行：${format(reason)}${review}`,

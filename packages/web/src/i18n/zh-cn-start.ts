@@ -18,6 +18,14 @@ export const startZhCN: typeof startEn = {
   machine: "运行位置",
   thisMachine: "本机",
   offlineMachine: (name) => `${name}（离线）`,
+  race: {
+    add: "再添加一个智能体",
+    hint: "所有智能体收到同一条消息，各自在独立的工作树中工作，之后可以比较结果。",
+    others: "其他智能体",
+    number: (number, name) => `${name} ${number}`,
+    remove: (number) => `移除第 ${number} 个智能体`,
+    start: (count) => `启动 ${count} 个智能体竞赛`,
+  },
   mode: {
     question: "智能体可以不经询问做什么？",
     recommended: "推荐",

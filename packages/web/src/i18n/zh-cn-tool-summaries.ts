@@ -151,6 +151,14 @@ const formats: Readonly<Record<ToolAction, FormatSummary>> = {
     interrupted: "准备脚本被中断",
     "timed-out": "准备脚本超时",
   }),
+  check: fixed({
+    running: "正在运行检查",
+    completed: "检查通过",
+    failed: "检查未通过",
+    denied: "未运行检查",
+    interrupted: "检查被中断",
+    "timed-out": "检查超时",
+  }),
   think: fixed({
     running: "正在思考",
     completed: "已思考",

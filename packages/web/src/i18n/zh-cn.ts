@@ -102,6 +102,20 @@ export const zhCN: Dictionary = {
     interrupted: "已中断",
     finished: "已完成",
     attempts: (count) => plural(count, { other: "# 次尝试" }),
+    checks: {
+      race: (passed, total) => `竞赛：${total} 个中 ${passed} 个通过`,
+      racing: (ended, total) => `竞赛：${total} 个中 ${ended} 个已结束`,
+      states: {
+        waiting: "检查等待中",
+        running: "正在检查",
+        passed: "检查通过",
+        failed: "检查未通过",
+        "timed-out": "检查超时",
+        stopped: "检查已停止",
+        interrupted: "检查被中断",
+        "not-run": "未运行检查",
+      },
+    },
     pullRequest: {
       state: {
         open: (number) => `PR #${number}`,

@@ -37,26 +37,28 @@ export function EndedCard({ item, active, onDismiss }: { item: EndedItem; active
   const text = useTaskText();
   const { inbox: words } = text.shell;
   const { execution } = item;
-  const { data: said } = useQuery({ ...lastWordsQuery(item), enabled: execution.status === "success" });
-  const look = looks[execution.status];
+  const { data: said } = useQuery({ ...lastWordsQuery(item), enabled: execution.status === "success" && item.race === undefined });
+  const { race } = item;
+  const look = race === undefined ? looks[execution.status] : looks[race.passed > 0 ? "success" : "failed"];
+  const title = race === undefined ? words.ended[execution.status].title : words.race(race.passed, race.total);
   const outcome = execution.status === "success" ? said : execution.reason && text.coded(execution.reasonText, execution.reason);
   return (
     <section
-      aria-label={words.ended[execution.status].title}
+      aria-label={title}
       className={`my-2 rounded-xl border bg-raised px-3 py-2.5 ${active ? "border-accent" : look.edge}`}
       data-inbox-item={item.id}
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
         <span className={`flex items-center gap-1.5 font-medium ${look.tone}`}>
           <Icon name={look.icon} size={15} />
-          {words.ended[execution.status].title}
+          {title}
         </span>
-        <Facts item={item} />
+        {race === undefined && <Facts item={item} />}
       </div>
-      {outcome && <p className="mt-1.5 line-clamp-3 text-ink-soft text-sm [overflow-wrap:anywhere]">{outcome}</p>}
+      {race === undefined && outcome && <p className="mt-1.5 line-clamp-3 text-ink-soft text-sm [overflow-wrap:anywhere]">{outcome}</p>}
       <div className="mt-2.5 flex flex-wrap gap-2">
         <Link {...toTaskPlace(item)} className={buttonClass(execution.status === "success" ? "primary" : "secondary")}>
-          {words.ended[execution.status].open}
+          {race === undefined ? words.ended[execution.status].open : words.compare}
           {active && <KeyHint keys="↵" />}
         </Link>
         <Button look="quiet" onClick={onDismiss}>

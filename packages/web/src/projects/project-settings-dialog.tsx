@@ -35,7 +35,8 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
       <div className="space-y-6">
         <RenameForm project={project} />
         <ProjectSystemPrompt project={project} />
-        <AutoCommit project={project} />
+        <ProjectSwitch field="autoCommit" project={project} />
+        <ProjectSwitch field="runChecks" project={project} />
         <Section text={text.grantList.text} title={text.grantList.title}>
           <GrantList projectId={project.id} />
         </Section>
@@ -96,16 +97,16 @@ function ProjectSystemPrompt({ project }: { project: Project }) {
   return <SystemPromptForm hint={prompt.project} onSave={onSave} value={useLatest(project).systemPrompt} />;
 }
 
-function AutoCommit({ project }: { project: Project }) {
-  const { autoCommit, autoCommitText } = useSettingsText().projects;
+function ProjectSwitch({ project, field }: { project: Project; field: "autoCommit" | "runChecks" }) {
+  const words = useSettingsText().projects;
   const save = useSaveProject(project.id);
   const { error, run } = useAction();
-  const change = (checked: boolean) => run(() => save({ autoCommit: checked }));
-  const note = <p className="mt-1 text-ink-faint text-xs">{autoCommitText}</p>;
-  const checked = useLatest(project).autoCommit ?? false;
+  const change = (checked: boolean) => run(() => save({ [field]: checked }));
+  const note = <p className="mt-1 text-ink-faint text-xs">{words[`${field}Text`]}</p>;
+  const checked = useLatest(project)[field] ?? false;
   return (
     <div>
-      <SwitchSetting checked={checked} label={autoCommit} note={note} onChange={(value) => void change(value)} />
+      <SwitchSetting checked={checked} label={words[field]} note={note} onChange={(value) => void change(value)} />
       {error && <ErrorText>{error}</ErrorText>}
     </div>
   );

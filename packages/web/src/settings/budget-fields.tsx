@@ -1,21 +1,21 @@
 import {
   type Budget,
-  type BudgetMeasure,
   type BudgetScope,
   type BudgetSettings,
-  budgetMeasureSchema,
   budgetScopeSchema,
   type ParkingSettings,
+  type ProjectId,
 } from "@skein/contracts";
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { projectsQuery } from "../api/queries.ts";
 import { putSettings, settingsApi } from "../api/shell-api.ts";
 import { ErrorText } from "../ui/error-text.tsx";
+import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
-import { NumberSetting } from "./setting-fields.tsx";
+import { BudgetInputs } from "./budget-inputs.tsx";
 import { useLimitsText } from "./use-limits-text.ts";
-
-const most = 1_000_000_000;
 
 /** How much agents may use before the user is asked, and what happens at a limit of a provider. */
 export function BudgetFields(props: { budgets: BudgetSettings; parking: ParkingSettings; disabled: boolean }) {
@@ -29,11 +29,18 @@ export function BudgetFields(props: { budgets: BudgetSettings; parking: ParkingS
       putSettings(client, (known) => ({ ...known, general }));
       showToast({ text: words.saved, tone: "plain" });
     });
-  const setBudget = (scope: BudgetScope, measure: BudgetMeasure, value: number | null) => {
-    const { [measure]: _, ...others } = budgets[scope] ?? {};
-    const budget: Budget = value === null ? others : { ...others, [measure]: value };
-    save({ budgets: { [scope]: budget } });
+  const { data: projects = [] } = useQuery(projectsQuery);
+  const [chosen, setChosen] = useState<ProjectId | null>(null);
+  const project = projects.find(({ id }) => id === chosen);
+  const own: Partial<Record<BudgetScope, Budget>> = project === undefined ? budgets : (budgets.perProject[project.id] ?? {});
+  const setBudget = (scope: BudgetScope, budget: Budget) => {
+    if (project === undefined) return save({ budgets: { [scope]: budget } });
+    // without any amount, the budget for all projects applies again
+    const { [scope]: _, ...others } = own;
+    const changed = Object.keys(budget).length === 0 ? others : { ...others, [scope]: budget };
+    save({ budgets: { perProject: { ...budgets.perProject, [project.id]: changed } } });
   };
+  const scopes = budgetScopeSchema.options.filter((scope) => project === undefined || scope !== "day");
   return (
     <section aria-labelledby="settings-budgets" className="space-y-6">
       <div>
@@ -43,22 +50,26 @@ export function BudgetFields(props: { budgets: BudgetSettings; parking: ParkingS
         <p className="text-ink-soft text-sm">{words.aboutBudgets}</p>
       </div>
       {error && <ErrorText>{error}</ErrorText>}
-      {budgetScopeSchema.options.map((scope) => (
-        <fieldset className="grid gap-3 sm:grid-cols-3" key={scope}>
+      {projects.length > 0 && (
+        <div>
+          <Select
+            label={words.budgetsOf}
+            onChange={(id) => setChosen(projects.find((one) => one.id === id)?.id ?? null)}
+            options={[{ value: "", label: words.allProjects }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+            value={project?.id ?? ""}
+          />
+          {project && <p className="mt-1 text-ink-faint text-xs">{words.aboutProjectBudgets}</p>}
+        </div>
+      )}
+      {scopes.map((scope) => (
+        <fieldset key={`${project?.id} ${scope}`}>
           <legend className="mb-2 font-medium text-sm">{words.scopes[scope]}</legend>
-          {budgetMeasureSchema.options.map((measure) => (
-            <NumberSetting
-              disabled={disabled}
-              emptyLabel={words.noLimit}
-              key={measure}
-              label={words.measures[measure]}
-              max={most}
-              min={1}
-              note={null}
-              onChange={(value) => setBudget(scope, measure, value)}
-              value={budgets[scope]?.[measure] ?? null}
-            />
-          ))}
+          <BudgetInputs
+            budget={own[scope] ?? {}}
+            disabled={disabled}
+            emptyLabel={project !== undefined && budgets[scope] !== undefined && own[scope] === undefined ? words.asForAll : words.noLimit}
+            onChange={(budget) => setBudget(scope, budget)}
+          />
         </fieldset>
       ))}
       <fieldset className="space-y-2">

@@ -21,18 +21,24 @@ export interface NumberSettingProps {
   /** Shown in the empty field; without it a number is required. */
   emptyLabel?: string;
   disabled?: boolean;
+  /** A fraction may be entered. */
+  isFraction?: boolean;
   onChange(value: number | null): void;
 }
 
-/** A whole number, saved when the field is left or Enter is pressed; Escape restores the old one. */
-export function NumberSetting({ label, note, value, min, max, emptyLabel, disabled = false, onChange }: NumberSettingProps) {
+/** A number, saved when the field is left or Enter is pressed; Escape restores the old one. */
+export function NumberSetting(props: NumberSettingProps) {
+  const { label, note, value, min, max, emptyLabel, disabled = false, isFraction = false, onChange } = props;
   const words = useSettingsText().shell.settings.conversations;
   const id = useId();
   const saved = value === null ? "" : String(value);
   const [draft, setDraft] = useState<string | null>(null);
   const shown = draft ?? saved;
   const parsed = shown.trim() === "" ? null : Number(shown);
-  const isValid = parsed === null ? emptyLabel !== undefined : Number.isInteger(parsed) && parsed >= min && parsed <= max;
+  const isValid =
+    parsed === null
+      ? emptyLabel !== undefined
+      : (isFraction ? Number.isFinite(parsed) : Number.isInteger(parsed)) && parsed >= min && parsed <= max;
   const commit = () => {
     if (!isValid) return;
     setDraft(null);
@@ -49,7 +55,7 @@ export function NumberSetting({ label, note, value, min, max, emptyLabel, disabl
         className="h-9 pointer-coarse:h-11 w-32 rounded-md border border-line-strong bg-canvas px-2.5 text-sm tabular-nums placeholder:text-ink-faint"
         disabled={disabled}
         id={id}
-        inputMode="numeric"
+        inputMode={isFraction ? "decimal" : "numeric"}
         onBlur={commit}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => {

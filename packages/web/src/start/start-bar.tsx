@@ -6,6 +6,7 @@ import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
 import { BranchPicker } from "./branch-picker.tsx";
 import { HostChoice } from "./host-choice.tsx";
+import { RaceRows } from "./race-rows.tsx";
 import { SettingButton } from "./setting-button.tsx";
 import type { StartSettings } from "./use-start-choice.ts";
 
@@ -62,6 +63,9 @@ export function StartBar({ projectId, settings }: { projectId: ProjectId; settin
       />
       <BranchPicker onChange={settings.chooseBranch} projectId={projectId} value={settings.baseBranch} />
       <HostChoice onChange={settings.chooseHost} value={settings.host} />
+      <div className="basis-full">
+        <RaceRows settings={settings} />
+      </div>
       {agent?.permissionControl === "none" && permissionMode !== "full" && (
         <p className="basis-full px-2 text-warn">{text.attempt.neverAsks}</p>
       )}

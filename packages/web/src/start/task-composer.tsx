@@ -48,7 +48,7 @@ export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
             </Button>
             <Button disabled={isEmpty || busy !== null} look="primary" onClick={() => void createAndStart()}>
               {busy === "starting" && <Spinner size={14} />}
-              {words.createAndStart}
+              {settings.others.length === 0 ? words.createAndStart : words.race.start(settings.others.length + 1)}
             </Button>
           </>
         }

@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { workingModes } from "../agents/mode-hint.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { settingsApi } from "../api/shell-api.ts";
+import type { OtherRacer } from "./racers.ts";
 import { type ResolvedChoice, resolveChoice, type StartChoice, startChoices, toAttemptInput } from "./start-choice.ts";
 
 export interface StartSettings extends ResolvedChoice {
@@ -12,6 +13,9 @@ export interface StartSettings extends ResolvedChoice {
   baseBranch: string | null;
   /** A worker's id; null: the server's own machine. */
   host: string | null;
+  /** More agents for the same message: a race. */
+  others: readonly OtherRacer[];
+  setOthers(others: readonly OtherRacer[]): void;
   chooseHost(id: string | null): void;
   chooseAgent(id: string): void;
   chooseModel(id: string): void;
@@ -33,6 +37,7 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
   const [choice, setChoice] = useState<StartChoice>(() => startChoices.read(projectId));
   const [baseBranch, chooseBranch] = useState<string | null>(null);
   const [host, chooseHost] = useState<string | null>(null);
+  const [others, setOthers] = useState<readonly OtherRacer[]>([]);
   // an empty list until the agents are known: the mode can be shown before
   const resolved = useMemo(() => resolveChoice(choice, list ?? { agents: [], defaultAgent: "native" }), [choice, list]);
   return {
@@ -42,6 +47,8 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
     list,
     baseBranch,
     host,
+    others,
+    setOthers,
     chooseHost,
     chooseAgent: (agent) => setChoice((known) => ({ ...known, agent, model: null })),
     chooseModel: (model) => setChoice((known) => ({ ...known, agent: resolved.agent?.id ?? known.agent, model })),

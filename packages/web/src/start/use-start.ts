@@ -1,4 +1,4 @@
-import type { StartedTask, StartTask } from "@skein/contracts";
+import type { StartedRace, StartedTask, StartRace, StartTask } from "@skein/contracts";
 import { toTaskPrompt } from "@skein/engine";
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -24,6 +24,22 @@ export function useStart(): Start {
     const started = await api.start({ ...input, id: ids.idOf(input) });
     ids.settle(input);
     putStarted(client, input, started);
+    return started;
+  };
+}
+
+/** The same for several agents at once. */
+export function useStartRace(): (input: Omit<StartRace, "id">) => Promise<StartedRace> {
+  const client = useQueryClient();
+  const [ids] = useState(() => createStartIds());
+  return async (input) => {
+    const started = await api.startRace({ ...input, id: ids.idOf(input) });
+    ids.settle(input);
+    const { task, attempts } = started;
+    if (!("id" in input.task)) {
+      setTask(client, toNewTask(task));
+      client.setQueryData(attemptsQuery(task.id).queryKey, (known) => known ?? attempts);
+    }
     return started;
   };
 }

@@ -11,7 +11,8 @@ import { setTask } from "../live/apply-event-to-cache.ts";
 import { useErrorText } from "../ui/error-text.tsx";
 import { showToast } from "../ui/toast.ts";
 import { emptyTaskDraft, type NewTaskDraft, toNewDescription, toNewTitle } from "./new-task-draft.ts";
-import { useStart } from "./use-start.ts";
+import { toRaceAttempts } from "./racers.ts";
+import { useStart, useStartRace } from "./use-start.ts";
 import { useStartChoice } from "./use-start-choice.ts";
 
 const drafts = createDraftStore(globalThis.localStorage);
@@ -23,7 +24,9 @@ export function useTaskComposer({ projectId, onDone }: { projectId: ProjectId; o
   const client = useQueryClient();
   const navigate = useNavigate();
   const start = useStart();
+  const startRace = useStartRace();
   const settings = useStartChoice(projectId);
+  const isRace = settings.others.length > 0;
   const draftKey = `new.${projectId}`;
   const [draft, setDraftState] = useState<NewTaskDraft>(() => ({ ...emptyTaskDraft, text: drafts.read(draftKey) }));
   const [busy, setBusy] = useState<"creating" | "starting" | null>(null);
@@ -42,7 +45,8 @@ export function useTaskComposer({ projectId, onDone }: { projectId: ProjectId; o
       setDraft(emptyTaskDraft);
       onDone?.();
       const open = () => navigate({ to: "/t/$taskId", params: { taskId: task.id } });
-      if (kind === "starting") await open();
+      if (kind === "starting" && isRace) await navigate({ to: "/t/$taskId/compare", params: { taskId: task.id } });
+      else if (kind === "starting") await open();
       else showToast({ text: words.created(task.title), tone: "plain", action: { label: words.open, run: () => void open() } });
     } catch (failure) {
       setError(describe(failure));
@@ -54,7 +58,11 @@ export function useTaskComposer({ projectId, onDone }: { projectId: ProjectId; o
   const createAndStart = () =>
     act("starting", async () => {
       const attempt = await settings.toAttempt();
-      const { task } = await start({ task: { projectId, title }, attempt, message: draft.text, images: [...draft.images] });
+      const message = { task: { projectId, title }, message: draft.text, images: [...draft.images] };
+      const first = { ...attempt, agent: attempt.agent ?? "native" };
+      const { task } = isRace
+        ? await startRace({ ...message, attempts: toRaceAttempts(first, settings.others) })
+        : await start({ ...message, attempt });
       settings.remember({ started: true });
       return task;
     });

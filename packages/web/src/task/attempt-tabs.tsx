@@ -25,9 +25,10 @@ export interface AttemptTabsProps {
 /** `#2 Claude Code`, one tab each, with its state and cost; the arrow keys move between them. */
 export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }: AttemptTabsProps) {
   const text = useTaskText();
+  const listed = attempts.filter(({ id, archived }) => archived !== true || id === shown);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    const next = attempts[attempts.findIndex(({ id }) => id === shown) + step];
+    const next = listed[listed.findIndex(({ id }) => id === shown) + step];
     if (step === 0 || !next) return;
     event.preventDefault();
     onShow(next.id);
@@ -52,7 +53,7 @@ export function AttemptTabs({ taskId, attempts, shown, activity, aside, onShow }
         ref={list}
         role="tablist"
       >
-        {attempts.map((attempt) => (
+        {listed.map((attempt) => (
           <AttemptTab
             attempt={attempt}
             facts={toAttemptFacts(attempt, activity)}

@@ -1,9 +1,13 @@
 import type { Attempt, Task, UpdateTask } from "@skein/contracts";
+import { Suspense } from "react";
 import { useTaskText } from "../i18n/task-text.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
+import { lazyComponent } from "../ui/lazy-component.ts";
 import { PathText } from "../ui/path-text.tsx";
 import { EditableText } from "./editable-text.tsx";
 import { parseTags } from "./parse-tags.ts";
+
+const TaskBudget = lazyComponent(() => import("../budgets/task-budget.tsx"), "TaskBudget").Component;
 
 export interface TaskDetailsProps {
   task: Task;
@@ -14,7 +18,10 @@ export interface TaskDetailsProps {
 export function TaskDetails({ task, attempt, onUpdate }: TaskDetailsProps) {
   const text = useTaskText();
   return (
-    <section aria-label={text.task.details} className="border-line border-b bg-sunken px-3 py-3 sm:px-4">
+    <section
+      aria-label={text.task.details}
+      className="scroll-quiet max-h-[50dvh] overflow-y-auto border-line border-b bg-sunken px-3 py-3 sm:px-4"
+    >
       <dl className="mx-auto grid max-w-3xl grid-cols-[6rem_1fr] gap-x-3 gap-y-1 text-sm max-sm:grid-cols-1">
         <dt className="py-1 text-ink-faint">{text.task.description}</dt>
         <dd className="scroll-quiet max-h-60 overflow-y-auto">
@@ -38,6 +45,9 @@ export function TaskDetails({ task, attempt, onUpdate }: TaskDetailsProps) {
             value={task.tags.join(", ")}
           />
         </dd>
+        <Suspense>
+          <TaskBudget taskId={task.id} />
+        </Suspense>
         {attempt && <Copyable name={text.attempt.directory} value={attempt.directory} />}
         {attempt?.branch && <Copyable name={text.attempt.branch} value={attempt.branch} />}
       </dl>

@@ -50,6 +50,8 @@ describe("[W2] the server that answers a route", () => {
         "PATCH /api/workers/:id",
         "POST /api/approvals/:id",
         "POST /api/attempts/:id/activate",
+        "POST /api/attempts/:id/check",
+        "POST /api/attempts/:id/check/stop",
         "POST /api/attempts/:id/undo-compression",
         "POST /api/executions/:id/budget-answer",
         "POST /api/executions/:id/continue-with",

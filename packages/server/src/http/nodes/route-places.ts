@@ -20,6 +20,7 @@ const near = [
 ];
 
 const worker = [
+  "GET /api/attempts/:id/check",
   "GET /api/attempts/:id/diff",
   "GET /api/attempts/:id/diff-stat",
   "GET /api/attempts/:id/request",
@@ -60,6 +61,8 @@ const machine = [
   "POST /api/attempts/:id/pull-request/check",
   "POST /api/attempts/:id/pull-request/feedback",
   "POST /api/starts",
+  "POST /api/races",
+  "POST /api/tasks/:id/race",
   "GET /api/projects/:id/file-matches",
   "GET /api/projects/:id/commands",
   "GET /api/projects/:id/mcp-servers",

@@ -3,6 +3,7 @@ import { accountRoutes } from "./account-routes.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
 import { branchRoutes } from "./branch-routes.ts";
+import { checkRoutes } from "./check-routes.ts";
 import { cleanRoutes } from "./clean-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
@@ -17,6 +18,7 @@ import { nodeRoutes } from "./node-routes.ts";
 import { projectRoutes } from "./project-routes.ts";
 import { pullRequestRoutes } from "./pull-request-routes.ts";
 import { quarantineRoutes } from "./quarantine-routes.ts";
+import { raceRoutes } from "./race-routes.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
 import { reviewRoutes } from "./review-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
@@ -34,10 +36,12 @@ export const routeTable: readonly Route[] = [
   ...projectRoutes,
   ...taskRoutes,
   ...attemptRoutes,
+  ...checkRoutes,
   ...reviewRoutes,
   ...branchRoutes,
   ...pullRequestRoutes,
   ...commandRoutes,
+  ...raceRoutes,
   ...waitingRoutes,
   ...heldRoutes,
   ...fileRoutes,

@@ -9,6 +9,7 @@ import type {
   SkeinEvent,
   TaskBudgets,
 } from "@skein/contracts";
+import { raceIdSchema } from "@skein/contracts";
 import { defaultCompressionSettings, ServiceError } from "@skein/engine";
 import type { AgentService } from "../../services/server-services.ts";
 import type { Services } from "../../services/services.ts";
@@ -154,6 +155,11 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       export: async () => ({ mediaType: "text/markdown; charset=utf-8", fileName: 'a "task"\r\nx: y.md', pieces: pieces("# A task\n") }),
       previewRedaction: async () => ({ findings: [], more: 0 }),
     },
+    checks: {
+      find: async () => ({ check: null, isOutdated: null }),
+      request: async () => ({ check: null, isOutdated: null }),
+      stop: async () => ({ check: null, isOutdated: null }),
+    },
     executions: {
       findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),
       diff: async () => ({ baseCommit: "abc", files: [], truncated: false }),
@@ -214,6 +220,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       close: async () => {},
     },
     start: async () => ({ task, attempt, executionId: execution.id, after: 0 }),
+    startRace: async () => ({ task, raceId: raceIdSchema.parse("rac_1"), attempts: [attempt], executionIds: [execution.id], after: 0 }),
     folders: {
       match: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),
       suggest: async () => ({ folders: [{ name: "repo", path: "~/repo", isRepository: true }], truncated: false }),

@@ -34,6 +34,8 @@ export const sampleBodies: Record<string, unknown> = {
   "POST /api/tasks/:id/attempts": { agent: "native" },
   "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
   "POST /api/starts": { id: "1", task: { projectId: "prj_1" }, message: "hello" },
+  "POST /api/races": { id: "1", task: { projectId: "prj_1" }, message: "hello", attempts: [{ agent: "native" }, { agent: "codex" }] },
+  "POST /api/tasks/:id/race": { message: "hello", attempts: [{ agent: "native" }, { agent: "codex" }] },
   "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/agent-settings/trust": { hash: "a".repeat(64) },

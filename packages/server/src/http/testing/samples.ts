@@ -181,6 +181,8 @@ export const projectScripts: ProjectScripts = {
   setup: "npm ci",
   cleanup: null,
   timeoutSeconds: 600,
+  check: null,
+  checkTimeoutSeconds: null,
   copy: [".env"],
   hash,
   trust: "none",

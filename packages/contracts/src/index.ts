@@ -88,6 +88,24 @@ export {
   type CheckState,
   checkBadgeSchema,
 } from "./check-run.ts";
+export {
+  type AttemptUse,
+  attemptUseSchema,
+  type CleanItem,
+  type CleanKind,
+  type CleanPlan,
+  type CleanResult,
+  type CleanRun,
+  cleanPlanSchema,
+  cleanRunSchema,
+  type KeptItem,
+  type KeptReason,
+  lastCleanSchema,
+  type RetentionSettings,
+  retentionSettingsSchema,
+  type StartClean,
+  startCleanSchema,
+} from "./clean.ts";
 export type { AgentHint, VersionProblem } from "./coded-texts/agent-hint.ts";
 export type { ApprovalWarning } from "./coded-texts/approval-warning.ts";
 export { type CodedText, codedTextSchema, type MessageText, messageTextSchema } from "./coded-texts/coded-text.ts";

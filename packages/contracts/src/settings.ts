@@ -2,6 +2,7 @@ import { z } from "zod";
 import { agentIdSchema, modelIdSchema, workingModeSchema } from "./agent.ts";
 import { agentLimitsSchema } from "./agent-access.ts";
 import { budgetSettingsSchema } from "./budget.ts";
+import { retentionSettingsSchema } from "./clean.ts";
 import { mergeModeSchema } from "./conversation-message.ts";
 import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { importTargetSchema } from "./import.ts";
@@ -95,6 +96,8 @@ export const generalSettingsSchema = z.object({
   /** What agents that may use Skein can start below one message of a user (M1). Applies from the next message. */
   agentLimits: agentLimitsSchema,
   sandbox: sandboxSettingsSchema,
+  /** What the server removes by itself, and when (L8). */
+  retention: retentionSettingsSchema,
 });
 export type GeneralSettings = z.infer<typeof generalSettingsSchema>;
 /** Absent fields keep their values. */
@@ -106,6 +109,7 @@ export const updateGeneralSettingsSchema = generalSettingsSchema
     parking: parkingSettingsSchema.partial(),
     agentLimits: agentLimitsSchema.partial(),
     sandbox: sandboxSettingsSchema.partial(),
+    retention: retentionSettingsSchema.partial(),
   })
   .partial();
 export type UpdateGeneralSettings = z.infer<typeof updateGeneralSettingsSchema>;
@@ -145,6 +149,8 @@ export const storageUseSchema = z.object({
   /** Tool outputs that were too long to be shown. */
   outputs: bytesSchema,
   worktrees: bytesSchema,
+  /** Home folders of sandboxes. */
+  sandboxHomes: bytesSchema,
   /** Logs and outputs of executions that the database does not have. */
   quarantine: bytesSchema,
   /** Deleted data that is being removed in the background: messages in the database, bytes of `worktrees`. */

@@ -1,5 +1,5 @@
-import { Argument, type Command } from "commander";
-import { type Choose, examples, homeOption, toSince } from "./terms.ts";
+import { Argument, type Command, Option } from "commander";
+import { type Choose, examples, homeOption, toDays, toSince } from "./terms.ts";
 
 /** Commands that bring data in, keep it safe and move it. */
 export function addDataCommands(program: Command, choose: Choose): void {
@@ -62,6 +62,19 @@ export function addDataCommands(program: Command, choose: Choose): void {
       examples("skein move --to postgres://skein@db.example.com/skein", "skein move --from postgres://skein@db.example.com/skein"),
     )
     .action((options) => choose(async () => (await import("../commands/move.ts")).move(options)));
+
+  program
+    .command("clean")
+    .description(
+      "remove what is not needed any more: worktrees of done tasks, logs, processes that agents left; never work that is nowhere else",
+    )
+    .option("--dry-run", "print what would be removed and what is kept, and remove nothing")
+    .option("--older-than <days>", "only what was not used for that many days", toDays, 7)
+    .addOption(new Option("--only <kinds...>", "only these").choices(["worktree", "sandbox-home", "execution-log", "process"]))
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein clean --dry-run", "skein clean", "skein clean --older-than 0 --only worktree"))
+    .action((options) => choose(async () => (await import("../commands/clean.ts")).clean(options)));
 
   program
     .command("quarantine")

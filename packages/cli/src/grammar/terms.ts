@@ -24,6 +24,11 @@ export function toCount(text: string): number {
   return Number(text);
 }
 
+export function toDays(text: string): number {
+  if (!/^\d{1,4}$/.test(text) || Number(text) > 3650) throw new InvalidArgumentError("Use a number of days from 0 to 3650.");
+  return Number(text);
+}
+
 /** Parses `7d`, `12h`, or a date. */
 export function toSince(text: string): number {
   const [, count, unit] = /^(\d{1,5})([dhm])$/.exec(text) ?? [];

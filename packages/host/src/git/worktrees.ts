@@ -293,6 +293,28 @@ export async function removeWorktree(input: {
   return { keptBranch: null };
 }
 
+/**
+ * Moves a worktree to the trash if nothing in it would be lost: no uncommitted changes, and its branch is at `head`, which the caller knows
+ * to be kept. The branch stays. Returns false if it has changed.
+ */
+export async function removeCleanWorktree(input: {
+  repository: GitFolder;
+  /** The worktree. */
+  folder: GitFolder;
+  root: string;
+  branch: string | null;
+  head: string;
+}): Promise<boolean> {
+  const { repository, folder, branch, head } = input;
+  const { directory } = folder;
+  if (branch === null || (await findBranch(repository, branch)) !== head) return false;
+  if ((await resolveHead(folder)) !== head || (await findUncommitted(folder)).length > 0) return false;
+  await assertInside(input.root, directory);
+  if (!(await moveToTrash(input.root, directory))) return false;
+  await forgetWorktree(repository, directory);
+  return true;
+}
+
 async function removeNow(repository: GitFolder | undefined, directory: string): Promise<void> {
   try {
     if (repository === undefined) throw new Error("no repository");

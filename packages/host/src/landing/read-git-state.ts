@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AttemptId, BranchState, GitObstacle, GitObstacleText, GitOperationName, Isolation, Landing } from "@skein/contracts";
 import { type GitFolder, tryOwnGit } from "../git/git-folder.ts";
+import type { RemovedFolder } from "../git/removed-folder.ts";
 import { listUncommitted } from "../git/uncommitted.ts";
 import { findShared } from "./commit-graph.ts";
 import { readConflict, toConflict } from "./conflict-state.ts";
@@ -21,13 +22,16 @@ export async function readGitState(input: {
   baseCommit: string | null;
   isRunning: boolean;
   landing: Landing | null;
+  /** The worktree is gone; its branch has everything. */
+  removed?: RemovedFolder | undefined;
 }): Promise<BranchState> {
-  const { folder, attemptId, baseBranch, landing } = input;
-  const { ref, commit: head } = await readBranch(folder);
+  const { folder, attemptId, baseBranch, landing, removed } = input;
+  const { ref, commit: head } =
+    removed === undefined ? await readBranch(folder) : { ref: `refs/heads/${removed.branch}`, commit: removed.head };
   const tip = baseBranch === null ? null : await findBase(folder, baseBranch);
   const [ahead, behind] = await countApart(folder, { head, tip, landing, baseCommit: input.baseCommit });
-  const paths = (await listUncommitted(folder)).toSorted();
-  const conflict = await readConflict(folder);
+  const paths = removed === undefined ? (await listUncommitted(folder)).toSorted() : [];
+  const conflict = removed === undefined ? await readConflict(folder) : undefined;
   const branch = ref?.replace("refs/heads/", "") ?? null;
   const remote = await findRemote(folder, baseBranch, branch);
   const facts: Facts = {

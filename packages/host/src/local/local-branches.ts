@@ -7,6 +7,7 @@ import { findPoint } from "../git/execution-point.ts";
 import { findStartTree } from "../git/execution-trees.ts";
 import { emptyTree, type GitFolder } from "../git/git-folder.ts";
 import { findTree } from "../git/own-git-dir.ts";
+import { findRemoved } from "../git/removed-folder.ts";
 import { resolveHead } from "../git/resolve-base.ts";
 import { commitFiles } from "../landing/commit-files.ts";
 import { treeOf } from "../landing/folder-tree.ts";
@@ -45,7 +46,9 @@ export function createLocalBranches({ gitFolders, now }: { gitFolders: GitFolder
   return {
     async readGitState({ attempt, ...known }) {
       const { isolation, baseBranch } = attempt;
-      return readGitState({ ...(await open(attempt)), isolation, baseBranch, ...known });
+      const { folder, ...place } = await open(attempt);
+      const removed = await findRemoved(folder, attempt);
+      return readGitState({ ...place, folder: removed?.folder ?? folder, isolation, baseBranch, ...known, removed });
     },
     async diffUncommitted(attempt) {
       const { folder, baseCommit } = await open(attempt);

@@ -9,7 +9,8 @@ import { createControlKeys } from "../runner/control-keys.ts";
 import { removeCgroup } from "../runner/execution-cgroup.ts";
 import { createExecutionFolder, type ExecutionFolder, executionFolder, writeWhole } from "../runner/execution-folder.ts";
 import { findPeerExecution } from "../runner/find-peer-execution.ts";
-import { killExecutionProcesses } from "../runner/process-tree.ts";
+import { processTable } from "../runner/process-table.ts";
+import { findMarkedProcesses, killExecutionProcesses } from "../runner/process-tree.ts";
 import { runPreview } from "../runner/run-preview.ts";
 import { runQuestion } from "../runner/run-question.ts";
 import { isRunnerAlive } from "../runner/runner-connection.ts";
@@ -108,6 +109,7 @@ export function createLocalExecutions(input: {
       await killExecutionProcesses({ executionId: id, cgroup });
       if (cgroup !== undefined) removeCgroup(cgroup, id);
     },
+    findProcesses: async ({ ids }) => findMarkedProcesses(ids).map((found) => ({ ...found, name: processTable.readName(found.pid) })),
     async listSockets() {
       const names = await listNames(folders.sockets);
       return names.flatMap((name) => executionIdSchema.safeParse(name.replace(/\.sock$/, "")).data ?? []);

@@ -46,6 +46,10 @@ export function createLocalStoredExecutions(folders: DataFolders): StoredExecuti
       await removeFlatFolder(logPath(id), "deleted");
     },
 
+    async removeLogs({ ids }) {
+      for (const id of ids) await removeFlatFolder(logPath(id));
+    },
+
     async quarantine({ id }) {
       const target = inQuarantine(id);
       await move(logPath(id), target.log);

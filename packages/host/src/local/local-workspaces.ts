@@ -29,11 +29,12 @@ import { listBranches } from "../git/list-branches.ts";
 import { findMirror, removeMirrorRefs } from "../git/mirror.ts";
 import { moveOwnGitDir } from "../git/own-git-dir.ts";
 import { readBlob } from "../git/read-blob.ts";
+import { diffRemoved, findRemoved } from "../git/removed-folder.ts";
 import { type AttemptBase, resolveBase, resolveHead } from "../git/resolve-base.ts";
 import { openBase } from "../git/snapshot.ts";
 import { listUncommitted } from "../git/uncommitted.ts";
 import { emptyTrash, moveToTrash } from "../git/worktree-trash.ts";
-import { addWorktree, findWorktreeGitDir, relinkWorktree, removeWorktree, restoreWorktree } from "../git/worktrees.ts";
+import { addWorktree, findWorktreeGitDir, relinkWorktree, removeCleanWorktree, removeWorktree, restoreWorktree } from "../git/worktrees.ts";
 import { readHooks } from "../landing/read-hooks.ts";
 import { pruneSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptFolder, NewAttemptFolder, RelocatedFolder, SearchedFolder, Workspaces } from "../port/workspaces.ts";
@@ -177,15 +178,38 @@ export function createLocalWorkspaces(input: {
       }
       return removeWorktree({ ...attempt, repository, root, later });
     },
+    async removeFolder({ attempt, head }) {
+      const repository = await findRepository(attempt);
+      if (repository === undefined || !existsSync(attempt.directory)) return false;
+      return removeCleanWorktree({ ...attempt, repository, folder: await gitFolders.ofAttempt(attempt), root, head });
+    },
+    async removeSandboxHome({ id }) {
+      await moveToTrash(root, join(folders.homes, id));
+    },
     async forget({ id }) {
       await gitFolders.forget(id);
       await moveToTrash(root, join(folders.homes, id));
     },
 
-    diff: async (attempt) => diffAgainstBase(await open(attempt)),
+    async diff(attempt) {
+      const opened = await open(attempt);
+      const removed = await findRemoved(opened.folder, attempt);
+      return removed === undefined ? diffAgainstBase(opened) : diffRemoved(removed, attempt.baseCommit);
+    },
     diffStat: ({ attempt, uncommitted }) =>
       limitStats(async () => {
         const opened = await open(attempt);
+        const removed = await findRemoved(opened.folder, attempt);
+        if (removed !== undefined) {
+          const { files } = await diffRemoved(removed, attempt.baseCommit);
+          const sum = (key: "additions" | "deletions") => files.reduce((total, file) => total + (file[key] ?? 0), 0);
+          return {
+            files: files.length,
+            additions: sum("additions"),
+            deletions: sum("deletions"),
+            ...(uncommitted ? { uncommitted: 0 } : {}),
+          };
+        }
         const stat = await statAgainstBase(opened);
         return uncommitted ? { ...stat, uncommitted: (await listUncommitted(opened.folder)).length } : stat;
       }),
@@ -196,7 +220,12 @@ export function createLocalWorkspaces(input: {
     recordExecution: async ({ attempt, ...execution }) => recordExecutionTree({ ...(await open(attempt)), ...execution }),
     recordExecutionStart: async ({ attempt, ...execution }) => recordStartTree({ ...(await open(attempt)), ...execution }),
     hasRecorded: async ({ attempt, executionId }) => hasExecutionTree(await gitFolders.ofAttempt(attempt), executionId),
-    diffExecution: async ({ attempt, ...execution }) => diffExecutionTrees({ ...(await open(attempt)), ...execution }),
+    async diffExecution({ attempt, ...execution }) {
+      const { folder, baseCommit } = await open(attempt);
+      // what was recorded is in the repository
+      const removed = execution.isRunning ? undefined : await findRemoved(folder, attempt);
+      return diffExecutionTrees({ folder: removed?.folder ?? folder, baseCommit, ...execution });
+    },
     deleteRecorded: async ({ project, executionIds }) => deleteExecutionTrees(await gitFolders.ofProject(project), executionIds),
 
     readFolder: ({ attempt, path }) => readFolder(attempt.directory, path),

@@ -4,7 +4,7 @@ import { trashName } from "../git/worktree-trash.ts";
 import type { Host, HostUse } from "../port/host.ts";
 import { executionFolder } from "../runner/execution-folder.ts";
 import { type DataFolders, listNames } from "./data-folders.ts";
-import { measurePath } from "./measure-path.ts";
+import { measureInThread } from "./measure-thread.ts";
 
 /** Folders read concurrently: the work is I/O-bound. */
 const foldersAtOnce = 16;
@@ -24,7 +24,8 @@ export function createMeasurement(folders: DataFolders): Host["measure"] {
       outputs: Object.fromEntries(outputs),
       worktrees,
       trash,
-      quarantine: await measurePath(folders.quarantine),
+      quarantine: await measureInThread(folders.quarantine),
+      sandboxHomes: Object.fromEntries(await measureChildren(folders.homes)),
     };
   }
 
@@ -48,7 +49,7 @@ async function measureChildren(
     for (let name = left.pop(); name !== undefined; name = left.pop()) {
       // before it is measured: it may end meanwhile
       const hasEnded = settled.known.has(name) || settled.hasEnded(name);
-      const bytes = settled.known.get(name) ?? (await measurePath(join(path, name)));
+      const bytes = settled.known.get(name) ?? (await measureInThread(join(path, name)));
       if (hasEnded) settled.known.set(name, bytes);
       sizes.set(name, bytes);
     }

@@ -89,6 +89,8 @@ export interface Executions extends ExecutionFiles, StoredExecutions {
   killRunner(input: { id: ExecutionId }): Promise<void>;
   /** Kills the runner, the agent and everything it started. */
   kill(input: { id: ExecutionId }): Promise<void>;
+  /** Processes that carry a mark of one of the executions, or descend from one that does. Scans all processes. */
+  findProcesses(input: { ids: readonly ExecutionId[] }): Promise<{ executionId: ExecutionId; pid: number; name: string }[]>;
   /** Executions whose runners left a socket, alive or not. */
   listSockets(): Promise<ExecutionId[]>;
   /** Removes the sockets of runners that are gone. */

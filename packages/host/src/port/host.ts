@@ -34,4 +34,6 @@ export interface HostUse {
   /** Worktrees that `Workspaces.emptyTrash` has not deleted yet. */
   trash: number;
   quarantine: number;
+  /** Home folders of sandboxes, by attempt id. */
+  sandboxHomes: Readonly<Record<string, number>>;
 }

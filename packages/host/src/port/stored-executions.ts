@@ -34,6 +34,9 @@ export interface StoredExecutions {
   /** Removes log and outputs, and the mark last. */
   removeStored(input: { id: ExecutionId }): Promise<void>;
 
+  /** Removes the logs of executions that have ended and are stored, and keeps their outputs. Continues after a removal that was cut off. */
+  removeLogs(input: { ids: readonly ExecutionId[] }): Promise<void>;
+
   /** Moves log and outputs to the quarantine. Returns the folder there. */
   quarantine(input: { id: ExecutionId }): Promise<{ directory: string }>;
   listQuarantined(): Promise<ExecutionId[]>;

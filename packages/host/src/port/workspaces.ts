@@ -154,6 +154,13 @@ export interface Workspaces extends RepositoryFiles, Branches {
    * outside the folder of worktrees. `later`: moves the files to the trash, for `emptyTrash`.
    */
   remove(input: { attempt: AttemptFolder; later?: boolean }): Promise<{ keptBranch: string | null }>;
+  /**
+   * Removes the worktree of an attempt, and keeps its branch, safety refs and recorded content: `restore` recreates it. Returns false and
+   * removes nothing if the folder has uncommitted changes, or its branch is not at `head`. The files go to the trash, for `emptyTrash`.
+   */
+  removeFolder(input: { attempt: AttemptFolder; head: string }): Promise<boolean>;
+  /** Removes the home folder that sandboxes made for an attempt. The files go to the trash. */
+  removeSandboxHome(input: { id: AttemptId }): Promise<void>;
   /** Forgets a deleted attempt. */
   forget(input: { id: AttemptId }): Promise<void>;
 

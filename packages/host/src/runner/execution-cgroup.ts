@@ -6,6 +6,8 @@ import { basename, join } from "node:path";
  * stays in it whatever it does to its environment, session or parents, unless it moves itself deliberately.
  */
 
+const namePrefix = "skein-";
+
 /** Creates a cgroup below the one of this process and returns its folder; undefined if that is not possible. */
 export function createExecutionCgroup(executionId: string): string | undefined {
   const own = findOwnCgroup();
@@ -19,9 +21,10 @@ export function createExecutionCgroup(executionId: string): string | undefined {
   }
 }
 
-/** Whether a process is in the cgroup of an execution, according to its `/proc/<pid>/cgroup`. */
-export function isInCgroup(memberships: string, executionId: string): boolean {
-  return memberships.split("\n").some((line) => line.startsWith("0::/") && line.split("/").includes(toName(executionId)));
+/** The executions in whose cgroups a process is, according to its `/proc/<pid>/cgroup`. */
+export function listCgroupExecutions(memberships: string): string[] {
+  const own = memberships.split("\n").find((line) => line.startsWith("0::/")) ?? "";
+  return own.split("/").flatMap((name) => (name.startsWith(namePrefix) ? [name.slice(namePrefix.length)] : []));
 }
 
 /** Kills all processes in it atomically, including forks in progress. Not supported before Linux 5.14. */
@@ -67,5 +70,5 @@ function unescapePath(path: string): string {
 }
 
 function toName(executionId: string): string {
-  return `skein-${executionId}`;
+  return namePrefix + executionId;
 }

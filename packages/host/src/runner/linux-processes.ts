@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { isInCgroup } from "./execution-cgroup.ts";
+import { listCgroupExecutions } from "./execution-cgroup.ts";
 import { executionMarker } from "./execution-marker.ts";
 import { toLimitMark } from "./marked-command.ts";
 import type { ConnectionPeer, ProcessEntry, ProcessTable } from "./process-table.ts";
@@ -17,12 +17,15 @@ export const linuxProcesses: ProcessTable = {
     const stat = readStat(pid);
     return stat === undefined || stat.zombie ? null : stat.startTime;
   },
+  readName: (pid) => read(`/proc/${pid}/comm`)?.trim() ?? "",
   readBootId: () => read("/proc/sys/kernel/random/boot_id")?.trim() ?? null,
   findMarked(entries, executionIds) {
-    const marks = executionIds.map((executionId) => ({ executionId, limit: ` ${toLimitMark(executionId)} ` }));
+    if (executionIds.length === 0) return [];
+    const ids = new Map<string, (typeof executionIds)[number]>();
+    for (const id of executionIds) ids.set(id, id).set(toLimitMark(id), id);
     return entries.flatMap(({ pid }) => {
-      const carries = readMarks(pid);
-      return marks.flatMap(({ executionId, limit }) => (carries(executionId, limit) ? [{ pid, executionId }] : []));
+      const found = new Set(readMarks(pid).flatMap((mark) => ids.get(mark) ?? []));
+      return [...found].map((executionId) => ({ pid, executionId }));
     });
   },
   findConnected(peer, pids) {
@@ -47,13 +50,13 @@ function readStat(pid: number): ProcessEntry | undefined {
   return { pid, parent: Number(fields[1]), group: Number(fields[2]), zombie: fields[0] === "Z", startTime: fields[19] ?? "" };
 }
 
-/** Reads the marks of a process once, for any number of executions. */
-function readMarks(pid: number): (executionId: string, limit: string) => boolean {
-  const variables = new Set(read(`/proc/${pid}/environ`)?.split("\0"));
-  const limits = read(`/proc/${pid}/limits`) ?? "";
-  const cgroup = read(`/proc/${pid}/cgroup`) ?? "";
-  return (executionId, limit) =>
-    variables.has(`${executionMarker}=${executionId}`) || limits.includes(limit) || isInCgroup(cgroup, executionId);
+/** The ids and limits that mark a process. All of them: an agent can set variables, but not remove the others. */
+function readMarks(pid: number): string[] {
+  const prefix = `${executionMarker}=`;
+  const variables = (read(`/proc/${pid}/environ`) ?? "").split("\0").filter((variable) => variable.startsWith(prefix));
+  const limits = /^Max file locks +(\d+) +(\d+)/m.exec(read(`/proc/${pid}/limits`) ?? "") ?? [];
+  const groups = listCgroupExecutions(read(`/proc/${pid}/cgroup`) ?? "");
+  return [...variables.map((variable) => variable.slice(prefix.length)), ...limits.slice(1), ...groups];
 }
 
 /** Rows of the kernel's table whose local end is the peer's. Columns: sl, local, remote, state, …, inode. */

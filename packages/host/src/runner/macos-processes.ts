@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { basename } from "node:path";
 import { executionMarker } from "./execution-marker.ts";
 import type { ProcessTable } from "./process-table.ts";
 
@@ -43,6 +44,7 @@ export function createMacosProcesses(run: RunTool = runTool): ProcessTable {
       const [, state, startTime] = /^\s*(\S+)\s+(\S.*?)\s*$/.exec(run("ps", ["-o", "state=,lstart=", "-p", String(pid)])) ?? [];
       return startTime === undefined || state?.startsWith("Z") ? null : startTime;
     },
+    readName: (pid) => basename(run("ps", ["-o", "comm=", "-p", String(pid)]).trim()),
     readBootId: () => run("sysctl", ["-n", "kern.bootsessionuuid"]).trim() || null,
     findMarked(entries, executionIds) {
       if (executionIds.length === 0) return [];

@@ -23,6 +23,8 @@ export interface ProcessTable {
   list(): ProcessEntry[];
   /** Null if there is no such process, also for a zombie: the init process of many containers never reaps. */
   readStartTime(pid: number): string | null;
+  /** Name of its program, for people; empty if it is not known. */
+  readName(pid: number): string;
   /** Changes with each start of the machine; null if it is not known. */
   readBootId(): string | null;
   /** Those of `entries` that carry a mark of one of the executions: see marked-command.ts. */

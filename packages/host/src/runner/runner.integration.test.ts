@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { isInCgroup } from "./execution-cgroup.ts";
+import { listCgroupExecutions } from "./execution-cgroup.ts";
 import { type AgentExit, claimExecution, createExecutionFolder, type RunnerIdentity, type RunnerOrder } from "./execution-folder.ts";
 import { toLimitMark } from "./marked-command.ts";
 import { processTable } from "./process-table.ts";
@@ -291,7 +291,7 @@ describe("the runner", () => {
       await startRunner(order);
       const pid = await readPid();
       const { cgroup } = (await readWhole<RunnerIdentity>(folder.runner)) as RunnerIdentity;
-      if (cgroup !== undefined) expect(isInCgroup(readFileSync(`/proc/${pid}/cgroup`, "utf8"), executionId)).toBe(true);
+      if (cgroup !== undefined) expect(listCgroupExecutions(readFileSync(`/proc/${pid}/cgroup`, "utf8"))).toEqual([executionId]);
       await waitForExit(folder.exit);
       if (cgroup !== undefined) expect(existsSync(cgroup)).toBe(false);
     });

@@ -14,6 +14,7 @@ import {
   modelIdSchema,
   parkingSettingsSchema,
   reasoningEffortSchema,
+  retentionSettingsSchema,
   runningLimitsSchema,
   sandboxSettingsSchema,
   toIssueText,
@@ -161,6 +162,7 @@ const fileSchema = z.strictObject({
   budgets: budgetSettingsSchema.partial().strict().optional(),
   /** What happens when a provider accepts no more requests. */
   parking: parkingSettingsSchema.partial().strict().optional(),
+  retention: retentionSettingsSchema.partial().strict().optional(),
   /** Whether the operating system confines agents, and where they may connect to then. */
   sandbox: sandboxSettingsSchema.partial().strict().optional(),
   /** What agents that may use Skein can start; missing values use the defaults. */

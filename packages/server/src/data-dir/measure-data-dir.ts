@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { measurePath } from "@skein/host";
 
 /** Folders that the host measures. */
-const ofHost: ReadonlySet<string> = new Set(["executions", "worktrees", "spill", "quarantine"]);
+const ofHost: ReadonlySet<string> = new Set(["executions", "worktrees", "spill", "quarantine", "homes"]);
 
 /** Sizes on disk of the database and of everything else that the host does not measure, in bytes. */
 export async function measureDataDir(home: string): Promise<{ database: number; other: number }> {

@@ -197,6 +197,7 @@ export function createRoutingExecutions(input: { local: Host; directory: HostDir
           );
     },
     markDeleted: ({ ids }) => forAll(ids, (host, own) => host.markDeleted({ ids: own })),
+    removeLogs: ({ ids }) => forAll(ids, (host, own) => host.removeLogs({ ids: own })),
     unmarkDeleted: ({ ids }) => forAll(ids, (host, own) => host.unmarkDeleted({ ids: own })).catch(() => {}),
     findOutput: (input) => onHost(input.id, (host) => host.findOutput(input)),
     async *readOutput(input) {

@@ -146,6 +146,15 @@ export function createRoutingWorkspaces(input: {
       }
       return removeMirror(attempt);
     },
+    async removeFolder(wanted) {
+      const hostId = hostIdOf(wanted.attempt);
+      if (hostId === null) return local.removeFolder(wanted);
+      const host = directory.get(hostId);
+      // what the project's repository has of it stays readable
+      await updateMirror(wanted.attempt, host);
+      return host.workspaces.removeFolder(wanted);
+    },
+    removeSandboxHome: async (wanted) => (await ofId(wanted.id)).removeSandboxHome(wanted),
     async forget({ id }) {
       const hostId = await locator.ofAttempt(id);
       if (hostId !== null && !isRemoved(hostId)) await directory.get(hostId).workspaces.forget({ id });

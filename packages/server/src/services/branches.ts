@@ -36,6 +36,8 @@ export function createBranchService(context: ServiceContext, commands: CommandSe
     const last = (await storage.read.listExecutionIds({ attemptId: id })).at(-1);
     if (last !== undefined) await supervisor.waitUntilSettled(last);
     await recoverOperations(context, opened.branch);
+    // a clean-up may have removed it; what only needs the mirror of a worker's folder works without it
+    if (opened.attempt.isolation === "worktree") await workspaces.restore(opened.branch).catch(ignoreMissingHost);
     try {
       const result = await work(opened);
       await storage.transaction(async (tx) => {
@@ -191,6 +193,10 @@ export function createBranchService(context: ServiceContext, commands: CommandSe
 
     recover: async () => void (await recoverOperations(context)),
   };
+}
+
+function ignoreMissingHost(error: unknown): void {
+  if (!(error instanceof ServiceError) || !["host-unreachable", "host-removed"].includes(error.code)) throw error;
 }
 
 /** A failure of git itself names the folder. */

@@ -5,6 +5,7 @@ import { createAgentService } from "./agents.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
 import { createBranchService } from "./branches.ts";
+import { createCleanService } from "./clean-service.ts";
 import { createCommandService } from "./commands.ts";
 import { createConversationService } from "./conversation.ts";
 import { createAttemptCreation } from "./create-attempt.ts";
@@ -88,6 +89,7 @@ export function createServices(context: ServiceContext): Services {
     heldExecutions,
     toolProcessors: () => context.toolProcessors.list(),
     storageUse: createStorageUseService(context),
+    clean: createCleanService(context),
     nodes: createNodeService(context),
     quarantine: context.quarantine,
     workers: context.workers,

@@ -1,4 +1,5 @@
 import type { Actor, Attempt, Delivery, HostId, ProjectId } from "@skein/contracts";
+import type { Host } from "@skein/host";
 import type { AgentRegistry } from "../agents/agent-registry.ts";
 import type { Checks } from "../checks/create-checks.ts";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
@@ -54,6 +55,8 @@ export interface ServiceContext extends HostedContext {
   workers: WorkerService;
   jobs: Pick<Jobs, "list" | "cancel">;
   creations: AttemptCreations;
+  /** The machines that can be called now: the server's own, and connected workers. */
+  listPlaces(): { hostId: HostId | null; host: Host }[];
   /** Moves an attempt to another host; null: the server's own machine. */
   moveAttempt(attempt: Attempt, to: HostId | null): Promise<Attempt>;
   forges: ForgeConnections;

@@ -24,6 +24,7 @@ import type { Checks } from "../checks/create-checks.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import type { BranchService, PullRequestService, ReviewService } from "./change-services.ts";
+import type { CleanService } from "./clean-service.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
@@ -93,6 +94,8 @@ export interface Services {
   toolProcessors(): Promise<ToolProcessorList>;
   /** The size of the data dir, measured now. */
   storageUse(): Promise<StorageUse>;
+  /** Removes what is not needed any more. */
+  clean: CleanService;
   workers: WorkerService;
   /** Work that the server does by itself. */
   jobs: Pick<Jobs, "list" | "cancel">;

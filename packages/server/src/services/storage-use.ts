@@ -17,7 +17,7 @@ export function createStorageUseService({
 }: Pick<ServiceContext, "storage" | "host" | "home">): Services["storageUse"] {
   return async () => {
     const reader = storage.read;
-    const { executionLogs, outputs, worktrees, trash, quarantine } = await host.measure();
+    const { executionLogs, outputs, worktrees, trash, quarantine, sandboxHomes } = await host.measure();
     const projects = new Map<ProjectId, ProjectUse>();
     const ofProject = (projectId: ProjectId): ProjectUse => {
       const use = projects.get(projectId) ?? { projectId, worktrees: 0, executionLogs: 0, outputs: 0 };
@@ -39,6 +39,7 @@ export function createStorageUseService({
       executionLogs: sum(executionLogs),
       outputs: sum(outputs),
       worktrees: sum(worktrees) + trash,
+      sandboxHomes: sum(sandboxHomes),
       quarantine,
       deleting: { messages: await reader.countDeletedMessages(), worktrees: trash },
       projects: [...projects.values()],

@@ -6,6 +6,7 @@ import {
   generalSettingsSchema,
   type ProviderKey,
   type ProviderName,
+  type RetentionSettings,
   type SandboxSupport,
   type UpdateGeneralSettings,
 } from "@skein/contracts";
@@ -21,6 +22,9 @@ const defaultMaxSteps = 200;
 
 /** Enough to hand parts of a task to others; an agent that loops stops before it costs much. */
 const defaultAgentLimits: AgentLimits = { depth: 1, starts: 10, costUsd: 10 };
+
+/** Logs are needed only to read an attempt again into a database that was lost. What users may want to open stays until they say so. */
+const defaultRetention: RetentionSettings = { worktreeDays: 0, sandboxHomeDays: 0, executionLogDays: 90 };
 
 const labels: Record<ProviderName, string> = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
 const names = Object.keys(labels) as ProviderName[];
@@ -111,6 +115,7 @@ function readGeneral({
   parking,
   native,
   sandbox,
+  retention,
 }: SettingsOptions["config"]): GeneralSettings {
   const model = native?.summaryModel ?? null;
   return generalSettingsSchema.parse({
@@ -127,10 +132,11 @@ function readGeneral({
     budgets: { perProject: {}, ...budgets },
     parking: { resume: false, onOverload: false, perProject: {}, ...parking },
     sandbox: { default: "off", hosts: [], ...sandbox },
+    retention: { ...defaultRetention, ...retention },
   });
 }
 
-const nested = ["compression", "limits", "budgets", "parking", "agentLimits", "sandbox"] as const;
+const nested = ["compression", "limits", "budgets", "parking", "agentLimits", "sandbox", "retention"] as const;
 
 /** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {

@@ -46,6 +46,7 @@ export function beginBackgroundWork({ dataDir, storage, host, logger }: Foundati
   backgroundDeletion.start();
   services.pullRequests.watch();
   services.imports.watch();
+  services.clean.watch();
   // not awaited: nothing depends on it
   const tidied = tidyDataDir({ storage, host, quarantine, home: dataDir.home, logger, now: Date.now }).catch((error: unknown) =>
     logger.warn("the data dir could not be cleaned up", { error }),

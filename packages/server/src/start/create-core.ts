@@ -62,9 +62,10 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     foundation;
   const { home } = dataDir;
   const now = Date.now;
+  const listPlaces = () => [{ hostId: null, host: local }, ...directory.listConnected()];
   const creations = createAttemptCreations({
     ...{ storage, logger, hasRepository: locator.hasRepository },
-    listPlaces: () => [{ hostId: null, host: local }, ...directory.listConnected()],
+    listPlaces,
     isGone: (hostId) => directory.find(hostId)?.stored.state === "removed",
   });
   const mcpServers = createMcpServerRegistry({ home, config: options.mcpServers ?? [], environment: process.env, host });
@@ -176,6 +177,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     ...{ slots, holds, spending, checks },
     workers,
     creations,
+    listPlaces,
     moveAttempt: (attempt, to) => moveAttempt({ context, supervisor, local, directory, locator, carrier, creations }, attempt, to),
     settings,
     forges,
@@ -186,6 +188,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   });
   cleanup.add(() => services.pullRequests.close());
   cleanup.add(() => services.imports.close());
+  cleanup.add(() => services.clean.close());
   const { renderMetrics } = telemetry ?? {};
   return {
     renderMetrics,

@@ -106,7 +106,7 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       const total = (size: (one: (typeof projects)[number]) => number) => projects.reduce((sum, one) => sum + size(one), 0);
       return {
         // what does not belong to a project is for administrators
-        ...{ database: 0, quarantine: 0, other: 0, deleting: { messages: 0, worktrees: 0 } },
+        ...{ database: 0, sandboxHomes: 0, quarantine: 0, other: 0, deleting: { messages: 0, worktrees: 0 } },
         executionLogs: total((one) => one.executionLogs),
         outputs: total((one) => one.outputs),
         worktrees: total((one) => one.worktrees),

@@ -4,6 +4,7 @@ import { agentRoutes } from "./agent-routes.ts";
 import { attemptRoutes } from "./attempt-routes.ts";
 import { branchRoutes } from "./branch-routes.ts";
 import { checkRoutes } from "./check-routes.ts";
+import { cleanRoutes } from "./clean-routes.ts";
 import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
@@ -58,4 +59,5 @@ export const routeTable: readonly Route[] = [
   ...importRoutes,
   ...nodeRoutes,
   ...jobRoutes,
+  ...cleanRoutes,
 ];

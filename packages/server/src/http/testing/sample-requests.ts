@@ -92,6 +92,7 @@ export const sampleBodies: Record<string, unknown> = {
   "POST /api/users": { email: "new@example.com", name: "New" },
   "PATCH /api/users/:id": { name: "Renamed" },
   "POST /api/invitations": {},
+  "POST /api/clean": { ids: ["worktree:att_1"], olderThanDays: 7 },
   "POST /api/tokens": { userId: "usr_other", name: "ci", scope: "read" },
   "POST /mcp": { jsonrpc: "2.0", id: 1, method: "tools/list" },
   "PUT /api/settings/forges/:host": { kind: "github", token: "ghp-test" },

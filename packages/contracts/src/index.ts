@@ -490,6 +490,15 @@ export {
   trustPlaceSchema,
 } from "./repository-trust.ts";
 export {
+  type ExceededResource,
+  exceededResourceSchema,
+  type LimitedResource,
+  limitedResourceSchema,
+  type ResourceLimits,
+  type ResourceSettings,
+  resourceSettingsSchema,
+} from "./resource-limits.ts";
+export {
   type CommentState,
   createCommentSchema,
   type Review,

@@ -27,6 +27,7 @@ import { createServices } from "../services/create-services.ts";
 import { createParkedJobHandlers } from "../services/parked-jobs.ts";
 import { createQuarantine, type Quarantine } from "../services/quarantine.ts";
 import type { Services } from "../services/services.ts";
+import { toSandboxHosts } from "../settings/project-limits.ts";
 import { createSettingsService } from "../settings/settings-service.ts";
 import { createAgentConnections } from "../team/agent-connections.ts";
 import type { OwnedKeys } from "../team/owned-keys.ts";
@@ -131,7 +132,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   cleanup.add(() => supervisor.close());
   const checks = createChecks({
     ...{ context, trust: repositoryTrust, waitUntilSettled: supervisor.waitUntilSettled },
-    readHosts: () => settings.general().sandbox.hosts,
+    readHosts: (projectId) => toSandboxHosts(settings.general(), projectId),
   });
   cleanup.add(() => checks.close());
   const resumeHost = () =>

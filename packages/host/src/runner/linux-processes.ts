@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
 import { listCgroupExecutions } from "./execution-cgroup.ts";
 import { executionMarker } from "./execution-marker.ts";
 import { toLimitMark } from "./marked-command.ts";
@@ -11,7 +12,11 @@ export const linuxProcesses: ProcessTable = {
     const stat = readStat(pid);
     return stat === undefined || stat.zombie ? null : stat.startTime;
   },
-  readName: (pid) => read(`/proc/${pid}/comm`)?.trim() ?? "",
+  readName(pid) {
+    // Node gives its first thread, whose name `comm` is, another name than that of the program
+    const [started = ""] = (read(`/proc/${pid}/cmdline`) ?? "").split(/[\0 ]/);
+    return basename(started) || (read(`/proc/${pid}/comm`)?.trim() ?? "");
+  },
   readBootId: () => read("/proc/sys/kernel/random/boot_id")?.trim() ?? null,
   findMarked(entries, executionIds) {
     if (executionIds.length === 0) return [];

@@ -35,6 +35,9 @@ const closeMs = 100;
 const mostNames = 5;
 const explainsForMs = 5000;
 const endRounds = 20;
+const mostProcessIncidents = 4;
+/** What runs away is not in a moment that is this long ago. */
+const calmForMs = 2000;
 
 export function watchResources(input: {
   executionId: string;
@@ -45,8 +48,8 @@ export function watchResources(input: {
   const { executionId, limits, cgroup, onOver } = input;
   if (limits.memoryBytes === undefined && limits.processes === undefined) return { explainEnd: () => undefined, stop: () => {} };
   const listProcesses = processTable.followExecution(executionId);
-  /** Memory by process, when the execution last used less than half of each limit. */
-  let calm = new Map<string, number>();
+  const calm = createCalmMoments();
+  let processIncidents = 0;
   let last: { over: ExceededResource; at: number } | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -61,7 +64,7 @@ export function watchResources(input: {
     if (memory > (limits.memoryBytes ?? Infinity)) endGrown(processes, memory);
     if (count >= (limits.processes ?? Infinity)) await endNew(processes, count);
     const share = Math.max(memory / (limits.memoryBytes ?? Infinity), count / (limits.processes ?? Infinity));
-    if (share < 0.5) calm = new Map(processes.map((process) => [toKey(process), process.memory]));
+    if (share < 0.5) calm.remember(processes);
     timer = isStopped ? undefined : setTimeout(next, share < 0.5 ? calmMs * processTable.costOfLook : closeMs * processTable.costOfLook);
   }
 
@@ -74,7 +77,8 @@ export function watchResources(input: {
 
   /** Ends what has grown most, until the rest is within the limit. */
   function endGrown(processes: readonly ExecutionProcess[], used: number): void {
-    const growth = (process: ExecutionProcess): number => process.memory - (calm.get(toKey(process)) ?? 0);
+    const before = calm.find();
+    const growth = (process: ExecutionProcess): number => process.memory - (before.get(toKey(process)) ?? 0);
     const ended: ExecutionProcess[] = [];
     let left = used;
     for (const process of processes.toSorted((a, b) => growth(b) - growth(a))) {
@@ -89,16 +93,18 @@ export function watchResources(input: {
 
   /** Ends everything that was started since then: processes that multiply have many parents. */
   async function endNew(first: readonly ExecutionProcess[], used: number): Promise<void> {
-    const isNew = (process: ExecutionProcess): boolean => !calm.has(toKey(process));
-    const names = first.filter(isNew).map(({ pid }) => processTable.readName(pid));
+    const before = calm.find();
+    const isNew = (process: ExecutionProcess): boolean => !before.has(toKey(process));
     let fresh = first.filter(isNew);
+    const names = fresh.map(({ pid }) => processTable.readName(pid));
     for (let round = 0; fresh.length > 0 && round < endRounds; round++) {
       for (const process of fresh) end(process);
       await new Promise((resolve) => setTimeout(resolve, round));
       fresh = listProcesses().filter(isNew);
     }
-    const isOver = sum(listProcesses().map(({ threads }) => threads)) >= (limits.processes ?? Infinity);
-    // it multiplies faster than this, or was there all the time
+    const isOver =
+      ++processIncidents >= mostProcessIncidents || sum(listProcesses().map(({ threads }) => threads)) >= (limits.processes ?? Infinity);
+    // it multiplies faster than this, again and again, or was there all the time
     if (isOver) await killExecutionProcesses({ executionId, cgroup });
     report("processes", used, limits.processes, names);
   }
@@ -121,6 +127,22 @@ export function watchResources(input: {
       isStopped = true;
       clearTimeout(timer);
     },
+  };
+}
+
+/** Memory by process, at moments when the execution used less than half of each limit. */
+function createCalmMoments() {
+  let moments: { at: number; memory: ReadonlyMap<string, number> }[] = [];
+  const findOld = (now: number) => moments.findLast(({ at }) => at <= now - calmForMs);
+  return {
+    remember(processes: readonly ExecutionProcess[]): void {
+      const at = Date.now();
+      const old = findOld(at);
+      moments = moments.filter((moment) => moment.at >= (old?.at ?? 0));
+      moments.push({ at, memory: new Map(processes.map((process) => [toKey(process), process.memory])) });
+    },
+    /** The last one that is long enough ago, otherwise the first. */
+    find: (): ReadonlyMap<string, number> => (findOld(Date.now()) ?? moments[0])?.memory ?? new Map(),
   };
 }
 

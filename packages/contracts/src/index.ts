@@ -96,6 +96,7 @@ export {
   type CleanPlan,
   type CleanResult,
   type CleanRun,
+  cleanKindSchema,
   cleanPlanSchema,
   cleanRunSchema,
   type KeptItem,

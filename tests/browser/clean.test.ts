@@ -58,7 +58,7 @@ test("[L8] Settings → Storage shows what can be removed and why, removes what 
   await worktrees.getByRole("checkbox", { name: "Spared · attempt 1" }).uncheck();
   await cleanUp.getByRole("checkbox", { name: "Logs", exact: true }).uncheck();
   await cleanUp.getByText(/^1 chosen, at least /).waitFor();
-  await cleanUp.getByRole("button", { name: "Remove" }).click();
+  await cleanUp.getByRole("button", { name: "Remove", exact: true }).click();
   await cleanUp.getByText(/^1 item was removed, /).waitFor();
   await expect.poll(() => [merged, spared, unfinished].map(({ directory }) => existsSync(directory))).toEqual([false, true, true]);
   await worktrees.getByText("Spared · attempt 1").waitFor();

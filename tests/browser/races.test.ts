@@ -29,6 +29,8 @@ beforeAll(async () => {
   const { hash } = await server.api.request<ProjectScripts>("GET", path);
   await server.api.request("POST", `${path}/trust`, { hash });
   await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: "full" });
+  // an empty board has the composer on the page, and opens no dialog
+  await server.api.request("POST", "/api/tasks", { projectId: project.id, title: "Another one" });
 });
 afterAll(async () => {
   await closeBrowser();

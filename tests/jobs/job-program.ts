@@ -24,8 +24,7 @@ const now = (): number => clock.startedAt + (Date.now() - clock.startedAt) * clo
 
 /** Those that are not tried again, too: nothing else shows that a second start would do harm. */
 const isSlow = ({ data, tries }: RunningJob): boolean => data === 0 && tries === 1;
-const note = (job: RunningJob): void =>
-  appendFileSync(log, `${job.id} ${job.tries} ${process.pid} ${isSlow(job) ? "slow" : "fast"}\n`);
+const note = (job: RunningJob): void => appendFileSync(log, `${job.id} ${job.tries} ${process.pid} ${isSlow(job) ? "slow" : "fast"}\n`);
 const effectOf = (data: JsonValue): Job => ({
   ...{ id: createId("job"), name: "effect", key: null, data, state: "done", runAt: 0, tries: 0, maxTries: 1, backoffMs: 0 },
   ...{ createdAt: 0, startedAt: null, endedAt: Number.MAX_SAFE_INTEGER, error: null, nodeId: null },

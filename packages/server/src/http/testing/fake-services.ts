@@ -337,10 +337,15 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     nodes: {
       list: async () => [],
+      update: async (id, { draining }) => ({
+        ...{ id, name: "first", version: "1.0.0", state: "active", isOwn: true, startedAt: 1, seenAt: 2, runningExecutions: 0 },
+        ...{ isDraining: draining, drain: null, canStop: false },
+      }),
       remove: async () => {},
       followLive: async () => () => {},
     },
     jobs: {
+      countRunning: () => 0,
       list: async () => ({ jobs: [], schedules: [] }),
       cancel: async () => {},
     },

@@ -45,7 +45,7 @@ function NodeRow({ node, ownVersion, words }: { node: ServerNode; ownVersion: st
     });
   const isAlive = node.state === "active";
   // the clocks of the browser and of the database may differ
-  const age = format.age(Math.max(0, Date.now() - node.seenAt));
+  const sinceMs = Math.max(0, Date.now() - node.seenAt);
   return (
     <li className="space-y-2 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -58,7 +58,7 @@ function NodeRow({ node, ownVersion, words }: { node: ServerNode; ownVersion: st
       </div>
       <p className="text-ink-soft text-sm">
         {words.running(node.runningExecutions)}
-        <span className="text-ink-faint"> · {isAlive ? words.renewed(age) : words.seen(age)}</span>
+        <span className="text-ink-faint"> · {isAlive ? words.renewed(format.elapsed(sinceMs)) : words.seen(format.age(sinceMs))}</span>
       </p>
       <p className="text-ink-faint text-xs">
         {words.version(node.version)}

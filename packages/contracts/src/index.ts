@@ -495,7 +495,6 @@ export {
   type ExceededResource,
   exceededResourceSchema,
   type LimitedResource,
-  limitedResourceSchema,
   type ResourceLimits,
   type ResourceSettings,
   resourceSettingsSchema,

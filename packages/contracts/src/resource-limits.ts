@@ -20,7 +20,9 @@ export const resourceSettingsSchema = resourceLimitsSchema.extend({
 });
 export type ResourceSettings = z.infer<typeof resourceSettingsSchema>;
 
+/** What an execution may use only so much of. */
 export const limitedResourceSchema = z.enum(["memory", "processes"]);
+/** What an execution may use only so much of. */
 export type LimitedResource = z.infer<typeof limitedResourceSchema>;
 
 /** An execution used more than it may: bytes of memory, or processes and threads. */

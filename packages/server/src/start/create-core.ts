@@ -12,6 +12,7 @@ import type { DrainGate, DrainGateContext, DrainingServer } from "../executions/
 import { createExecutionHolds } from "../executions/execution-holds.ts";
 import { createExecutionSlots } from "../executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import { toSandboxHosts } from "../executions/project-limits.ts";
 import { createSpendingWatch } from "../executions/spending-watch.ts";
 import { type AttemptCreations, createAttemptCreations } from "../hosts/attempt-creations.ts";
 import { moveAttempt } from "../hosts/move-attempt.ts";
@@ -28,7 +29,6 @@ import { createServices } from "../services/create-services.ts";
 import { createParkedJobHandlers } from "../services/parked-jobs.ts";
 import { createQuarantine, type Quarantine } from "../services/quarantine.ts";
 import type { Services } from "../services/services.ts";
-import { toSandboxHosts } from "../settings/project-limits.ts";
 import { createSettingsService } from "../settings/settings-service.ts";
 import { createAgentConnections } from "../team/agent-connections.ts";
 import type { OwnedKeys } from "../team/owned-keys.ts";

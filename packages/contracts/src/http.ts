@@ -251,6 +251,8 @@ export const agentListSchema = z.object({
   defaultAgent: agentIdSchema,
   /** The user's default for new attempts. */
   defaultPermissionMode: workingModeSchema.optional(),
+  /** Of new attempts. Absent: none. */
+  defaultSandbox: sandboxSchema.optional(),
   /** Why the current config.json is not used: one English sentence. The agents are those of its last valid version. */
   problem: z.string().exactOptional(),
   /** `problem` as data. */

@@ -188,9 +188,12 @@ test("[L1, L2, L3, L4, L7, Q21, Q22] twenty tasks with a limit of four: a budget
   const question = page.getByRole("region", { name: "Budget reached" });
   await question.getByText("$2.00 of $2.00 for this task.").waitFor();
   await keepScreenshot(page, "many-inbox");
+  // only what can be seen is answered
+  await question.scrollIntoViewIfNeeded();
   await question.getByRole("button", { name: "Continue without this budget" }).click();
   const parked = page.getByRole("region", { name: /^Parked until/ });
   place.remove("limit");
+  await parked.scrollIntoViewIfNeeded();
   await parked.getByRole("button", { name: "Resume now" }).click();
 
   await until(async () => {

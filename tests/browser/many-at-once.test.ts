@@ -100,7 +100,7 @@ test("[L1, L2, L3, L4, L7, Q21, Q22] twenty tasks with a limit of four: a budget
       defaults: { agent: "command:worker", permissionMode: "full" },
     }),
   );
-  // without agents that happen to be installed on this machine
+  // its home is the data dir, as that of a service often is; without agents that happen to be installed on this machine
   const server = await startRealServer({ home, environment: { PATH: "/usr/bin:/bin" } });
   const projectId = await newProject(server, place.toAgent(server));
   const listTasks = () => server.api.request<Task[]>("GET", `/api/tasks?projectId=${projectId}`);

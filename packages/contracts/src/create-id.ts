@@ -16,6 +16,7 @@ import type {
   RaceId,
   SummaryId,
   TaskId,
+  TerminalId,
   UserId,
   UserSessionId,
 } from "./ids.ts";
@@ -40,6 +41,7 @@ interface IdByPrefix {
   job: JobId;
   chk: CheckRunId;
   rac: RaceId;
+  trm: TerminalId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

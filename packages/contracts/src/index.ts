@@ -322,7 +322,9 @@ export {
   raceIdSchema,
   type SummaryId,
   type TaskId,
+  type TerminalId,
   taskIdSchema,
+  terminalIdSchema,
   type UserId,
   type UserSessionId,
   userIdSchema,
@@ -610,6 +612,21 @@ export {
   userSchema,
   userSessionSchema,
 } from "./team.ts";
+export {
+  type DevServer,
+  devServerSchema,
+  type Terminal,
+  type TerminalExit,
+  type TerminalList,
+  type TerminalOutput,
+  type TerminalSize,
+  terminalExitSchema,
+  terminalInputSchema,
+  terminalListSchema,
+  terminalOutputSchema,
+  terminalSchema,
+  terminalSizeSchema,
+} from "./terminal.ts";
 export { type TodoItem, type ToolDetails, todoItemSchema, toolDetailsSchema } from "./tool-details.ts";
 export { type ToolProcessorFile, type ToolProcessorList, toolProcessorListSchema } from "./tool-processor.ts";
 export {

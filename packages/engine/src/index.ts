@@ -95,6 +95,17 @@ export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { commitMessageInstructions, formatCommitQuestion, toCommitMessage } from "./review/commit-message.ts";
+export {
+  type Editor,
+  type EditorPlace,
+  editorNames,
+  editors,
+  fillEditorAddress,
+  fillEditorCommand,
+  isEditorAddress,
+  toEditorCommand,
+  toEditorLink,
+} from "./review/editor-link.ts";
 export { listFeedbackForUser, toFeedbackItem } from "./review/feedback-item.ts";
 export { formatReview } from "./review/format-review.ts";
 export { locateComment, quoteLines, type ReviewedFile } from "./review/locate-comment.ts";

@@ -1,16 +1,18 @@
 import { Worker } from "node:worker_threads";
 import { locateProgram } from "@skein/agents/locate-program";
 import { toProgramArgs } from "../program-args.ts";
+import type { TerminalOrder } from "../terminal/terminal-folder.ts";
 import { createRequestThread } from "../threads/request-thread.ts";
 import type { RunnerOrder } from "./execution-folder.ts";
 
-const program = locateProgram(new URL("./runner-program.ts", import.meta.url));
+const runner = locateProgram(new URL("./runner-program.ts", import.meta.url));
+const terminal = locateProgram(new URL("../terminal/terminal-program.ts", import.meta.url));
 
 export interface RunnerStart {
   /** Arguments for Node. */
   args: string[];
   environment: Record<string, string>;
-  order: RunnerOrder;
+  order: RunnerOrder | TerminalOrder;
 }
 
 /** Undefined on success: the runner is reachable. */
@@ -29,7 +31,12 @@ const thread = createRequestThread<RunnerStart, RunnerStartFailure>({
  * Starts the runner and resolves when it is reachable. Rejects if the runner itself cannot start; an agent that cannot start is
  * reported by exit.json.
  */
-export async function startRunner(order: RunnerOrder): Promise<void> {
+export const startRunner = (order: RunnerOrder): Promise<void> => startDetached(runner, order);
+
+/** Starts the process of a terminal, in the same way. Rejects if its program cannot start. */
+export const startTerminal = (order: TerminalOrder): Promise<void> => startDetached(terminal, order);
+
+async function startDetached(program: URL, order: RunnerStart["order"]): Promise<void> {
   const failure = await thread.call({ args: toProgramArgs(program), environment: runnerEnvironment(), order });
   if (failure === undefined) return;
   const { message, cause } = failure;

@@ -1,6 +1,7 @@
 import type { Health, StorageFault } from "@skein/contracts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
 import { watchPullRequests } from "../pull-requests/watch-pull-requests.ts";
+import { createTerminalService } from "../terminals/terminal-service.ts";
 import { createAgentService } from "./agents.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
@@ -62,6 +63,7 @@ export function createServices(context: ServiceContext): Services {
     tasks: createTaskService(context, removeAttempts),
     attempts: createAttemptService(context, { create: creation.create, removeAttempts }),
     checks: context.checks,
+    terminals: createTerminalService(context),
     executions: { ...createOutputService(context), diff: createExecutionDiff(context) },
     commands,
     review: createReviewService(context, commands),

@@ -23,6 +23,7 @@ import type { z } from "zod";
 import type { Checks } from "../checks/create-checks.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
+import type { TerminalService } from "../terminals/terminal-service.ts";
 import type { BranchService, PullRequestService, ReviewService } from "./change-services.ts";
 import type { CleanService } from "./clean-service.ts";
 import type { FileService } from "./files.ts";
@@ -60,6 +61,7 @@ export interface Services {
   attempts: AttemptService;
   /** The project's check script, run for an attempt. */
   checks: Pick<Checks, "find" | "request" | "stop">;
+  terminals: TerminalService;
   executions: ExecutionService;
   /** Ids of tasks and attempts with `prefix`. */
   findIds(query: { prefix: string; limit: number; projectIds?: readonly ProjectId[] | undefined }): Promise<FoundIds>;

@@ -51,4 +51,3 @@ function parseFile(file: string | undefined): Pick<EditorPlace, "path" | "line">
   const [, path, line] = /^(.+?)(?::(\d+))?$/.exec(file ?? "") ?? [];
   return { path, line: line === undefined ? undefined : Number(line) };
 }
-

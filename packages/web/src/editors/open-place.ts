@@ -11,7 +11,10 @@ export function useOpenPlace() {
   const [editor] = usePreference(editorPreference);
   return {
     label: text.openIn(editor === "custom" ? text.yours : editorNames[editor]),
-    open({ directory, hostId }: Pick<Attempt, "directory" | "hostId">, place: { path?: string | undefined; line?: number | undefined } = {}) {
+    open(
+      { directory, hostId }: Pick<Attempt, "directory" | "hostId">,
+      place: { path?: string | undefined; line?: number | undefined } = {},
+    ) {
       const address = toAddress(editor, { directory, ...place, isOnWorker: Boolean(hostId) });
       if (address !== undefined) return location.assign(address);
       const path = place.path === undefined ? directory : `${directory}/${place.path}`;

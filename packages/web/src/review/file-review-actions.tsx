@@ -88,5 +88,11 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
 /** The first line that is different now. */
 function firstLineOf({ hunks: [first] }: ChangedFile): number | undefined {
   if (first === undefined || first.newStart === 0) return undefined;
-  return first.newStart + Math.max(0, first.lines.findIndex((line) => !line.startsWith(" ")));
+  return (
+    first.newStart +
+    Math.max(
+      0,
+      first.lines.findIndex((line) => !line.startsWith(" ")),
+    )
+  );
 }

@@ -118,10 +118,10 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
       <div aria-label={panes[view]} className="min-h-0 flex-1" id={panelId} key={attempt.id} role="tabpanel">
         <AttemptPlace value={attempt}>
           <Suspense>
-          {still}
-          {view === "context" && <ContextPane attempt={attempt} conversation={conversation} />}
-          {view === "terminal" && <TerminalPane conversation={conversation} onReveal={onReveal} />}
-          {view === "timeline" && <TimelinePane conversation={conversation} onReveal={onReveal} />}
+            {still}
+            {view === "context" && <ContextPane attempt={attempt} conversation={conversation} />}
+            {view === "terminal" && <TerminalPane conversation={conversation} onReveal={onReveal} />}
+            {view === "timeline" && <TimelinePane conversation={conversation} onReveal={onReveal} />}
           </Suspense>
         </AttemptPlace>
       </div>

@@ -108,13 +108,18 @@ export function createLocalTerminals({ folders, readSecret }: { folders: DataFol
 
   /** Output of a terminal that has ended. */
   async function readKept({ attemptId, id }: TerminalPlace, from: number): Promise<TerminalRead> {
+    assertKnown({ attemptId, id });
     const folder = folderOf({ attemptId, id });
-    if (!existsSync(folder.facts)) throw new ServiceError("not-found", { code: "terminal-not-found", id });
     const exit = await findExit(id, folder);
     const { start: kept, data } = (await readJson(folder.output, outputSchema)) ?? { start: 0, data: "" };
     const bytes = Buffer.from(data, "base64");
     const start = Math.min(Math.max(from, kept), kept + bytes.length);
     return { start, data: bytes.subarray(start - kept, start - kept + readBytes), end: kept + bytes.length, exit };
+  }
+
+  /** A terminal of another attempt is not known here: its processes are found by its id alone. */
+  function assertKnown(place: TerminalPlace): void {
+    if (!existsSync(folderOf(place).facts)) throw new ServiceError("not-found", { code: "terminal-not-found", id: place.id });
   }
 
   async function start(
@@ -189,12 +194,17 @@ export function createLocalTerminals({ folders, readSecret }: { folders: DataFol
       return (await call(place, { type: "read", from, limit: readBytes, waitMs, reader })) ?? readKept(place, from);
     },
     async write({ data, ...place }) {
+      assertKnown(place);
       await call(place, { type: "write", data });
     },
     async resize({ size, ...place }) {
+      assertKnown(place);
       await call(place, { type: "resize", ...size });
     },
-    close: removeOne,
+    async close(place) {
+      assertKnown(place);
+      await removeOne(place);
+    },
 
     startDev: ({ script, environment, ...input }) =>
       oneAfterAnother(input.attemptId, async () => {

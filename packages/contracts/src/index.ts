@@ -615,6 +615,7 @@ export {
 export {
   type DevServer,
   devServerSchema,
+  maxTerminals,
   type Terminal,
   type TerminalExit,
   type TerminalList,

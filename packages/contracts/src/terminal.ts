@@ -33,6 +33,9 @@ export const terminalSchema = z.object({
 });
 export type Terminal = z.infer<typeof terminalSchema>;
 
+/** The most terminals that an attempt can have. */
+export const maxTerminals = 8;
+
 /** The terminals of an attempt. */
 export const terminalListSchema = z.object({
   terminals: z.array(terminalSchema),

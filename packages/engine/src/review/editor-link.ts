@@ -1,5 +1,6 @@
 /** Editors that open files by an address. */
 export const editors = ["vscode", "cursor", "zed", "jetbrains"] as const;
+/** An editor that Skein knows by name. */
 export type Editor = (typeof editors)[number];
 
 /** Names of products, the same in every language. */

@@ -5,6 +5,7 @@ import {
   type AttemptId,
   attemptIdSchema,
   createId,
+  maxTerminals,
   type Terminal,
   type TerminalExit,
   type TerminalId,
@@ -13,7 +14,7 @@ import {
 } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
 import { z } from "zod";
-import { maxTerminals, type TerminalPlace, type TerminalRead, type TerminalStart, type Terminals } from "../port/terminals.ts";
+import type { TerminalPlace, TerminalRead, TerminalStart, Terminals } from "../port/terminals.ts";
 import { toAgentEnvironment } from "../runner/agent-environment.ts";
 import { createControlKeys } from "../runner/control-keys.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
@@ -21,10 +22,10 @@ import { killExecutionProcesses } from "../runner/process-tree.ts";
 import { isRunnerAlive } from "../runner/runner-connection.ts";
 import { readRunnerIdentity } from "../runner/runner-files.ts";
 import { runnerSocketPath } from "../runner/runner-socket.ts";
-import { startTerminal } from "../runner/start-runner.ts";
 import { callTerminal, TerminalGoneError } from "../terminal/call-terminal.ts";
 import { findLoginShell } from "../terminal/login-shell.ts";
 import { createReservedPorts, isListening } from "../terminal/reserved-ports.ts";
+import { startTerminal } from "../terminal/start-terminal.ts";
 import { type TerminalFacts, type TerminalFolder, type TerminalOrder, terminalFolder } from "../terminal/terminal-folder.ts";
 import type { TerminalRequest } from "../terminal/terminal-protocol.ts";
 import { type DataFolders, listNames } from "./data-folders.ts";

@@ -51,7 +51,7 @@ export interface Terminals {
    * Rejects with `terminal-not-found`.
    */
   read(input: TerminalPlace & { from: number; waitMs: number; reader: string }): Promise<TerminalRead>;
-  /** Types into it. Ignored once it has ended. */
+  /** Types into it. Ignored once it has ended. Rejects with `terminal-not-found`, as the next two. */
   write(input: TerminalPlace & { data: string }): Promise<void>;
   resize(input: TerminalPlace & { size: TerminalSize }): Promise<void>;
   /** Ends it with everything that was started in it, and removes it. */
@@ -70,6 +70,3 @@ export interface Terminals {
   /** Attempts that have terminals or a port here. */
   listAttempts(): Promise<AttemptId[]>;
 }
-
-/** The most that an attempt can have. */
-export const maxTerminals = 8;

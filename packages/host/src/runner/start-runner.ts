@@ -1,18 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { locateProgram } from "@skein/agents/locate-program";
 import { toProgramArgs } from "../program-args.ts";
-import type { TerminalOrder } from "../terminal/terminal-folder.ts";
 import { createRequestThread } from "../threads/request-thread.ts";
 import type { RunnerOrder } from "./execution-folder.ts";
 
 const runner = locateProgram(new URL("./runner-program.ts", import.meta.url));
-const terminal = locateProgram(new URL("../terminal/terminal-program.ts", import.meta.url));
 
 export interface RunnerStart {
   /** Arguments for Node. */
   args: string[];
   environment: Record<string, string>;
-  order: RunnerOrder | TerminalOrder;
+  /** The program's input. */
+  order: DetachedOrder;
 }
 
 /** Undefined on success: the runner is reachable. */
@@ -33,10 +32,14 @@ const thread = createRequestThread<RunnerStart, RunnerStartFailure>({
  */
 export const startRunner = (order: RunnerOrder): Promise<void> => startDetached(runner, order);
 
-/** Starts the process of a terminal, in the same way. Rejects if its program cannot start. */
-export const startTerminal = (order: TerminalOrder): Promise<void> => startDetached(terminal, order);
+/** Input of a detached program, which it reads from stdin. */
+export interface DetachedOrder {
+  /** Where it leaves its files. */
+  folder: string;
+}
 
-async function startDetached(program: URL, order: RunnerStart["order"]): Promise<void> {
+/** Starts a program that outlives this process and prints "ready" once it is reachable. Rejects if it cannot start. */
+export async function startDetached(program: URL, order: DetachedOrder): Promise<void> {
   const failure = await thread.call({ args: toProgramArgs(program), environment: runnerEnvironment(), order });
   if (failure === undefined) return;
   const { message, cause } = failure;

@@ -1,7 +1,6 @@
 import type { Health, StorageFault } from "@skein/contracts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
 import { watchPullRequests } from "../pull-requests/watch-pull-requests.ts";
-import { createTerminalService } from "../terminals/terminal-service.ts";
 import { createAgentService } from "./agents.ts";
 import { createApprovalService } from "./approvals.ts";
 import { createAttemptService } from "./attempts.ts";
@@ -34,6 +33,7 @@ import { createRaceStart } from "./start-race.ts";
 import { createTaskStart } from "./start-task.ts";
 import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
+import { createTerminalService } from "./terminals.ts";
 import { createWaitingExecutionService } from "./waiting-executions.ts";
 
 /** Creates all services. They share one context. */

@@ -23,7 +23,6 @@ import type { z } from "zod";
 import type { Checks } from "../checks/create-checks.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import type { TerminalService } from "../terminals/terminal-service.ts";
 import type { BranchService, PullRequestService, ReviewService } from "./change-services.ts";
 import type { CleanService } from "./clean-service.ts";
 import type { FileService } from "./files.ts";
@@ -44,6 +43,7 @@ import type {
   TaskService,
   WaitingExecutionService,
 } from "./task-services.ts";
+import type { TerminalService } from "./terminals.ts";
 import type { GrantService, McpServerService, TrustService } from "./trust-services.ts";
 
 /** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */

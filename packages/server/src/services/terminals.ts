@@ -1,11 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { Attempt, AttemptId, DevServer, Terminal, TerminalId, TerminalList, TerminalOutput, TerminalSize } from "@skein/contracts";
+import {
+  type Attempt,
+  type AttemptId,
+  type DevServer,
+  maxTerminals,
+  type Terminal,
+  type TerminalId,
+  type TerminalList,
+  type TerminalOutput,
+  type TerminalSize,
+} from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
-import { maxTerminals } from "@skein/host";
 import { getProjectOf } from "../executions/project-of.ts";
-import { getAttempt } from "../services/lookup.ts";
-import type { ServiceContext } from "../services/service-context.ts";
 import { findDevScript } from "./find-dev-script.ts";
+import { getAttempt } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** A reader's connection ends after this time and is opened again where it ended: until then, rights that were revoked still count. */
 const longestMs = 30_000;

@@ -6,6 +6,8 @@ import type { ApiClient } from "../client/api-client.ts";
 const detachKey = "\u001d";
 export const detachKeyName = "Ctrl-]";
 const retryMs = 500;
+/** A terminal answers within this time. */
+const answersMs = 150;
 const emptied = "\u001b[?1049l\u001b[?25h\u001b[?2004l\u001b[?1000l\u001b[?1002l\u001b[?1003l\u001b[?1006l\u001b[0m";
 
 /** Connects stdin and stdout to a terminal of the server, until the user detaches or its shell ends. Connects again after a restart. */
@@ -21,7 +23,11 @@ export async function attachTerminal(client: ApiClient, path: string, size: Term
   let typed = "";
   let isSending = false;
   /** The terminal's answers to questions that programs asked before: nobody waits for them. */
-  let isReplaying = true;
+  let isReplaying = false;
+
+  const endReplay = (): void => {
+    isReplaying = false;
+  };
 
   /** One request at a time keeps the order of the keys. */
   async function sendTyped(): Promise<void> {
@@ -47,6 +53,8 @@ export async function attachTerminal(client: ApiClient, path: string, size: Term
 
   async function read(): Promise<"detached" | TerminalExit> {
     let at = 0;
+    /** End of what was printed before. */
+    let replayEnd: number | undefined;
     for (;;) {
       try {
         const response = await client.request(`${path}/output?from=${at}`, { signal: stopping.signal });
@@ -54,8 +62,11 @@ export async function attachTerminal(client: ApiClient, path: string, size: Term
           const { start, data, end, exit } = terminalOutputSchema.parse(JSON.parse(line));
           const bytes = Buffer.from(data, "base64");
           at = start + bytes.length;
+          replayEnd ??= end;
+          const isReplay = bytes.length > 0 && start < replayEnd;
+          if (isReplay) isReplaying = true;
           if (!stdout.write(bytes)) await new Promise((resolve) => stdout.once("drain", resolve));
-          if (at >= end) isReplaying = false;
+          if (isReplay && at >= replayEnd) setTimeout(endReplay, answersMs).unref();
           if (exit !== null && at >= end) return exit;
         }
       } catch (error) {

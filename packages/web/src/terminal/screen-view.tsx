@@ -30,7 +30,7 @@ export function ScreenView({ attemptId, id, label, isLog = false, describedBy, .
     const screen = openXterm(element, { label, isLog });
     const { terminal } = screen;
     if (describedBy !== undefined) terminal.textarea?.setAttribute("aria-describedby", describedBy);
-    let isReplaying = true;
+    let isReplaying = false;
     const stream = openTerminalStream(attemptId, id, {
       onOutput: (bytes, isReplay) =>
         new Promise((resolve) => {

@@ -35,12 +35,14 @@ test("[L9] skein terminal: raw keys, the size of the user's terminal, Ctrl-] det
   await first.waitFor("typed-2");
   await first.waitFor("20 70");
   first.resize({ columns: 101, rows: 31 });
-  await vi.waitFor(async () => {
-    first.write("stty size\r");
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await first.waitFor("31 101");
-  });
-  first.write("sleep 1000\r\u0003echo interrupted-$((1+1))\r");
+  // the new size arrives some time after the change
+  const asking = setInterval(() => first.write("stty size\r"), 500);
+  await first.waitFor("31 101").finally(() => clearInterval(asking));
+  first.write("echo sleeping-$((1+1)); sleep 1000\r");
+  await first.waitFor("sleeping-2");
+  first.write("\u0003");
+  await first.waitFor("^C");
+  first.write("echo interrupted-$((1+1))\r");
   await first.waitFor("interrupted-2");
   first.write("\u001d");
   expect(await first.ended).toMatchObject({ exitCode: 0 });

@@ -1,4 +1,5 @@
 import type { Health, StorageFault } from "@skein/contracts";
+import { createTemplateService } from "../automations/templates.ts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
 import { watchPullRequests } from "../pull-requests/watch-pull-requests.ts";
 import { createAgentService } from "./agents.ts";
@@ -69,6 +70,7 @@ export function createServices(context: ServiceContext): Services {
     pullRequests,
     start: createTaskStart(context, creation),
     startRace: createRaceStart(context, creation),
+    templates: createTemplateService(context),
     overviews: createOverviewService(context),
     conversation: createConversationService(context),
     files: createFileService(context),

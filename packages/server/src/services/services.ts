@@ -20,6 +20,7 @@ import type {
   UsageReport,
 } from "@skein/contracts";
 import type { z } from "zod";
+import type { TemplateService } from "../automations/templates.ts";
 import type { Checks } from "../checks/create-checks.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -69,6 +70,7 @@ export interface Services {
   pullRequests: PullRequestService;
   /** Creates a task and an attempt and starts its first message, all or nothing. Repeating an id returns the first result. */
   start(input: z.output<typeof startTaskSchema>, by?: Actor): Promise<StartedTask>;
+  templates: TemplateService;
   /** The same for several attempts at once. */
   startRace(input: z.output<typeof startRaceSchema>, by?: Actor): Promise<StartedRace>;
   overviews: OverviewService;

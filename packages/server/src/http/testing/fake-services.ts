@@ -39,6 +39,7 @@ import {
   storedMessage,
   task,
   taskSummary,
+  template,
   worker,
 } from "./samples.ts";
 
@@ -339,6 +340,13 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       list: async () => [],
       remove: async () => {},
       followLive: async () => () => {},
+    },
+    templates: {
+      list: async () => [template],
+      get: async () => template,
+      create: async () => template,
+      update: async () => template,
+      remove: async () => {},
     },
     jobs: {
       list: async () => ({ jobs: [], schedules: [] }),

@@ -1,4 +1,4 @@
-import type { Project, Template } from "@skein/contracts";
+import type { Template } from "@skein/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
 import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
@@ -6,11 +6,10 @@ import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newRepository } from "../support/repository.ts";
 
 let server: RealServer;
-let project: Project;
 beforeAll(async () => {
   // without agents that happen to be installed on this machine
   server = await startRealServer({ keep: true, environment: { PATH: "/usr/bin:/bin" } });
-  project = await server.api.createProject(newRepository("atlas"));
+  await server.api.createProject(newRepository("atlas"));
   await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: "full" });
 });
 afterAll(async () => {
@@ -41,8 +40,8 @@ test("[L6] a template is written, used with its variables in the composer, saved
   await expectAccessible(page);
   await page.getByRole("button", { name: "New template" }).click();
   const dialog = page.getByRole("dialog", { name: "New template" });
-  await dialog.getByRole("textbox", { name: "Name" }).fill("Review");
-  await dialog.getByRole("textbox", { name: "Prompt" }).fill("Look at {{file}} on {{branch}}");
+  await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("Review");
+  await dialog.getByRole("textbox", { name: "Prompt", exact: true }).fill("Look at {{file}} on {{branch}}");
   await dialog.getByRole("textbox", { name: "Title" }).fill("Review {{file}}");
   await dialog.getByRole("combobox", { name: "Permissions" }).click();
   await page.getByRole("option", { name: /^Plan/ }).click();
@@ -72,8 +71,8 @@ test("[L6] a template is written, used with its variables in the composer, saved
   await page.getByRole("button", { name: "More" }).first().click();
   await page.getByRole("menuitem", { name: "Save as template…" }).click();
   const saving = page.getByRole("dialog", { name: "New template" });
-  expect(await saving.getByRole("textbox", { name: "Prompt" }).inputValue()).toContain("Look at a.ts on {{file}}");
-  await saving.getByRole("textbox", { name: "Name" }).fill("Again");
+  expect(await saving.getByRole("textbox", { name: "Prompt", exact: true }).inputValue()).toContain("Look at a.ts on {{file}}");
+  await saving.getByRole("textbox", { name: "Name", exact: true }).fill("Again");
   await saving.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved: Again").waitFor();
   const list = () => server.api.request<Template[]>("GET", "/api/templates");

@@ -53,16 +53,14 @@ export type CreateTemplate = z.input<typeof createTemplateSchema>;
 
 const { prompt, title, agent, model, permissionMode, sandbox, baseBranch } = startFormSchema.shape;
 /** Changes of a template; absent fields keep their values. */
-export const updateTemplateSchema = z
-  .object({
-    name: automationNameSchema,
-    prompt,
-    title: title.unwrap(),
-    agent: agent.unwrap(),
-    model: model.unwrap(),
-    permissionMode: permissionMode.unwrap(),
-    sandbox: sandbox.unwrap(),
-    baseBranch: baseBranch.unwrap(),
-  })
-  .partial();
+export const updateTemplateSchema = z.object({
+  name: automationNameSchema.exactOptional(),
+  prompt: prompt.exactOptional(),
+  title: title.unwrap().exactOptional(),
+  agent: agent.unwrap().exactOptional(),
+  model: model.unwrap().exactOptional(),
+  permissionMode: permissionMode.unwrap().exactOptional(),
+  sandbox: sandbox.unwrap().exactOptional(),
+  baseBranch: baseBranch.unwrap().exactOptional(),
+});
 export type UpdateTemplate = z.infer<typeof updateTemplateSchema>;

@@ -4,6 +4,7 @@ import { listModes } from "../agents/mode-hint.ts";
 import { toModelChoices } from "../agents/model-choices.ts";
 import { agentsQuery } from "../api/queries.ts";
 import { useTaskText } from "../i18n/task-text.ts";
+import { chooseAgent } from "../start/choose-agent.ts";
 import { Field, TextField } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { useAutomationsText } from "./use-automations-text.ts";
@@ -23,6 +24,8 @@ export function StartFormFields({ form, onChange }: { form: StartForm; onChange(
   const text = useTaskText();
   const { data: list } = useQuery(agentsQuery);
   const agent = list?.agents.find(({ id }) => id === form.agent);
+  // whose modes are described while the settings decide
+  const shownAgent = agent ?? (list && chooseAgent(list));
   const models = toModelChoices(agent?.models ?? [], { model: form.model });
   const asSettings = { value: byDefault, label: words.asSettings };
   return (
@@ -62,10 +65,10 @@ export function StartFormFields({ form, onChange }: { form: StartForm; onChange(
         />
         <Select
           label={words.mode}
-          onChange={(mode) => onChange({ permissionMode: listModes(agent, text).find(({ value }) => value === mode)?.value ?? null })}
+          onChange={(mode) => onChange({ permissionMode: listModes(shownAgent, text).find(({ value }) => value === mode)?.value ?? null })}
           options={[
             asSettings,
-            ...listModes(agent, text).map(({ value, label, hint, disabled }) => ({
+            ...listModes(shownAgent, text).map(({ value, label, hint, disabled }) => ({
               value,
               label,
               hint,

@@ -30,7 +30,7 @@ export function TemplatesSection() {
   const place = writable.find(({ id }) => id === current?.id) ?? writable[0];
   return (
     <div className="space-y-4">
-      <div className="flex flex-wrap items-start gap-3">
+      <div className="flex flex-wrap items-start justify-between gap-3">
         <p className="max-w-prose flex-1 basis-64 text-ink-soft text-sm">{words.templates.about}</p>
         {place && (
           <Button look="primary" onClick={() => setOpen("new")}>
@@ -95,7 +95,7 @@ function TemplateRow(props: { template: Template; project: string; isReadOnly: b
         <span className="text-ink-faint text-xs">{project}</span>
         {!isReadOnly && (
           <span className="ms-auto flex items-center gap-1">
-            <Button aria-label={words.useLabel(template.name)} onClick={() => void startFrom()}>
+            <Button aria-label={words.startLabel(template.name)} onClick={() => void startFrom()}>
               {words.use}
             </Button>
             <IconButton label={words.editLabel(template.name)} onClick={onEdit}>

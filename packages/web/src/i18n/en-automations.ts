@@ -13,7 +13,7 @@ export const automationsEn = {
     create: "New template",
     edit: "Edit template",
     use: "Use",
-    useLabel: (name: string) => `Use ${name} for a new task`,
+    startLabel: (name: string) => `Use ${name} for a new task`,
     editLabel: (name: string) => `Edit ${name}`,
     deleteLabel: (name: string) => `Delete ${name}`,
     saved: (name: string) => `Saved: ${name}`,

@@ -12,7 +12,7 @@ export const automationsZhCN: AutomationsText = {
     create: "新建模板",
     edit: "编辑模板",
     use: "使用",
-    useLabel: (name) => `用 ${name} 新建任务`,
+    startLabel: (name) => `用 ${name} 新建任务`,
     editLabel: (name) => `编辑 ${name}`,
     deleteLabel: (name) => `删除 ${name}`,
     saved: (name) => `已保存：${name}`,

@@ -619,7 +619,6 @@ export {
   userSessionSchema,
 } from "./team.ts";
 export {
-  automationNameSchema,
   type CreateTemplate,
   createTemplateSchema,
   type StartForm,

@@ -52,7 +52,6 @@ export { AgentUnusableError } from "./ports/agent.ts";
 export type { AgentProgram } from "./ports/agent-program.ts";
 export type {
   AutomationId,
-  AutomationKind,
   AutomationReader,
   AutomationTransaction,
   StoredAutomation,

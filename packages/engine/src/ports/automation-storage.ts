@@ -1,6 +1,8 @@
 import type { Actor, IncomingHookId, JsonValue, OutgoingHookId, ProjectId, ScheduleId, TaskId, TemplateId } from "@skein/contracts";
 
+/** What an automation is. */
 export type AutomationKind = "template" | "schedule" | "incoming-hook" | "outgoing-hook";
+/** The id of a template, a schedule or a webhook. */
 export type AutomationId = TemplateId | ScheduleId | IncomingHookId | OutgoingHookId;
 
 /** A template, a schedule or a webhook. Its kind decides what is in `definition`. */

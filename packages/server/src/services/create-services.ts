@@ -1,5 +1,4 @@
 import type { Health, StorageFault } from "@skein/contracts";
-import { createTemplateService } from "../automations/templates.ts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
 import { watchPullRequests } from "../pull-requests/watch-pull-requests.ts";
 import { createAgentService } from "./agents.ts";
@@ -34,6 +33,7 @@ import { createRaceStart } from "./start-race.ts";
 import { createTaskStart } from "./start-task.ts";
 import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
+import { createTemplateService } from "./templates.ts";
 import { createWaitingExecutionService } from "./waiting-executions.ts";
 
 /** Creates all services. They share one context. */

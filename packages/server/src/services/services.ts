@@ -20,7 +20,6 @@ import type {
   UsageReport,
 } from "@skein/contracts";
 import type { z } from "zod";
-import type { TemplateService } from "../automations/templates.ts";
 import type { Checks } from "../checks/create-checks.ts";
 import type { WorkerService } from "../hosts/worker-service.ts";
 import type { Jobs } from "../jobs/jobs.ts";
@@ -44,6 +43,7 @@ import type {
   TaskService,
   WaitingExecutionService,
 } from "./task-services.ts";
+import type { TemplateService } from "./templates.ts";
 import type { GrantService, McpServerService, TrustService } from "./trust-services.ts";
 
 /** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */

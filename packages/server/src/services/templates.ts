@@ -11,8 +11,8 @@ import {
 } from "@skein/contracts";
 import { ServiceError, type StorageReader, type StoredAutomation } from "@skein/engine";
 import type { z } from "zod";
-import { getProject, missing } from "../services/lookup.ts";
-import type { ServiceContext } from "../services/service-context.ts";
+import { getProject, missing } from "./lookup.ts";
+import type { ServiceContext } from "./service-context.ts";
 
 /** Tasks that are started again and again. */
 export interface TemplateService {

@@ -123,5 +123,7 @@ CREATE INDEX attempts_of_race ON attempts (race_id) WHERE race_id IS NOT NULL;
 ALTER TABLE projects ADD COLUMN run_checks INTEGER NOT NULL DEFAULT 0 CHECK (run_checks IN (0, 1));
 `,
   },
-  { version: 30, sql: automationsSchema },
+  // servers of several: only in Postgres
+  { version: 30, sql: "" },
+  { version: 31, sql: automationsSchema },
 ];

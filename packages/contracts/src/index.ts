@@ -96,6 +96,7 @@ export {
   type CleanPlan,
   type CleanResult,
   type CleanRun,
+  cleanKindSchema,
   cleanPlanSchema,
   cleanRunSchema,
   type KeptItem,
@@ -498,6 +499,14 @@ export {
   trustContentSchema,
   trustPlaceSchema,
 } from "./repository-trust.ts";
+export {
+  type ExceededResource,
+  exceededResourceSchema,
+  type LimitedResource,
+  type ResourceLimits,
+  type ResourceSettings,
+  resourceSettingsSchema,
+} from "./resource-limits.ts";
 export {
   type CommentState,
   createCommentSchema,

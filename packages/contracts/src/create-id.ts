@@ -7,15 +7,19 @@ import type {
   ExecutionId,
   GrantId,
   HostId,
+  IncomingHookId,
   InvitationId,
   JobId,
   MessageId,
   NodeId,
+  OutgoingHookId,
   ProjectId,
   QueuedMessageId,
   RaceId,
+  ScheduleId,
   SummaryId,
   TaskId,
+  TemplateId,
   TerminalId,
   UserId,
   UserSessionId,
@@ -42,6 +46,10 @@ interface IdByPrefix {
   chk: CheckRunId;
   rac: RaceId;
   trm: TerminalId;
+  tpl: TemplateId;
+  sch: ScheduleId;
+  hok: IncomingHookId;
+  out: OutgoingHookId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

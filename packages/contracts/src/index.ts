@@ -96,6 +96,7 @@ export {
   type CleanPlan,
   type CleanResult,
   type CleanRun,
+  cleanKindSchema,
   cleanPlanSchema,
   cleanRunSchema,
   type KeptItem,
@@ -165,6 +166,7 @@ export {
   type ExecutionWait,
   executionEndCodeSchema,
   executionSchema,
+  isHeld,
   moveWaitingExecutionSchema,
   type ParkedWait,
   type RunningExecution,
@@ -306,7 +308,9 @@ export {
   grantIdSchema,
   type HostId,
   hostIdSchema,
+  type IncomingHookId,
   type InvitationId,
+  incomingHookIdSchema,
   invitationIdSchema,
   type JobId,
   jobIdSchema,
@@ -314,16 +318,22 @@ export {
   messageIdSchema,
   type NodeId,
   nodeIdSchema,
+  type OutgoingHookId,
+  outgoingHookIdSchema,
   type ProjectId,
   projectIdSchema,
   type QueuedMessageId,
   queuedMessageIdSchema,
   type RaceId,
   raceIdSchema,
+  type ScheduleId,
   type SummaryId,
+  scheduleIdSchema,
   type TaskId,
+  type TemplateId,
   type TerminalId,
   taskIdSchema,
+  templateIdSchema,
   terminalIdSchema,
   type UserId,
   type UserSessionId,
@@ -407,7 +417,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
-export { nodeListSchema, type ServerNode } from "./node.ts";
+export { type DrainProgress, drainProgressSchema, nodeListSchema, nodeSchema, type ServerNode, updateNodeSchema } from "./node.ts";
 export { type Overview, overviewSchema, type SentOverview, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type Fallback,
@@ -491,6 +501,14 @@ export {
   trustContentSchema,
   trustPlaceSchema,
 } from "./repository-trust.ts";
+export {
+  type ExceededResource,
+  exceededResourceSchema,
+  type LimitedResource,
+  type ResourceLimits,
+  type ResourceSettings,
+  resourceSettingsSchema,
+} from "./resource-limits.ts";
 export {
   type CommentState,
   createCommentSchema,
@@ -612,6 +630,16 @@ export {
   userSchema,
   userSessionSchema,
 } from "./team.ts";
+export {
+  type CreateTemplate,
+  createTemplateSchema,
+  type StartForm,
+  startFormSchema,
+  type Template,
+  templateSchema,
+  type UpdateTemplate,
+  updateTemplateSchema,
+} from "./template.ts";
 export {
   type DevServer,
   devServerSchema,

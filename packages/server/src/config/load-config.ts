@@ -14,6 +14,7 @@ import {
   modelIdSchema,
   parkingSettingsSchema,
   reasoningEffortSchema,
+  resourceSettingsSchema,
   retentionSettingsSchema,
   runningLimitsSchema,
   sandboxSettingsSchema,
@@ -167,6 +168,8 @@ const fileSchema = z.strictObject({
   terminals: z.boolean().optional(),
   /** What `skein open --editor` starts: an editor's name, or a command with `{path}`, `{directory}` and `{line}`. Never set by a request. */
   editor: z.union([z.enum(editors), z.array(z.string().min(1)).min(1)]).optional(),
+  /** Memory and processes of one execution. */
+  resources: resourceSettingsSchema.partial().strict().optional(),
   /** Whether the operating system confines agents, and where they may connect to then. */
   sandbox: sandboxSettingsSchema.partial().strict().optional(),
   /** What agents that may use Skein can start; missing values use the defaults. */

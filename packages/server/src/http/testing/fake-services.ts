@@ -40,6 +40,7 @@ import {
   storedMessage,
   task,
   taskSummary,
+  template,
   terminal,
   worker,
 } from "./samples.ts";
@@ -69,7 +70,8 @@ const general: GeneralSettings = {
   retention: { worktreeDays: 0, sandboxHomeDays: 0, executionLogDays: 90 },
   systemPrompt: "",
   agentLimits: { depth: 1, starts: 10, costUsd: 10 },
-  sandbox: { default: "off", hosts: [] },
+  resources: { memoryMb: null, processes: 4096, perProject: {} },
+  sandbox: { default: "off", hosts: [], perProject: {} },
   compression: defaultCompressionSettings,
 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
@@ -350,8 +352,19 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     nodes: {
       list: async () => [],
+      update: async (id, { draining }) => ({
+        ...{ id, name: "first", version: "1.0.0", state: "active", isOwn: true, startedAt: 1, seenAt: 2, runningExecutions: 0 },
+        ...{ isDraining: draining, drain: null, canStop: false },
+      }),
       remove: async () => {},
       followLive: async () => () => {},
+    },
+    templates: {
+      list: async () => [template],
+      get: async () => template,
+      create: async () => template,
+      update: async () => template,
+      remove: async () => {},
     },
     jobs: {
       list: async () => ({ jobs: [], schedules: [] }),

@@ -10,6 +10,7 @@ const ids: Record<string, string> = {
   workers: "hst_1",
   nodes: "nod_1",
   jobs: "job_1",
+  templates: "tpl_1",
   attempts: "att_1",
   queue: "que_1",
   approvals: "apr_1",
@@ -26,6 +27,7 @@ const ids: Record<string, string> = {
 /** A valid body of each route that has one. */
 export const sampleBodies: Record<string, unknown> = {
   "POST /api/projects": { path: "/repo" },
+  "PATCH /api/nodes/:id": { draining: true },
   "POST /api/nodes/launch-codes": { code: "unknown" },
   "PATCH /api/projects/:id": { name: "new" },
   "POST /api/tasks": { projectId: "prj_1", title: "A task" },
@@ -35,6 +37,8 @@ export const sampleBodies: Record<string, unknown> = {
   "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
   "POST /api/starts": { id: "1", task: { projectId: "prj_1" }, message: "hello" },
   "POST /api/races": { id: "1", task: { projectId: "prj_1" }, message: "hello", attempts: [{ agent: "native" }, { agent: "codex" }] },
+  "POST /api/templates": { projectId: "prj_1", name: "Nightly", prompt: "Look at {{file}}" },
+  "PATCH /api/templates/:id": { name: "Weekly" },
   "POST /api/tasks/:id/race": { message: "hello", attempts: [{ agent: "native" }, { agent: "codex" }] },
   "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },

@@ -96,6 +96,7 @@ export {
   type CleanPlan,
   type CleanResult,
   type CleanRun,
+  cleanKindSchema,
   cleanPlanSchema,
   cleanRunSchema,
   type KeptItem,
@@ -308,7 +309,9 @@ export {
   grantIdSchema,
   type HostId,
   hostIdSchema,
+  type IncomingHookId,
   type InvitationId,
+  incomingHookIdSchema,
   invitationIdSchema,
   type JobId,
   jobIdSchema,
@@ -316,15 +319,21 @@ export {
   messageIdSchema,
   type NodeId,
   nodeIdSchema,
+  type OutgoingHookId,
+  outgoingHookIdSchema,
   type ProjectId,
   projectIdSchema,
   type QueuedMessageId,
   queuedMessageIdSchema,
   type RaceId,
   raceIdSchema,
+  type ScheduleId,
   type SummaryId,
+  scheduleIdSchema,
   type TaskId,
+  type TemplateId,
   taskIdSchema,
+  templateIdSchema,
   type UserId,
   type UserSessionId,
   userIdSchema,
@@ -494,6 +503,14 @@ export {
   trustPlaceSchema,
 } from "./repository-trust.ts";
 export {
+  type ExceededResource,
+  exceededResourceSchema,
+  type LimitedResource,
+  type ResourceLimits,
+  type ResourceSettings,
+  resourceSettingsSchema,
+} from "./resource-limits.ts";
+export {
   type CommentState,
   createCommentSchema,
   type Review,
@@ -614,6 +631,16 @@ export {
   userSchema,
   userSessionSchema,
 } from "./team.ts";
+export {
+  type CreateTemplate,
+  createTemplateSchema,
+  type StartForm,
+  startFormSchema,
+  type Template,
+  templateSchema,
+  type UpdateTemplate,
+  updateTemplateSchema,
+} from "./template.ts";
 export { type TodoItem, type ToolDetails, todoItemSchema, toolDetailsSchema } from "./tool-details.ts";
 export { type ToolProcessorFile, type ToolProcessorList, toolProcessorListSchema } from "./tool-processor.ts";
 export {

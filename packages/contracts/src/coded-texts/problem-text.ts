@@ -111,6 +111,7 @@ export const problemTextShapes = {
   "approval-not-found": id,
   "comment-not-found": id,
   "quarantined-execution-not-found": id,
+  "template-not-found": id,
   "agent-not-found": id,
 
   // agents and models

@@ -179,6 +179,7 @@ export const problemFormats: TextFormats<ProblemText> = {
     `The server ${name} is being drained and takes no projects. Use another server, or activate it: skein nodes undrain ${name}`,
   "node-alive": ({ name }) => `The server ${name} is running. Stop it before you remove it.`,
   "job-not-found": missing("job"),
+  "template-not-found": missing("template"),
   "check-open": "The checks of this attempt are already running.",
   "no-open-check": "No check of this attempt is running.",
   "attempt-active": "The active attempt cannot be archived. Make another one active first.",

@@ -162,6 +162,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "node-not-found": ({ id }) => `没有服务器 ${id}。`,
   "node-draining": ({ name }) => `服务器 ${name} 正在排空，不接受新项目。请使用其他服务器，或重新启用它：skein nodes undrain ${name}`,
   "node-alive": ({ name }) => `服务器 ${name} 正在运行。移除前请先将其停止。`,
+  "template-not-found": missing("模板"),
   "job-not-found": ({ id }) => `没有作业 ${id}。`,
   "check-open": "该尝试的检查已在运行。",
   "no-open-check": "该尝试没有正在运行的检查。",

@@ -55,6 +55,7 @@ test("[L9] a terminal is a real one: a login shell in the worktree, with a size,
   await terminal.type("sleep 1000; echo not-this-$((1+1))\r");
   await vi.waitFor(() => expect(listPids(terminal.terminal.id).length).toBeGreaterThan(1));
   await terminal.type("\u0003");
+  await terminal.waitFor("^C");
   await terminal.type("echo after-$((1+1))\r");
   await terminal.waitFor("after-2");
   expect(terminal.text).not.toContain("not-this-2");
@@ -163,8 +164,10 @@ test.skipIf(!hasSandbox)("[L9, L7] in the attempt's sandbox it cannot do more th
   expect(existsSync(join(attempt.directory, "..", "out"))).toBe(false);
   expect(readFileSync(join(attempt.directory, "inside.txt"), "utf8")).toBe("y\n");
   expect(terminal.text).toMatch(/token: No such file/);
-  await terminal.type("sleep 1000\r");
+  await terminal.type("echo sleeping-$((1+1)); sleep 1000\r");
+  await terminal.waitFor("sleeping-2");
   await terminal.type("\u0003");
+  await terminal.waitFor("^C");
   await terminal.type("echo secrets:$(env | grep -c SKEIN)\r");
   await terminal.waitFor("secrets:0");
   await server.api.request("DELETE", terminal.path);

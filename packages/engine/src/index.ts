@@ -130,6 +130,7 @@ export { fence } from "./text/fence.ts";
 export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
 export { toSlug } from "./text/slug.ts";
+export { removeTerminalAnswers } from "./text/terminal-answers.ts";
 export { keepEnd, keepStart, splitsPair, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
 export { estimateMessageTokens } from "./tokens/count-body.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type TerminalExit, type TerminalSize, terminalOutputSchema } from "@skein/contracts";
+import { removeTerminalAnswers } from "@skein/engine";
 import type { ApiClient } from "../client/api-client.ts";
 
 /** As in telnet. */
@@ -22,7 +23,7 @@ export async function attachTerminal(client: ApiClient, path: string, size: Term
     });
   let typed = "";
   let isSending = false;
-  /** The terminal's answers to questions that programs asked before: nobody waits for them. */
+  /** What was printed before is shown: the terminal answers questions in it. */
   let isReplaying = false;
 
   const endReplay = (): void => {
@@ -44,7 +45,8 @@ export async function attachTerminal(client: ApiClient, path: string, size: Term
   function onKey(data: Buffer): void {
     const text = data.toString();
     const detached = text.indexOf(detachKey);
-    if (!isReplaying) typed += detached === -1 ? text : text.slice(0, detached);
+    const keys = detached === -1 ? text : text.slice(0, detached);
+    typed += isReplaying ? removeTerminalAnswers(keys) : keys;
     void sendTyped();
     if (detached !== -1) stopping.abort();
   }

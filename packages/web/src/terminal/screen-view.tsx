@@ -1,4 +1,5 @@
 import type { AttemptId, TerminalExit, TerminalId } from "@skein/contracts";
+import { removeTerminalAnswers } from "@skein/engine";
 import { useEffect, useRef } from "react";
 import { openXterm } from "./open-xterm.ts";
 import { openTerminalStream } from "./terminal-stream.ts";
@@ -34,7 +35,6 @@ export function ScreenView({ attemptId, id, label, isLog = false, describedBy, .
     const stream = openTerminalStream(attemptId, id, {
       onOutput: (bytes, isReplay) =>
         new Promise((resolve) => {
-          // the answers to questions that programs asked before: nobody waits for them
           isReplaying = isReplay;
           terminal.write(bytes, () => {
             isReplaying = false;
@@ -55,7 +55,8 @@ export function ScreenView({ attemptId, id, label, isLog = false, describedBy, .
       send();
       terminal.onResize(send);
       terminal.onData((data) => {
-        if (!isReplaying) stream.type(data);
+        const keys = isReplaying ? removeTerminalAnswers(data) : data;
+        if (keys !== "") stream.type(keys);
       });
       terminal.attachCustomKeyEventHandler((event) => {
         if (leaves(event)) {

@@ -7,15 +7,20 @@ import type {
   ExecutionId,
   GrantId,
   HostId,
+  IncomingHookId,
   InvitationId,
   JobId,
   MessageId,
   NodeId,
+  OutgoingHookId,
   ProjectId,
   QueuedMessageId,
   RaceId,
+  ScheduleId,
   SummaryId,
   TaskId,
+  TemplateId,
+  TerminalId,
   UserId,
   UserSessionId,
 } from "./ids.ts";
@@ -40,6 +45,11 @@ interface IdByPrefix {
   job: JobId;
   chk: CheckRunId;
   rac: RaceId;
+  trm: TerminalId;
+  tpl: TemplateId;
+  sch: ScheduleId;
+  hok: IncomingHookId;
+  out: OutgoingHookId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -30,6 +30,8 @@ export const commentIdSchema = idSchema<"CommentId">("cmt");
 export const checkRunIdSchema = idSchema<"CheckRunId">("chk");
 /** `rac_…` */
 export const raceIdSchema = idSchema<"RaceId">("rac");
+/** `trm_…` */
+export const terminalIdSchema = idSchema<"TerminalId">("trm");
 /** `hst_…` */
 export const hostIdSchema = idSchema<"HostId">("hst");
 /** `nod_…` */
@@ -38,6 +40,14 @@ export const nodeIdSchema = idSchema<"NodeId">("nod");
 export const jobIdSchema = idSchema<"JobId">("job");
 /** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
+/** `tpl_…` */
+export const templateIdSchema = idSchema<"TemplateId">("tpl");
+/** `sch_…` */
+export const scheduleIdSchema = idSchema<"ScheduleId">("sch");
+/** `hok_…` */
+export const incomingHookIdSchema = idSchema<"IncomingHookId">("hok");
+/** `out_…` */
+export const outgoingHookIdSchema = idSchema<"OutgoingHookId">("out");
 /** `usr_…` */
 export const userIdSchema = idSchema<"UserId">("usr");
 /** `ses_…` */
@@ -58,9 +68,14 @@ export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
 export type CheckRunId = z.infer<typeof checkRunIdSchema>;
 export type RaceId = z.infer<typeof raceIdSchema>;
+export type TerminalId = z.infer<typeof terminalIdSchema>;
 export type NodeId = z.infer<typeof nodeIdSchema>;
 export type JobId = z.infer<typeof jobIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;
+export type TemplateId = z.infer<typeof templateIdSchema>;
+export type ScheduleId = z.infer<typeof scheduleIdSchema>;
+export type IncomingHookId = z.infer<typeof incomingHookIdSchema>;
+export type OutgoingHookId = z.infer<typeof outgoingHookIdSchema>;
 export type UserId = z.infer<typeof userIdSchema>;
 export type UserSessionId = z.infer<typeof userSessionIdSchema>;
 export type ApiTokenId = z.infer<typeof apiTokenIdSchema>;

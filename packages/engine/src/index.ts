@@ -51,6 +51,13 @@ export type {
 export { AgentUnusableError } from "./ports/agent.ts";
 export type { AgentProgram } from "./ports/agent-program.ts";
 export type {
+  AutomationId,
+  AutomationReader,
+  AutomationTransaction,
+  StoredAutomation,
+  StoredAutomationRun,
+} from "./ports/automation-storage.ts";
+export type {
   BudgetReader,
   BudgetTransaction,
   SpendingQuery,
@@ -95,6 +102,17 @@ export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { commitMessageInstructions, formatCommitQuestion, toCommitMessage } from "./review/commit-message.ts";
+export {
+  type Editor,
+  type EditorPlace,
+  editorNames,
+  editors,
+  fillEditorAddress,
+  fillEditorCommand,
+  isEditorAddress,
+  toEditorCommand,
+  toEditorLink,
+} from "./review/editor-link.ts";
 export { listFeedbackForUser, toFeedbackItem } from "./review/feedback-item.ts";
 export { formatReview } from "./review/format-review.ts";
 export { locateComment, quoteLines, type ReviewedFile } from "./review/locate-comment.ts";
@@ -106,11 +124,13 @@ export { formatFeedback, listUnsent } from "./review/pull-request-feedback.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";
 export { toTaskPrompt } from "./tasks/task-prompt.ts";
 export { toTaskTitle } from "./tasks/task-title.ts";
+export { fillTemplate, listVariables } from "./templates/fill-template.ts";
 export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-revealed.ts";
 export { fence } from "./text/fence.ts";
 export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
 export { toSlug } from "./text/slug.ts";
+export { removeTerminalAnswers } from "./text/terminal-answers.ts";
 export { keepEnd, keepStart, splitsPair, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
 export { estimateMessageTokens } from "./tokens/count-body.ts";

@@ -43,6 +43,8 @@ import type {
   TaskService,
   WaitingExecutionService,
 } from "./task-services.ts";
+import type { TemplateService } from "./templates.ts";
+import type { TerminalService } from "./terminals.ts";
 import type { GrantService, McpServerService, TrustService } from "./trust-services.ts";
 
 /** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */
@@ -60,6 +62,7 @@ export interface Services {
   attempts: AttemptService;
   /** The project's check script, run for an attempt. */
   checks: Pick<Checks, "find" | "request" | "stop">;
+  terminals: TerminalService;
   executions: ExecutionService;
   /** Ids of tasks and attempts with `prefix`. */
   findIds(query: { prefix: string; limit: number; projectIds?: readonly ProjectId[] | undefined }): Promise<FoundIds>;
@@ -69,6 +72,7 @@ export interface Services {
   pullRequests: PullRequestService;
   /** Creates a task and an attempt and starts its first message, all or nothing. Repeating an id returns the first result. */
   start(input: z.output<typeof startTaskSchema>, by?: Actor): Promise<StartedTask>;
+  templates: TemplateService;
   /** The same for several attempts at once. */
   startRace(input: z.output<typeof startRaceSchema>, by?: Actor): Promise<StartedRace>;
   overviews: OverviewService;

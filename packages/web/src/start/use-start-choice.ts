@@ -1,4 +1,4 @@
-import type { AgentList, PermissionMode, ProjectId, Sandbox, StartTask } from "@skein/contracts";
+import type { AgentList, PermissionMode, ProjectId, Sandbox, StartForm, StartTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { workingModes } from "../agents/mode-hint.ts";
@@ -24,6 +24,8 @@ export interface StartSettings extends ResolvedChoice {
   chooseModel(id: string): void;
   chooseMode(mode: PermissionMode): void;
   chooseBranch(name: string | null): void;
+  /** What a template says; what it leaves open stays as it was. */
+  chooseAll(form: Pick<StartForm, "agent" | "model" | "permissionMode" | "sandbox" | "baseBranch">): void;
   /** What an attempt is created with. Waits for the agents, where they are not known yet. */
   toAttempt(): Promise<NonNullable<StartTask["attempt"]>>;
   /**
@@ -60,6 +62,16 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
     chooseModel: (model) => setChoice((known) => ({ ...known, agent: resolved.agent?.id ?? known.agent, model })),
     chooseMode: (permissionMode) => setChoice((known) => ({ ...known, permissionMode })),
     chooseBranch,
+    chooseAll(form) {
+      const { agent, model, permissionMode } = form;
+      setChoice((known) => ({
+        agent: agent ?? known.agent,
+        model: model ?? (agent === null || agent === known.agent ? known.model : null),
+        permissionMode: permissionMode ?? known.permissionMode,
+      }));
+      chooseBranch(form.baseBranch);
+      chooseSandbox(form.sandbox);
+    },
     async toAttempt() {
       const wanted = resolveChoice(choice, list ?? (await client.fetchQuery(agentsQuery)));
       return {

@@ -25,6 +25,8 @@ import { settingsRoutes } from "./settings-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
+import { templateRoutes } from "./template-routes.ts";
+import { terminalRoutes } from "./terminal-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 import { waitingRoutes } from "./waiting-routes.ts";
 import { workerRoutes } from "./worker-routes.ts";
@@ -37,11 +39,13 @@ export const routeTable: readonly Route[] = [
   ...taskRoutes,
   ...attemptRoutes,
   ...checkRoutes,
+  ...terminalRoutes,
   ...reviewRoutes,
   ...branchRoutes,
   ...pullRequestRoutes,
   ...commandRoutes,
   ...raceRoutes,
+  ...templateRoutes,
   ...waitingRoutes,
   ...heldRoutes,
   ...fileRoutes,

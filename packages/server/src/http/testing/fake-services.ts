@@ -22,6 +22,7 @@ import {
   comment,
   commitId,
   conversationPage,
+  devServer,
   execution,
   gitHooks,
   gitLfs,
@@ -39,6 +40,8 @@ import {
   storedMessage,
   task,
   taskSummary,
+  template,
+  terminal,
   worker,
 } from "./samples.ts";
 
@@ -160,6 +163,17 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       find: async () => ({ check: null, isOutdated: null }),
       request: async () => ({ check: null, isOutdated: null }),
       stop: async () => ({ check: null, isOutdated: null }),
+    },
+    terminals: {
+      list: async () => ({ terminals: [terminal], limit: 8 }),
+      open: async () => terminal,
+      readOutput: () => pieces('{"start":0,"data":"","end":0,"exit":null}\n'),
+      write: async () => {},
+      resize: async () => {},
+      close: async () => {},
+      findDev: async () => devServer,
+      startDev: async () => devServer,
+      stopDev: async () => devServer,
     },
     executions: {
       findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),
@@ -332,6 +346,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       sources: async () => ({ sources: [{ source: "codex", name: "Codex", places: [], sessions: [], problems: [] }] }),
       runs: () => ({ runs: [importRun] }),
       start: () => importRun,
+      startFile: async () => importRun,
       stop: () => ({ runs: [importRun] }),
       watch() {},
       close: async () => {},
@@ -344,6 +359,13 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       }),
       remove: async () => {},
       followLive: async () => () => {},
+    },
+    templates: {
+      list: async () => [template],
+      get: async () => template,
+      create: async () => template,
+      update: async () => template,
+      remove: async () => {},
     },
     jobs: {
       list: async () => ({ jobs: [], schedules: [] }),

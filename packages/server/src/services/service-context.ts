@@ -53,7 +53,7 @@ export interface ServiceContext extends HostedContext {
   holds: ExecutionHolds;
   checks: Checks;
   workers: WorkerService;
-  jobs: Pick<Jobs, "list" | "cancel">;
+  jobs: Pick<Jobs, "list" | "cancel" | "enqueue" | "schedule" | "unschedule">;
   creations: AttemptCreations;
   /** The machines that can be called now: the server's own, and connected workers. */
   listPlaces(): { hostId: HostId | null; host: Host }[];

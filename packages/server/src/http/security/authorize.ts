@@ -96,6 +96,7 @@ const subjects: Record<string, Extract<ProblemText, { code: `${string}-not-found
   cmt: "comment-not-found",
   rul: "permission-rule-not-found",
   tpl: "template-not-found",
+  sch: "schedule-not-found",
 };
 
 function missing(id: string, { subject }: ProjectAccess): HttpProblem {

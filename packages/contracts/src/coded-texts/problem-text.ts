@@ -210,6 +210,13 @@ export const problemTextShapes = {
   "files-unreadable": directory,
   "diff-failed": directory,
   "export-page-missing": {},
+  "not-an-export": {},
+  "export-other-version": { format: text },
+  "export-not-json": reason,
+  "export-cut-off": {},
+  "export-field-invalid": { field: text, issue: issueTextSchema },
+  "export-part-too-large": { field: text, maxLength: count },
+  "export-too-deep": { field: text },
   "folder-not-found": directory,
   "file-not-found": path,
 

@@ -257,6 +257,15 @@ export const problemFormats: TextFormats<ProblemText> = {
   "files-unreadable": ({ directory }) => `The files in ${directory} could not be listed. Check that the folder still exists.`,
   "export-page-missing": () =>
     "The page for exports is part of the web UI, which is not built. Run npm start, or export as JSON or Markdown.",
+  "not-an-export": () => "This file is not an exported attempt. Export one as JSON: skein export <attempt> --format json",
+  "export-other-version": ({ format }) =>
+    `This file was written by another version of Skein (${format}), which this one does not read. Update Skein, or export the attempt again.`,
+  "export-not-json": ({ reason }) => `This file is not valid JSON (${reason}). Export the attempt again.`,
+  "export-cut-off": () => "This file ends in the middle: it was not saved completely. Export the attempt again.",
+  "export-field-invalid": ({ field, issue }, format) =>
+    `This file was changed, or is damaged. ${field}: ${format(issue).replace(/\.$/, "")}. Export the attempt again.`,
+  "export-part-too-large": ({ field, maxLength }) => `“${field}” in this file is longer than what is read (${maxLength}).`,
+  "export-too-deep": ({ field }) => `“${field}” in this file is nested too deeply to be read.`,
   "diff-failed": ({ directory }) => `The changes in ${directory} could not be read. Check that the folder still exists.`,
   "folder-not-found": ({ directory }) => `The folder ${directory} no longer exists. Create a new attempt to continue.`,
   "file-not-found": ({ path }) => `There is no “${path}” in this folder that can be displayed.`,

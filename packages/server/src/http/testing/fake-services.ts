@@ -335,6 +335,7 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       sources: async () => ({ sources: [{ source: "codex", name: "Codex", places: [], sessions: [], problems: [] }] }),
       runs: () => ({ runs: [importRun] }),
       start: () => importRun,
+      startFile: async () => importRun,
       stop: () => ({ runs: [importRun] }),
       watch() {},
       close: async () => {},

@@ -70,6 +70,18 @@ export const sampleBodies: Record<string, unknown> = {
   "POST /api/attempts/:id/export": { format: "markdown" },
   "POST /api/attempts/:id/export/preview": {},
   "POST /api/import": { source: "claude-code" },
+  "POST /api/import/file": {
+    ...{ format: "skein-attempt/2", exportedAt: 1, version: "1", executions: [], changes: null, conversation: [], redaction: null },
+    task: {
+      ...{ id: "tsk_far", projectId: "prj_far", title: "A task", description: "", status: "done", priority: "none", tags: [], position: 1 },
+      ...{ archived: false, activeAttemptId: "att_far", createdAt: 1, updatedAt: 1 },
+    },
+    attempt: {
+      ...{ id: "att_far", taskId: "tsk_far", number: 1, agent: "native", model: null, permissionMode: "ask", systemPrompt: "" },
+      ...{ isolation: "in-place", directory: "/far", branch: null, baseBranch: null, baseCommit: null, sessionId: null },
+      ...{ continuedFrom: null, active: true, createdAt: 1, updatedAt: 1 },
+    },
+  },
   "POST /api/workers": {},
   "PATCH /api/workers/:id": { state: "draining" },
   "POST /api/workers/enrolments": {
@@ -113,6 +125,7 @@ const queries: Record<string, string> = {
   "/api/search": "?q=task",
   "/api/schedule-times": "?cron=0+9+*+*+*&timeZone=UTC",
   "/api/ids": "?prefix=tsk_0",
+  "/api/import/file": "?projectId=prj_1",
   "/api/usage": "?from=0&to=1",
   "/api/folders": "?path=~/",
   "/api/projects/:id/agent-sessions": "?agent=acp:demo",

@@ -114,7 +114,7 @@ test("[L6] a schedule is written with its next times, runs now, starts a task, i
     .getByRole("status")
     .getByText(/^Next: .*09:00/)
     .waitFor();
-  await dialog.getByRole("radio", { name: "Start a task" }).check();
+  await dialog.getByText("Start a task", { exact: true }).click();
   await dialog.getByRole("textbox", { name: "Prompt", exact: true }).fill("Report for {{date}}");
   await dialog.getByRole("combobox", { name: "Runs missed while the server was off" }).click();
   await page.getByRole("option", { name: "Run once for all of them" }).click();

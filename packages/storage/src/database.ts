@@ -13,6 +13,7 @@ export interface ProjectTable {
   system_prompt: string;
   auto_commit: number;
   run_checks: number;
+  workers_fetch: number;
   agent_access: number;
   node_id: string | null;
   created_at: number;

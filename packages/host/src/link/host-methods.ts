@@ -70,6 +70,7 @@ const agents: Kinds<HostAgents> = { list: "call", getProgram: "call" };
 
 const transfers: Kinds<Transfers> = {
   ...{ listTips: "call", findMissing: "call", readPack: "stream", storePack: "call", setRefs: "call", readIdentity: "call" },
+  ...{ findRemote: "call", fetchRemote: "stream" },
   ...{ readWork: "call", reserve: "call", adopt: "call", saveMirror: "call", readMirror: "call", diffMirror: "call" },
   ...{ readFiles: "stream", writeFiles: "call" },
 };
@@ -99,4 +100,5 @@ export const checkedResults: Readonly<Record<string, z.ZodType>> = {
   ]),
   "executions.readOutput": z.instanceof(Uint8Array),
   "transfers.readPack": z.instanceof(Uint8Array),
+  "transfers.fetchRemote": z.object({ type: z.enum(["progress", "failed"]), text: z.string().transform((text) => text.slice(0, 500)) }),
 };

@@ -93,7 +93,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     redact: (command) => command.map((part) => String(secrets.redact(part))),
   });
   const workers = createWorkerService({
-    ...{ storage, findAgent: agents.find, directory, locator, logger, now },
+    ...{ storage, findAgent: agents.find, directory, locator, listFetches: carrier.listFetches, logger, now },
     loadLimits: async () => (await import("../team/sign-in-limits.ts")).createSignInLimits({ storage, now }),
   });
   const ownedKeys = options.team === undefined ? undefined : await openOwnedKeys(foundation);

@@ -90,4 +90,5 @@ ALTER TABLE nodes ADD COLUMN draining bigint NOT NULL DEFAULT 0 CHECK (draining 
 ALTER TABLE nodes ADD COLUMN drain ${text};
 `,
   },
+  { version: 31, sql: "ALTER TABLE projects ADD COLUMN workers_fetch bigint NOT NULL DEFAULT 0 CHECK (workers_fetch IN (0, 1))" },
 ];

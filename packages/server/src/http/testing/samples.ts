@@ -255,4 +255,5 @@ export const gitState: GitState = {
 export const worker: Worker = {
   ...{ id: hostIdSchema.parse("hst_1"), name: "build box", tags: ["gpu"], capacity: 4, version: "0.1.0", agents: [], state: "active" },
   ...{ expiresAt: null, lastSeenAt: 1, createdAt: 1, isConnected: true, running: 1, waiting: 0, waitingExecutions: [] },
+  ...{ fetches: [], isOtherVersion: false },
 };

@@ -28,9 +28,14 @@ const attempt = buildAttempt();
 const execution = buildExecution();
 const ofExecution = { attemptId: attempt.id, executionId: execution.id };
 
+const check = {
+  ...{ id: testId("chk", 1), executionId: execution.id, requestedAt: testTime, startedAt: testTime, endedAt: testTime, state: "passed" },
+  ...{ tree: "a".repeat(40), treeAfter: null, exitCode: 0, output: "灯\0" },
+} as const;
+
 /** Rows in every table, and values that are hard to copy: U+0000, Chinese, references to later rows, numbers of deleted rows. */
 async function fill(storage: Storage): Promise<void> {
-  const project = buildProject({ name: "a\0b", systemPrompt: "灯塔" });
+  const project = buildProject({ name: "a\0b", systemPrompt: "灯塔", runChecks: true, workersFetch: true });
   const task = buildTask({ position: 1.5, tags: ["x"] });
   await storage.transaction(async (tx) => {
     await tx.putInstance({ epoch: "e", home: "/home" });
@@ -42,7 +47,9 @@ async function fill(storage: Storage): Promise<void> {
     await tx.insertTask(task);
     await tx.insertAttempt(attempt);
     // its id comes before that of the attempt that it continues
-    await tx.insertAttempt(buildAttempt({ id: "att_0000" as never, number: 2, continuedFrom: attempt.id }));
+    await tx.insertAttempt(
+      buildAttempt({ id: "att_0000" as never, number: 2, continuedFrom: attempt.id, raceId: testId("rac", 1), archived: true, check }),
+    );
     await tx.putImportedSession({
       ...{ source: "codex", sessionId: "s" as never, attemptId: attempt.id, generation: 0, fingerprint: "f", position: 3 },
       ...{ turnKey: "t", turns: 1, importedAt: testTime },
@@ -67,6 +74,7 @@ async function fill(storage: Storage): Promise<void> {
       ],
     });
     await tx.insertApproval(buildApproval());
+    await tx.setExecutionWait({ id: execution.id, wait: { for: "server", since: testTime, name: "灯" }, at: testTime });
     await tx.setSpending({ executionId: execution.id, openCalls: { call: { costUsd: 1, tokens: 2 } } });
     const allowed = { costUsd: 1, unlimited: ["tokens" as const] };
     await tx.putBudget({ scope: "task", subject: task.id, projectId: project.id, taskId: task.id, own: { costUsd: 5 }, allowed });

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CheckRun } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import {
   buildApproval,
@@ -28,10 +29,10 @@ const attempt = buildAttempt();
 const execution = buildExecution();
 const ofExecution = { attemptId: attempt.id, executionId: execution.id };
 
-const check = {
+const check: CheckRun = {
   ...{ id: testId("chk", 1), executionId: execution.id, requestedAt: testTime, startedAt: testTime, endedAt: testTime, state: "passed" },
   ...{ tree: "a".repeat(40), treeAfter: null, exitCode: 0, output: "灯\0" },
-} as const;
+};
 
 /** Rows in every table, and values that are hard to copy: U+0000, Chinese, references to later rows, numbers of deleted rows. */
 async function fill(storage: Storage): Promise<void> {

@@ -3,6 +3,7 @@ import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { type AttemptId, type ExportFormat, type ExportParts, type RedactionPreview, redactionPreviewSchema } from "@skein/contracts";
+import { describeStorageFault, findStorageFault } from "@skein/contracts/storage-fault";
 import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
@@ -61,8 +62,17 @@ async function save({ body }: Response, out: string | undefined): Promise<void> 
     await rename(draft, out);
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => {});
-    throw new CliError(`${out} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause });
+    throw explainFailure(out, cause);
   }
+}
+
+function explainFailure(out: string, cause: unknown): CliError {
+  const fault = findStorageFault(cause);
+  // that text is about the data dir
+  if (fault === undefined || fault === "no-permission")
+    return new CliError(`${out} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  const hint = "Free some space there, or write to another folder.";
+  return new CliError(`${out} cannot be written. ${describeStorageFault(fault).cause}`, { cause, hint });
 }
 
 async function preview(

@@ -1,4 +1,5 @@
-import { createId, type Job, type JobId, type JobSchedule } from "@skein/contracts";
+import { setTimeout as wait } from "node:timers/promises";
+import { createId, findStorageFault, type Job, type JobId, type JobSchedule } from "@skein/contracts";
 import { ServiceError, type Storage, type StorageTransaction } from "@skein/engine";
 import type { Logger } from "../logger.ts";
 import type { JobHandler, JobHandlers, Jobs } from "./jobs.ts";
@@ -42,6 +43,7 @@ export function createJobs(input: {
   let isWanted = false;
   let isStarted = false;
   let isClosed = false;
+  const closing = new AbortController();
 
   function toJob(wanted: Parameters<Jobs["enqueue"]>[0]): Job {
     const { maxTries = defaultTries, backoffMs = defaultBackoffMs } = handlers[wanted.name] ?? {};
@@ -184,12 +186,17 @@ export function createJobs(input: {
       await keep(ending.signal.aborted ? toPostponed(job, now()) : toFailed(job, why, now()));
     }
 
-    /** If the database cannot be reached, it is found as cut off later. */
+    /** While nothing can be stored, it is tried again: otherwise a job that was done would be found as cut off later. */
     async function keep(changed: Job | undefined): Promise<void> {
-      try {
-        await storage.transaction((tx) => (changed === undefined ? end(tx) : tx.updateJob(changed, job)));
-      } catch (error) {
-        logger.warn("the end of a job could not be saved", { jobId: job.id, name: job.name, error });
+      for (let isSaved = false; !isSaved; ) {
+        try {
+          await storage.transaction((tx) => (changed === undefined ? end(tx) : tx.updateJob(changed, job)));
+          isSaved = true;
+        } catch (error) {
+          logger.warn("the end of a job could not be saved", { jobId: job.id, name: job.name, error });
+          if (isClosed || findStorageFault(error) === undefined) return;
+          await wait(retryMs, undefined, { signal: closing.signal, ref: false }).catch(() => {});
+        }
       }
     }
   }
@@ -261,6 +268,7 @@ export function createJobs(input: {
     },
     async close() {
       isClosed = true;
+      closing.abort();
       clearTimeout(timer);
       await working;
       for (const { ending } of current.values()) ending.abort();

@@ -98,18 +98,23 @@ function NodeRow({ node, ownVersion, words }: { node: ServerNode; ownVersion: st
   );
 }
 
-const parts = ["agents", "following", "jobs", "waiting", "workers"] as const satisfies readonly (keyof DrainProgress)[];
-
 function Drain({ drain, canStop, words }: { drain: DrainProgress | null; canStop: boolean; words: NodesText }) {
   if (drain === null) return <p className="text-ink-soft text-sm">{words.notNoticed}</p>;
-  const left = parts.filter((part) => drain[part] > 0);
+  const { agents, following, jobs, waiting, workers } = drain;
+  const left = [
+    ...(agents > 0 ? [words.agents(agents)] : []),
+    ...(following > 0 ? [words.following(following)] : []),
+    ...(jobs > 0 ? [words.jobs(jobs)] : []),
+    ...(waiting > 0 ? [words.waiting(waiting)] : []),
+    ...(workers > 0 ? [words.workers(workers)] : []),
+  ];
   return (
     <div className="text-sm" role="status">
       <p className={canStop ? "text-good" : "text-ink-soft"}>{canStop ? words.canStop : words.mustWait}</p>
       {left.length > 0 && (
         <ul className="ms-4 list-disc text-ink-soft">
-          {left.map((part) => (
-            <li key={part}>{words[part](drain[part])}</li>
+          {left.map((line) => (
+            <li key={line}>{line}</li>
           ))}
         </ul>
       )}

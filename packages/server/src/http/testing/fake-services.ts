@@ -345,7 +345,6 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       followLive: async () => () => {},
     },
     jobs: {
-      countRunning: () => 0,
       list: async () => ({ jobs: [], schedules: [] }),
       cancel: async () => {},
     },

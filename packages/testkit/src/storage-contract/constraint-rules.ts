@@ -33,7 +33,12 @@ export function describeConstraints(contract: StorageContract): void {
         await tx.insertAttempt(buildAttempt({ id: testId("att", 2), number: 2, active: false, systemPrompt: "Be brief." }));
       });
       const { read } = fixture.storage;
-      expect(await read.findProject({ id: project.id })).toEqual({ ...project, systemPrompt: prompts.project, autoCommit: true, workersFetch: true });
+      expect(await read.findProject({ id: project.id })).toEqual({
+        ...project,
+        systemPrompt: prompts.project,
+        autoCommit: true,
+        workersFetch: true,
+      });
       expect((await read.listAttempts({ taskId: task.id })).map(({ systemPrompt }) => systemPrompt)).toEqual([
         prompts.attempt,
         "Be brief.",

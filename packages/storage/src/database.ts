@@ -427,6 +427,7 @@ export interface Database extends TeamDatabase {
   nodes: NodeTable;
   browser_sessions: BrowserSessionTable;
   cluster: { id: number; secret: string };
+  shared_settings: { name: string; value: string };
   projects: ProjectTable;
   tasks: TaskTable;
   attempts: AttemptTable;

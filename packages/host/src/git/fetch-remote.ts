@@ -1,11 +1,16 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import type { FetchReport } from "../port/transfers.ts";
 import { gitEnvironment } from "./git-environment.ts";
 import { type GitFolder, tryOwnGit } from "./git-folder.ts";
 
 const fetchTimeoutMs = 20 * 60_000;
 const longestLine = 300;
+
+/** What git says while it fetches; `failed` is the last one, with its reason. */
+export interface FetchReport {
+  type: "progress" | "failed";
+  text: string;
+}
 
 /** Where branches of the remote are kept: they are for their objects only. */
 const fetchedRefs = "refs/skein/fetched/";

@@ -1,4 +1,5 @@
 import type { AttemptDiff, AttemptId } from "@skein/contracts";
+import type { FetchReport } from "../git/fetch-remote.ts";
 import type { AttemptBase } from "../git/resolve-base.ts";
 import type { CarriedFile, CopyProblem } from "../repository/copy-files.ts";
 import type { AttemptFolder, NewAttemptFolder, ProjectFolder } from "./workspaces.ts";
@@ -25,12 +26,6 @@ export interface ReservedAttempt {
   /** Files to start with, if they differ from those of the commit. */
   tree: string | null;
   folderName: string;
-}
-
-/** What git says while it fetches; `failed` is the last one, with its reason. */
-export interface FetchReport {
-  type: "progress" | "failed";
-  text: string;
 }
 
 /**

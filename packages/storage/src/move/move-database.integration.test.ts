@@ -193,7 +193,15 @@ describe.skipIf(testServerUrl === undefined)("moving a database", () => {
     const url = await databases.create();
     const moved = await moveToPostgres({ file, url });
     expect(moved.rows).toBeGreaterThan(260);
-    expect(await listEmptyTables(url)).toEqual(["browser_sessions", "cluster", "deletions", "nodes", "search_backlog", "shared_settings"]);
+    expect(await listEmptyTables(url)).toEqual([
+      "browser_sessions",
+      "cluster",
+      "deletions",
+      "node_commits",
+      "nodes",
+      "search_backlog",
+      "shared_settings",
+    ]);
     const lastSeq = original.events.at(-1)?.seq ?? 0;
     await inspect(openPostgresStorage({ url }), async (storage) => {
       expect(await readAll(storage)).toEqual(original);

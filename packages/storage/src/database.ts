@@ -422,6 +422,27 @@ export interface JobScheduleTable {
   last_missed_at: number | null;
 }
 
+export interface AutomationTable {
+  id: string;
+  kind: string;
+  project_id: string;
+  name: string;
+  definition: string;
+  created_by: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface AutomationRunTable {
+  automation_id: string;
+  key: string;
+  state: string;
+  at: number;
+  ended_at: number | null;
+  task_id: string | null;
+  detail: string;
+}
+
 export interface Database extends TeamDatabase {
   instance: InstanceTable;
   nodes: NodeTable;
@@ -448,6 +469,8 @@ export interface Database extends TeamDatabase {
   imported_sessions: ImportedSessionTable;
   jobs: JobTable;
   job_schedules: JobScheduleTable;
+  automations: AutomationTable;
+  automation_runs: AutomationRunTable;
   permission_rules: GrantTable;
   commands: CommandTable;
   agent_starts: AgentStartTable;

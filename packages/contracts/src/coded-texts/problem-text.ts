@@ -111,6 +111,7 @@ export const problemTextShapes = {
   "approval-not-found": id,
   "comment-not-found": id,
   "quarantined-execution-not-found": id,
+  "template-not-found": id,
   "agent-not-found": id,
 
   // agents and models
@@ -200,6 +201,13 @@ export const problemTextShapes = {
   "files-unreadable": directory,
   "diff-failed": directory,
   "export-page-missing": {},
+  "not-an-export": {},
+  "export-other-version": { format: text },
+  "export-not-json": reason,
+  "export-cut-off": {},
+  "export-field-invalid": { field: text, issue: issueTextSchema },
+  "export-part-too-large": { field: text, maxLength: count },
+  "export-too-deep": { field: text },
   "folder-not-found": directory,
   "file-not-found": path,
 

@@ -12,6 +12,7 @@ import type { DrainGate, DrainGateContext, DrainingServer } from "../executions/
 import { createExecutionHolds } from "../executions/execution-holds.ts";
 import { createExecutionSlots } from "../executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import { toSandboxHosts } from "../executions/project-limits.ts";
 import { createSpendingWatch } from "../executions/spending-watch.ts";
 import { type AttemptCreations, createAttemptCreations } from "../hosts/attempt-creations.ts";
 import { moveAttempt } from "../hosts/move-attempt.ts";
@@ -141,7 +142,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   cleanup.add(() => supervisor.close());
   const checks = createChecks({
     ...{ context, trust: repositoryTrust, waitUntilSettled: supervisor.waitUntilSettled },
-    readHosts: () => settings.general().sandbox.hosts,
+    readHosts: (projectId) => toSandboxHosts(settings.general(), projectId),
   });
   cleanup.add(() => checks.close());
   const resumeHost = () =>

@@ -1,4 +1,5 @@
 import { agentAccessSchema } from "./agent-access-schema.ts";
+import { automationsSchema } from "./automations-schema.ts";
 import { budgetsSchema } from "./budgets-schema.ts";
 import { text } from "./column-types.ts";
 import { hostsSchema } from "./hosts-schema.ts";
@@ -90,9 +91,10 @@ ALTER TABLE nodes ADD COLUMN draining bigint NOT NULL DEFAULT 0 CHECK (draining 
 ALTER TABLE nodes ADD COLUMN drain ${text};
 `,
   },
-  { version: 31, sql: "ALTER TABLE projects ADD COLUMN workers_fetch bigint NOT NULL DEFAULT 0 CHECK (workers_fetch IN (0, 1))" },
+  { version: 31, sql: automationsSchema },
+  { version: 32, sql: "ALTER TABLE projects ADD COLUMN workers_fetch bigint NOT NULL DEFAULT 0 CHECK (workers_fetch IN (0, 1))" },
   {
-    version: 32,
+    version: 33,
     sql: `
 CREATE TABLE shared_settings (name ${text} PRIMARY KEY, value ${text} NOT NULL);
 CREATE TABLE node_commits (node_id ${text} PRIMARY KEY, mark ${text} NOT NULL);

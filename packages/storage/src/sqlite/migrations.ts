@@ -1,5 +1,6 @@
 import { activitySchema } from "./activity-schema.ts";
 import { agentAccessSchema } from "./agent-access-schema.ts";
+import { automationsSchema } from "./automations-schema.ts";
 import { budgetsSchema } from "./budgets-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
 import { forksSchema } from "./forks-schema.ts";
@@ -124,7 +125,8 @@ ALTER TABLE projects ADD COLUMN run_checks INTEGER NOT NULL DEFAULT 0 CHECK (run
   },
   // servers of several: only in Postgres
   { version: 30, sql: "" },
-  { version: 31, sql: "ALTER TABLE projects ADD COLUMN workers_fetch INTEGER NOT NULL DEFAULT 0 CHECK (workers_fetch IN (0, 1));" },
+  { version: 31, sql: automationsSchema },
+  { version: 32, sql: "ALTER TABLE projects ADD COLUMN workers_fetch INTEGER NOT NULL DEFAULT 0 CHECK (workers_fetch IN (0, 1));" },
   // settings of several servers, and what they have committed: only in Postgres
-  { version: 32, sql: "" },
+  { version: 33, sql: "" },
 ];

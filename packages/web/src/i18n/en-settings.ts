@@ -86,6 +86,7 @@ export const settingsEn = {
         database: "Database",
         logs: "Execution logs",
         outputs: "Long tool outputs",
+        sandboxHomes: "Home folders of sandboxes",
         worktrees: "Worktrees",
         other: "Other",
         total: "Total",

@@ -81,6 +81,7 @@ export const settingsZhCN: SettingsText = {
         database: "数据库",
         logs: "执行日志",
         outputs: "较长的工具输出",
+        sandboxHomes: "沙箱的主目录",
         worktrees: "工作树",
         other: "其他",
         total: "合计",

@@ -1,11 +1,11 @@
 import { createId } from "@skein/contracts";
 import { buildProject } from "@skein/testkit";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { startPostgres } from "../../../../scripts/setup/postgres.mjs";
-import { openCutProxy } from "./__fixtures__/cut-proxy.ts";
-import { openServerQueries } from "./__fixtures__/query-server.ts";
-import { testServerUrl } from "./__fixtures__/test-databases.ts";
-import { openPostgresStorage } from "./open-postgres-storage.ts";
+import { openCutProxy } from "../packages/storage/src/postgres/__fixtures__/cut-proxy.ts";
+import { openServerQueries } from "../packages/storage/src/postgres/__fixtures__/query-server.ts";
+import { testServerUrl } from "../packages/storage/src/postgres/__fixtures__/test-databases.ts";
+import { openPostgresStorage } from "../packages/storage/src/postgres/open-postgres-storage.ts";
+import { startPostgres } from "../scripts/setup/postgres.mjs";
 
 describe.skipIf(testServerUrl === undefined)("[E6, Q5] a commit whose answer was lost", () => {
   test("is not taken for saved because a crash has freed the id of its transaction, and another server was given it", async () => {

@@ -9,16 +9,22 @@ export const budgetScopesZhCN: Readonly<Record<BudgetScope, string>> = {
   day: "当天",
 };
 
-const numbers = new Intl.NumberFormat("zh-CN", { maximumFractionDigits: 1 });
+let numbers: Intl.NumberFormat | undefined;
+
+/** Made when it is needed: not with the texts of every page. */
+function formatNumber(value: number): string {
+  numbers ??= new Intl.NumberFormat("zh-CN", { maximumFractionDigits: 1 });
+  return numbers.format(value);
+}
 
 export function toAmountZhCN(measure: BudgetMeasure, value: number): string {
   switch (measure) {
     case "costUsd":
       return `$${value.toFixed(2)}`;
     case "tokens":
-      return `${numbers.format(value)} 个 token`;
+      return `${formatNumber(value)} 个 token`;
     case "minutes":
-      return `${numbers.format(value)} 分钟`;
+      return `${formatNumber(value)} 分钟`;
   }
 }
 

@@ -1,16 +1,19 @@
 import { useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { prepareTaskSchemas } from "../api/prepare-schemas.ts";
 
-/** Loads the code of a task's page while the browser is idle: it is what users open from a board. */
+/** Loads the code of a task's page, and what it reads first, while the browser is idle: it is what users open from a board. */
 export function usePreloadTaskPage({ enabled }: { enabled: boolean }): void {
   const router = useRouter();
   useEffect(() => {
     if (!enabled) return;
     // a failure is ignored: opening the page loads it again
     const load = () =>
-      void Promise.all([router.loadRouteChunk(router.routesByPath["/t/$taskId"]), import("../markdown/markdown-block.tsx")]).catch(
-        () => {},
-      );
+      void Promise.all([
+        router.loadRouteChunk(router.routesByPath["/t/$taskId"]),
+        import("../markdown/markdown-block.tsx"),
+        prepareTaskSchemas(),
+      ]).catch(() => {});
     return whenIdle(load);
   }, [enabled, router]);
 }

@@ -132,7 +132,7 @@ describe("[L4] races and checks", () => {
   });
 
   test("a check that takes too long, or is stopped, ends with all its processes; a message stops it, too", async () => {
-    const { project } = await newProject(server, { check, checkTimeoutSeconds: 3 });
+    const { project } = await newProject(server, { check, checkTimeoutSeconds: 6 });
     const { task, attempts } = await race(server, project, [racer(writes("slow")), racer(writes("good"))]);
     const [slow] = attempts as [Attempt, Attempt];
     const [timedOut] = await untilChecked(server, task.id, "timed-out", "passed");

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Attempt, Project, ProjectScripts, Task } from "@skein/contracts";
+import type { Attempt, Project, ProjectScripts, StartedRace, Task } from "@skein/contracts";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectAccessible, expectFits } from "../support/accessible.ts";
@@ -29,6 +29,8 @@ beforeAll(async () => {
   const { hash } = await server.api.request<ProjectScripts>("GET", path);
   await server.api.request("POST", `${path}/trust`, { hash });
   await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: "full" });
+  // an empty board has the composer on the page, and opens no dialog
+  await server.api.request("POST", "/api/tasks", { projectId: project.id, title: "Another one" });
 });
 afterAll(async () => {
   await closeBrowser();
@@ -122,5 +124,23 @@ test("[L4] three agents in the composer, compared and ranked when all have ended
   await page.goto(`${server.url}/t/${taskId}`);
   await expect.poll(() => page.getByRole("tab").filter({ hasText: /^#\d/ }).count()).toBe(1);
   await keepScreenshot(page, "race-archived");
+  expect(complaints).toEqual([]);
+});
+
+test("[L4, E12] while agents of a race ask, the inbox names the attempt of each question, and no check of a working agent is offered", async () => {
+  const racer = { agent: "native", model: "scripted/demo", permissionMode: "ask" };
+  const { task } = await server.api.request<StartedRace>("POST", "/api/races", {
+    id: crypto.randomUUID(),
+    task: { projectId: project.id, title: "Which one asks" },
+    message: "go",
+    attempts: [racer, racer],
+  });
+  const { page, complaints } = await visit(server, { path: "/inbox" });
+  for (const number of [1, 2]) await page.getByText(new RegExp(`atlas · #${number} Skein · asked`)).waitFor();
+  await keepScreenshot(page, "race-questions");
+  await page.goto(`${server.url}/t/${task.id}/compare`);
+  await expect.poll(() => page.locator('[data-check-state="none"]').count()).toBe(2);
+  await page.getByText("2 attempts still run").waitFor();
+  expect(await page.getByRole("button", { name: "Run checks" }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });

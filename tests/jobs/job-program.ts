@@ -1,5 +1,6 @@
 // A process that runs jobs and nothing else, to be killed at any moment: `job-program.ts <options as JSON>`. Each start of a job is a line
-// of `log`, written before anything else happens; each effect is a row that is stored with the job's end.
+// of `log`, written before anything else happens; each effect is a row that is stored with the job's end. The first job of a batch takes
+// so long that a kill can be sure to meet it.
 import { appendFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { createId, type Job, type JsonValue, nodeIdSchema } from "@skein/contracts";
@@ -21,7 +22,9 @@ export interface JobProgramOptions {
 const { database, log, clock } = JSON.parse(process.argv[2] ?? "") as JobProgramOptions;
 const now = (): number => clock.startedAt + (Date.now() - clock.startedAt) * clock.speed + clock.offsetMs;
 
-const note = ({ id, tries }: RunningJob): void => appendFileSync(log, `${id} ${tries} ${process.pid}\n`);
+/** Those that are not tried again, too: nothing else shows that a second start would do harm. */
+const isSlow = ({ data, tries }: RunningJob): boolean => data === 0 && tries === 1;
+const note = (job: RunningJob): void => appendFileSync(log, `${job.id} ${job.tries} ${process.pid} ${isSlow(job) ? "slow" : "fast"}\n`);
 const effectOf = (data: JsonValue): Job => ({
   ...{ id: createId("job"), name: "effect", key: null, data, state: "done", runAt: 0, tries: 0, maxTries: 1, backoffMs: 0 },
   ...{ createdAt: 0, startedAt: null, endedAt: Number.MAX_SAFE_INTEGER, error: null, nodeId: null },
@@ -29,7 +32,7 @@ const effectOf = (data: JsonValue): Job => ({
 
 const work = async (job: RunningJob): Promise<void> => {
   note(job);
-  await wait(Math.random() * 300);
+  await wait(isSlow(job) ? 3000 : Math.random() * 300);
   await job.complete(async (tx) => void (await tx.insertJob(effectOf(job.id))));
   await wait(Math.random() * 10);
 };
@@ -47,8 +50,17 @@ const storage =
 if ("url" in database && storage.nodes !== undefined) {
   const settings = { leaseMs: database.leaseMs, giveUpMs: 600_000, logger: silentLogger };
   const membership = await joinNodes({ nodes: storage.nodes, name: database.nodeId, version: "1", ...settings });
+  const noProgress = () => ({ agents: 0, following: 0, jobs: 0, waiting: 0, workers: 0 });
   const nothing = async (): Promise<void> => {};
-  membership.start({ release: nothing, reconcile: nothing, synchronise: nothing, take: () => {}, stop: () => {} });
+  membership.start({
+    release: nothing,
+    reconcile: nothing,
+    synchronise: nothing,
+    take: () => {},
+    stop: () => {},
+    progress: noProgress,
+    handOver: nothing,
+  });
 }
 const jobs = createJobs({ storage, handlers, logger: silentLogger, now });
 jobs.start();

@@ -76,9 +76,9 @@ export function ComparisonTable({ attempts }: { attempts: readonly Attempt[] }) 
             })}
           </ComparedRow>
           <ComparedRow columns={attempts.length} isStacked={isStacked} name={raceWords.checks}>
-            {attempts.map((attempt) => (
+            {records.map(({ attempt, executions }) => (
               <Cell key={attempt.id}>
-                <CheckView attempt={attempt} canRun />
+                <CheckView attempt={attempt} canRun={executions !== undefined && executions.at(-1)?.status !== "running"} />
               </Cell>
             ))}
           </ComparedRow>

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { projectsQuery, taskQuery } from "../api/queries.ts";
+import { useAgentName } from "../agents/use-agent-name.ts";
+import { attemptsQuery, projectsQuery, taskQuery } from "../api/queries.ts";
 import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { useNow } from "../ui/use-now.ts";
 import { type InboxEntry, toEntryPlace } from "./inbox-entries.ts";
 
-/** The task of an entry, with its project: two projects may have tasks of the same title. */
+/** The task of an entry, with its project, because two projects may have tasks of the same title, and the attempt that asks, if there are several. */
 export function EntryOrigin({ entry }: { entry: InboxEntry }) {
   const text = useTaskText();
   const { inbox: words } = text.shell;
@@ -33,10 +34,19 @@ export function EntryOrigin({ entry }: { entry: InboxEntry }) {
       </Link>
       <span className="text-ink-faint text-xs">
         {project?.name !== undefined && `${project.name} · `}
+        {entry.kind !== "ended" && <AttemptName entry={entry} />}
         <time dateTime={new Date(entry.at).toISOString()} title={format.dateTime(entry.at)}>
           {since}
         </time>
       </span>
     </div>
   );
+}
+
+/** The card of an execution that has ended names its attempt itself. */
+function AttemptName({ entry: { taskId, attemptId } }: { entry: InboxEntry }) {
+  const agentName = useAgentName();
+  const { data: attempts = [] } = useQuery(attemptsQuery(taskId));
+  const attempt = attempts.find(({ id }) => id === attemptId);
+  return attempts.length > 1 && attempt !== undefined ? `#${attempt.number} ${agentName(attempt.agent)} · ` : null;
 }

@@ -31,9 +31,9 @@ export function toAmount(measure: BudgetMeasure, value: number): string {
 
 /** `4 GB of memory`, `4,096 processes and threads`. */
 export function toResource(resource: LimitedResource, value: number): string {
-  if (resource === "processes") return `${numbers.format(value)} processes and threads`;
+  if (resource === "processes") return `${formatNumber(value)} processes and threads`;
   const gigabytes = value / 1024 ** 3;
-  return gigabytes < 1 ? `${numbers.format(Math.round(value / 1024 ** 2))} MB of memory` : `${numbers.format(gigabytes)} GB of memory`;
+  return gigabytes < 1 ? `${formatNumber(Math.round(value / 1024 ** 2))} MB of memory` : `${formatNumber(gigabytes)} GB of memory`;
 }
 
 export function limitReached(agent: string, code: ProviderLimit["code"]): string {

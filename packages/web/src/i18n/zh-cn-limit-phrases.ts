@@ -29,9 +29,9 @@ export function toAmountZhCN(measure: BudgetMeasure, value: number): string {
 }
 
 export function toResourceZhCN(resource: LimitedResource, value: number): string {
-  if (resource === "processes") return `${numbers.format(value)} 个进程和线程`;
+  if (resource === "processes") return `${formatNumber(value)} 个进程和线程`;
   const gigabytes = value / 1024 ** 3;
-  return gigabytes < 1 ? `${numbers.format(Math.round(value / 1024 ** 2))} MB 内存` : `${numbers.format(gigabytes)} GB 内存`;
+  return gigabytes < 1 ? `${formatNumber(Math.round(value / 1024 ** 2))} MB 内存` : `${formatNumber(gigabytes)} GB 内存`;
 }
 
 export function limitReachedZhCN(agent: string, code: ProviderLimit["code"]): string {

@@ -43,7 +43,7 @@ export interface ConversationPaneProps {
 }
 
 /** About, with one line of text and the settings. */
-const composerHeight = 138;
+const composerHeight = 134;
 
 /** The conversation of an attempt, or the way to start one, above the composer. */
 export function ConversationPane(props: ConversationPaneProps) {

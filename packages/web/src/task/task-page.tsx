@@ -110,7 +110,7 @@ function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempt
                   onMergeMode={setMergeMode}
                 />
               ) : (
-                <div className="h-8 w-16 sm:w-34" />
+                <div className="h-7 w-14 sm:w-30" />
               )
             }
             activity={task.activity}

@@ -114,7 +114,7 @@ test("[L6] a schedule is written with its next times, runs now, starts a task, i
     .getByRole("status")
     .getByText(/^Next: .*09:00/)
     .waitFor();
-  await dialog.getByRole("radio", { name: "Start a task" }).check();
+  await dialog.getByText("Start a task", { exact: true }).click();
   await dialog.getByRole("textbox", { name: "Prompt", exact: true }).fill("Report for {{date}}");
   await dialog.getByRole("combobox", { name: "Runs missed while the server was off" }).click();
   await page.getByRole("option", { name: "Run once for all of them" }).click();
@@ -156,7 +156,7 @@ test("[L6] a webhook is written, its secret shown once, a delivery starts a task
   await page.getByRole("button", { name: "New webhook" }).click();
   const dialog = page.getByRole("dialog", { name: "New webhook" });
   await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("Issues");
-  await dialog.getByRole("radio", { name: "Start a task" }).check();
+  await dialog.getByText("Start a task", { exact: true }).click();
   await dialog.getByRole("textbox", { name: "Prompt", exact: true }).fill("Look at {{issue.title}}");
   await expectAccessible(page);
   await keepScreenshot(page, "automations-hook-dialog");

@@ -113,7 +113,7 @@ describe("[L6] schedules", () => {
     renameSync(repository, `${repository}-gone`);
     await runNow(server, schedule);
     await eventually(states, (found) => expect(found[0]).toBe("failed"));
-    expect((await listRuns(server, schedule))[0]?.reason).not.toBeNull();
+    expect((await listRuns(server, schedule))[0]).toMatchObject({ reason: { code: "not-a-repository", path: repository } });
     renameSync(`${repository}-gone`, repository);
     await server.api.request("DELETE", `/api/schedules/${schedule.id}`);
   });

@@ -147,7 +147,8 @@ test("[L6] a schedule is written with its next times, runs now, starts a task, i
   await page.getByRole("button", { name: "Delete Nightly" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("No schedules yet.").waitFor();
-  expect(complaints).toEqual([]);
+  // the browser logs that the wrong expression was refused
+  expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
 });
 
 test("[L6] a webhook is written, its secret shown once, a delivery starts a task, and the secret is replaced", async () => {

@@ -113,10 +113,10 @@ export const problemTextShapes = {
   "quarantined-execution-not-found": id,
   "template-not-found": id,
   "schedule-not-found": id,
-  "hook-not-found": id,
-  "hook-refused": {},
-  "hook-off": {},
-  "hook-limited": { seconds: count },
+  "webhook-not-found": id,
+  "delivery-refused": {},
+  "webhook-off": {},
+  "webhook-limited": { seconds: count },
   "template-in-use": names,
   "template-values-missing": names,
   "other-project": {},
@@ -236,6 +236,16 @@ export const problemTextShapes = {
   "attempt-not-mirrored": { host: text },
   "worker-code-not-valid": {},
   "worker-refused": {},
+
+  // terminals and dev servers
+  "terminals-off": {},
+  "terminals-unavailable": reason,
+  "too-many-terminals": { limit: count },
+  "terminal-not-found": id,
+  "no-free-port": {},
+  "dev-script-missing": {},
+  "dev-script-unusable": { reason: z.union([noticeTextSchema, repositoryTextSchema]) },
+  "dev-in-sandbox": {},
 
   // settings and trust
   ...configProblems,

@@ -51,7 +51,7 @@ export interface IncomingHookService {
   remove(id: IncomingHookId): Promise<void>;
   /** The newest first. */
   runs(id: IncomingHookId): Promise<AutomationRun[]>;
-  /** Rejects with `hook-refused` without the secret, whether there is such a webhook or not, and with `hook-limited`. */
+  /** Rejects with `delivery-refused` without the secret, whether there is such a webhook or not, and with `webhook-limited`. */
   receive(id: IncomingHookId, delivery: HookDelivery): Promise<HookReceipt>;
 }
 
@@ -95,7 +95,7 @@ export function createIncomingHookService(
     rotate: (id) => save(async (reader) => ({ ...(await find(reader, id)), salt: newSalt(), updatedAt: now() })),
     remove: (id) =>
       storage.transaction(async (tx) => {
-        if (!(await tx.deleteAutomation({ id }))) missing("hook", id);
+        if (!(await tx.deleteAutomation({ id }))) missing("webhook", id);
       }),
     async runs(id) {
       await find(storage.read, id);
@@ -107,10 +107,10 @@ export function createIncomingHookService(
       const hook = automation && parseHook(automation);
       // the same work and the same answer for an unknown one
       const signed = isSignedWith(toSecret(hook ?? { id, salt: "" }));
-      if (automation === undefined || hook === undefined || !signed) throw new ServiceError("forbidden", { code: "hook-refused" });
+      if (automation === undefined || hook === undefined || !signed) throw new ServiceError("forbidden", { code: "delivery-refused" });
       const key = deliveryId ?? randomUUID();
       if (event === "ping") return { status: "ignored", delivery: key };
-      if (!hook.enabled) throw new ServiceError("conflict", { code: "hook-off" });
+      if (!hook.enabled) throw new ServiceError("conflict", { code: "webhook-off" });
       const values = toHookValues(parseBody(body), event);
       return accept(automation, hook, { key, values });
     },
@@ -160,7 +160,7 @@ function createLimit(now: () => number): (id: IncomingHookId) => void {
     const at = now();
     const before = counted.get(id) ?? { left: perMinute, at };
     const left = Math.min(perMinute, before.left + ((at - before.at) / 60_000) * perMinute);
-    if (left < 1) throw new ServiceError("unavailable", { code: "hook-limited", seconds: Math.ceil((1 - left) * (60 / perMinute)) });
+    if (left < 1) throw new ServiceError("unavailable", { code: "webhook-limited", seconds: Math.ceil((1 - left) * (60 / perMinute)) });
     counted.delete(id);
     counted.set(id, { left: left - 1, at });
     const [oldest] = counted.keys();
@@ -170,7 +170,7 @@ function createLimit(now: () => number): (id: IncomingHookId) => void {
 
 async function find(reader: StorageReader, id: IncomingHookId): Promise<StoredHook> {
   const stored = await reader.findAutomation({ id });
-  return stored === undefined ? missing("hook", id) : parseHook(stored);
+  return stored === undefined ? missing("webhook", id) : parseHook(stored);
 }
 
 async function describe(reader: StorageReader, { salt: _, ...hook }: StoredHook): Promise<IncomingHook> {

@@ -52,6 +52,7 @@ describe("[W2] the server that answers a route", () => {
         "PATCH /api/executions/:id/parked",
         "PATCH /api/inbox/:id",
         "PATCH /api/incoming-hooks/:id",
+        "PATCH /api/nodes/:id",
         "PATCH /api/projects/:id",
         "PATCH /api/queue/:id",
         "PATCH /api/schedules/:id",

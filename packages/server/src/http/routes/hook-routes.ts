@@ -30,7 +30,7 @@ async function readDelivery(upload: AsyncIterable<Uint8Array>): Promise<string> 
 
 /** Senders wait and try again after this status. */
 function toLimitProblem(error: unknown): never {
-  if (!(error instanceof ServiceError) || error.text.code !== "hook-limited") throw error;
+  if (!(error instanceof ServiceError) || error.text.code !== "webhook-limited") throw error;
   throw new HttpProblem({ status: 429, text: error.text, headers: { "retry-after": String(error.text.seconds) } });
 }
 

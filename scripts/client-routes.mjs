@@ -119,6 +119,7 @@ function describeRoute(route) {
     ...(names.length === 0 ? [] : [["params", { io: "text", text: `{ ${names.map((name) => `${name}: string`).join("; ")} }` }]]),
     ...(route.query === undefined ? [] : [["query", toType(route.query, "input")]]),
     ...(route.body === undefined ? [] : [["body", toType(route.body, "input")]]),
+    ...(route.upload === undefined ? [] : [["body", toType(route.upload, "output")]]),
   ];
   const { response } = route;
   const answer =

@@ -31,6 +31,7 @@ function listFields({ properties = {}, required = [] }) {
 /** The fields of a body; those of each form where it has several. */
 function describeBody(schema) {
   if (schema === undefined) return "";
+  if (schema.$ref !== undefined) return `\`${schema.$ref.split("/").at(-1)}\``;
   const forms = schema.anyOf ?? schema.oneOf ?? [schema];
   return forms.map((form) => `\`{ ${listFields(form).join(", ")} }\``).join(" or ");
 }

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ExecutionWait, RunningExecution, TaskBudgets, TaskSummary, WaitingExecution } from "@skein/contracts";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
+import { createTestDatabases, testServerUrl } from "../packages/storage/src/postgres/__fixtures__/test-databases.ts";
 import { startConfiguredServer } from "./support/configured-server.ts";
 import { waitForEnd } from "./support/execution-end.ts";
-import type { RealServer } from "./support/real-server.ts";
-import { newRepository } from "./support/repository.ts";
+import { type RealServer, startRealServer } from "./support/real-server.ts";
+import { newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel, type ScriptStep } from "./support/scripts.ts";
 import { newSpendingClaude } from "./support/spending-claude.ts";
 
@@ -148,4 +149,34 @@ test("[L2, Q22] three tasks of a project with one budget: together they exceed i
   for (const { attempt, executionId } of tasks)
     expect(await waitForEnd(server, attempt.id, executionId)).toMatchObject({ status: "success" });
   expect(await count()).toBe(36);
+});
+
+describe.skipIf(testServerUrl === undefined)("[W2] on two servers", () => {
+  const databases = createTestDatabases();
+
+  test("[L2] tasks of one project on two servers together exceed its budget by no more than one call, and one answer continues both", async () => {
+    const homes = ["first", "second"].map(() => newFolder("home"));
+    const databaseUrl = await databases.create();
+    const servers: RealServer[] = [];
+    for (const [index, home] of homes.entries()) {
+      const config = { developer: { scriptedModels: true }, budgets: { projectDay: { costUsd: 5 } } };
+      writeFileSync(join(home, "config.json"), JSON.stringify(config));
+      servers.push(await startRealServer({ home, environment: { SKEIN_DATABASE_URL: databaseUrl, SKEIN_NODE_NAME: `node-${index}` } }));
+    }
+    const [first, second] = servers as [RealServer, RealServer];
+    const one = await newTask(first, dollars(9));
+    const other = await newTask(second, dollars(9), one.project);
+    const asked = await untilAsked(second, 2);
+    expect(asked.map(({ wait }) => wait.reached)).toEqual(
+      asked.map(() => expect.objectContaining({ scope: "projectDay", spent: 5, limit: 5 })),
+    );
+    const count = async () => (await one.countCalls()) + (await other.countCalls());
+    await vi.waitFor(async () => expect(await count()).toBe(5));
+    const [held] = asked as [Asked];
+    await answer(first, held.execution.id, { decision: "unlimited", since: held.wait.since });
+    for (const { attempt, executionId } of [one, other]) {
+      expect(await waitForEnd(first, attempt.id, executionId)).toMatchObject({ status: "success" });
+    }
+    expect(await count()).toBe(18);
+  });
 });

@@ -150,8 +150,9 @@ test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its defa
     budgets: { perProject: {} },
     parking: { resume: false, onOverload: false, perProject: {} },
     agentLimits: { depth: 1, starts: 10, costUsd: 10 },
-    sandbox: { default: "off", hosts: [] },
-    retention: { executionLogDays: 90, sandboxHomeDays: 0, worktreeDays: 0 },
+    retention: { worktreeDays: 0, sandboxHomeDays: 0, executionLogDays: 90 },
+    resources: { memoryMb: null, processes: 4096, perProject: {} },
+    sandbox: { default: "off", hosts: [], perProject: {} },
   };
   await expect.poll(general).toEqual(wanted);
   await page.getByText("Default: 80.").waitFor();

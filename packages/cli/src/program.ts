@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { exitCode } from "./exit-code.ts";
 import { addAgentAccessCommands } from "./grammar/agent-access-commands.ts";
 import { addAgentCommands } from "./grammar/agent-commands.ts";
+import { addAutomationCommands } from "./grammar/automation-commands.ts";
 import { addBranchCommands } from "./grammar/branch-commands.ts";
 import { addDataCommands } from "./grammar/data-commands.ts";
 import { addServerCommands } from "./grammar/server-commands.ts";
@@ -48,6 +49,7 @@ export function createProgram(choose: Choose): Command {
 
   addServerCommands(program, choose);
   addTaskCommands(program, choose);
+  addAutomationCommands(program, choose);
   addBranchCommands(program, choose);
   addAgentCommands(program, choose);
   addDataCommands(program, choose);

@@ -7,15 +7,19 @@ import type {
   ExecutionId,
   GrantId,
   HostId,
+  IncomingHookId,
   InvitationId,
   JobId,
   MessageId,
   NodeId,
+  OutgoingHookId,
   ProjectId,
   QueuedMessageId,
   RaceId,
+  ScheduleId,
   SummaryId,
   TaskId,
+  TemplateId,
   UserId,
   UserSessionId,
 } from "./ids.ts";
@@ -40,6 +44,10 @@ interface IdByPrefix {
   job: JobId;
   chk: CheckRunId;
   rac: RaceId;
+  tpl: TemplateId;
+  sch: ScheduleId;
+  hok: IncomingHookId;
+  out: OutgoingHookId;
 }
 
 const crockford = "0123456789abcdefghjkmnpqrstvwxyz";

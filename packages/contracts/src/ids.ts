@@ -38,6 +38,14 @@ export const nodeIdSchema = idSchema<"NodeId">("nod");
 export const jobIdSchema = idSchema<"JobId">("job");
 /** `rul_…`: grants were called rules when the prefix was introduced. */
 export const grantIdSchema = idSchema<"GrantId">("rul");
+/** `tpl_…` */
+export const templateIdSchema = idSchema<"TemplateId">("tpl");
+/** `sch_…` */
+export const scheduleIdSchema = idSchema<"ScheduleId">("sch");
+/** `hok_…` */
+export const incomingHookIdSchema = idSchema<"IncomingHookId">("hok");
+/** `out_…` */
+export const outgoingHookIdSchema = idSchema<"OutgoingHookId">("out");
 /** `usr_…` */
 export const userIdSchema = idSchema<"UserId">("usr");
 /** `ses_…` */
@@ -61,6 +69,10 @@ export type RaceId = z.infer<typeof raceIdSchema>;
 export type NodeId = z.infer<typeof nodeIdSchema>;
 export type JobId = z.infer<typeof jobIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;
+export type TemplateId = z.infer<typeof templateIdSchema>;
+export type ScheduleId = z.infer<typeof scheduleIdSchema>;
+export type IncomingHookId = z.infer<typeof incomingHookIdSchema>;
+export type OutgoingHookId = z.infer<typeof outgoingHookIdSchema>;
 export type UserId = z.infer<typeof userIdSchema>;
 export type UserSessionId = z.infer<typeof userSessionIdSchema>;
 export type ApiTokenId = z.infer<typeof apiTokenIdSchema>;

@@ -1,11 +1,15 @@
 import { z } from "zod";
 import { agentIdSchema } from "./agent.ts";
-import { attemptIdSchema, taskIdSchema } from "./ids.ts";
+import { attemptIdSchema, projectIdSchema, taskIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
 /** A program whose sessions on this machine can be imported. */
 export const importSourceSchema = z.enum(["claude-code", "codex", "gemini", "opencode", "vibe-kanban"]);
 export type ImportSource = z.infer<typeof importSourceSchema>;
+
+/** Where imported tasks come from: a program, or a file with an exported attempt (`skein`). */
+export const importOriginSchema = z.enum([...importSourceSchema.options, "skein"]);
+export type ImportOrigin = z.infer<typeof importOriginSchema>;
 
 /** An id that another program gave a session. */
 export const foreignSessionIdSchema = z.string().min(1).max(300);
@@ -89,7 +93,7 @@ export type ImportSourceInfo = z.infer<typeof importSourceInfoSchema>;
 /** Progress and result of one import. */
 export const importRunSchema = z.object({
   id: z.string(),
-  source: importSourceSchema,
+  source: importOriginSchema,
   /** `waiting`: another import runs. `stopped`: a user ended it; what was imported stays. */
   state: z.enum(["waiting", "running", "done", "stopped", "failed"]),
   /** Sessions to import, and how many of them have been read. */
@@ -107,6 +111,8 @@ export const importRunSchema = z.object({
   problems: z.array(importProblemSchema),
   /** More problems than are listed. */
   furtherProblems: z.int().nonnegative(),
+  /** The task that a file was imported as. */
+  taskId: taskIdSchema.exactOptional(),
   startedAt: timestampSchema,
   endedAt: timestampSchema.nullable(),
 });
@@ -129,12 +135,15 @@ export const startImportSchema = z.object({
 });
 export type StartImport = z.infer<typeof startImportSchema>;
 
+/** The project that an exported attempt is imported into. */
+export const importFileQuerySchema = z.object({ projectId: projectIdSchema });
+
 /** How imported tasks are filed: in the column “Done”, or archived. */
 export const importTargetSchema = z.enum(["done", "archived"]);
 
 /** What the database has of a session that was imported. */
 export const importedSessionSchema = z.object({
-  source: importSourceSchema,
+  source: importOriginSchema,
   sessionId: foreignSessionIdSchema,
   attemptId: attemptIdSchema,
   /** Counts imports of a session whose earlier tasks were deleted: their ids are not used again. */

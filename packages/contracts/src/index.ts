@@ -96,6 +96,7 @@ export {
   type CleanPlan,
   type CleanResult,
   type CleanRun,
+  cleanKindSchema,
   cleanPlanSchema,
   cleanRunSchema,
   type KeptItem,
@@ -165,6 +166,7 @@ export {
   type ExecutionWait,
   executionEndCodeSchema,
   executionSchema,
+  isHeld,
   moveWaitingExecutionSchema,
   type ParkedWait,
   type RunningExecution,
@@ -179,6 +181,7 @@ export {
   type ExportRedaction,
   type ExportRequest,
   exportFormatSchema,
+  exportHeadSchema,
   exportRequestSchema,
   type PreviewRedaction,
   previewRedactionSchema,
@@ -306,7 +309,9 @@ export {
   grantIdSchema,
   type HostId,
   hostIdSchema,
+  type IncomingHookId,
   type InvitationId,
+  incomingHookIdSchema,
   invitationIdSchema,
   type JobId,
   jobIdSchema,
@@ -314,15 +319,21 @@ export {
   messageIdSchema,
   type NodeId,
   nodeIdSchema,
+  type OutgoingHookId,
+  outgoingHookIdSchema,
   type ProjectId,
   projectIdSchema,
   type QueuedMessageId,
   queuedMessageIdSchema,
   type RaceId,
   raceIdSchema,
+  type ScheduleId,
   type SummaryId,
+  scheduleIdSchema,
   type TaskId,
+  type TemplateId,
   taskIdSchema,
+  templateIdSchema,
   type UserId,
   type UserSessionId,
   userIdSchema,
@@ -332,6 +343,7 @@ export {
   type ImportableSession,
   type ImportedSession,
   type ImportFolderState,
+  type ImportOrigin,
   type ImportProblem,
   type ImportProblemCode,
   type ImportRun,
@@ -341,6 +353,7 @@ export {
   type ImportSources,
   type ImportState,
   importedSessionSchema,
+  importFileQuerySchema,
   importRunSchema,
   importRunsSchema,
   importSourcesSchema,
@@ -405,7 +418,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
-export { nodeListSchema, type ServerNode } from "./node.ts";
+export { type DrainProgress, drainProgressSchema, nodeListSchema, nodeSchema, type ServerNode, updateNodeSchema } from "./node.ts";
 export { type Overview, overviewSchema, type SentOverview, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type Fallback,
@@ -489,6 +502,14 @@ export {
   trustContentSchema,
   trustPlaceSchema,
 } from "./repository-trust.ts";
+export {
+  type ExceededResource,
+  exceededResourceSchema,
+  type LimitedResource,
+  type ResourceLimits,
+  type ResourceSettings,
+  resourceSettingsSchema,
+} from "./resource-limits.ts";
 export {
   type CommentState,
   createCommentSchema,
@@ -610,6 +631,16 @@ export {
   userSchema,
   userSessionSchema,
 } from "./team.ts";
+export {
+  type CreateTemplate,
+  createTemplateSchema,
+  type StartForm,
+  startFormSchema,
+  type Template,
+  templateSchema,
+  type UpdateTemplate,
+  updateTemplateSchema,
+} from "./template.ts";
 export { type TodoItem, type ToolDetails, todoItemSchema, toolDetailsSchema } from "./tool-details.ts";
 export { type ToolProcessorFile, type ToolProcessorList, toolProcessorListSchema } from "./tool-processor.ts";
 export {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { projectIdSchema } from "./ids.ts";
 import { parseNetworkRule } from "./network-rule.ts";
 
 /**
@@ -19,12 +20,16 @@ const networkRuleSchema = z
     params: { rule: "network-rule" },
   });
 
+const networkRulesSchema = z.array(networkRuleSchema).max(200);
+
 /** Settings of sandboxes. */
 export const sandboxSettingsSchema = z.object({
   /** For new attempts. */
   default: sandboxSchema,
   /** What sandboxes may connect to, besides the addresses that their agent needs. Applies from the next message. */
-  hosts: z.array(networkRuleSchema).max(200),
+  hosts: networkRulesSchema,
+  /** What sandboxes of one project's attempts may connect to, besides that. */
+  perProject: z.record(projectIdSchema, z.object({ hosts: networkRulesSchema })),
 });
 export type SandboxSettings = z.infer<typeof sandboxSettingsSchema>;
 

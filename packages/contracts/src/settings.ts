@@ -9,6 +9,7 @@ import { importTargetSchema } from "./import.ts";
 import { timestampSchema } from "./json.ts";
 import { parkingSettingsSchema } from "./parking.ts";
 import { forgeAccessSchema } from "./pull-request.ts";
+import { resourceSettingsSchema } from "./resource-limits.ts";
 import { sandboxSettingsSchema, sandboxSupportSchema } from "./sandbox.ts";
 import { systemPromptSchema } from "./system-prompt.ts";
 
@@ -95,6 +96,8 @@ export const generalSettingsSchema = z.object({
   systemPrompt: systemPromptSchema,
   /** What agents that may use Skein can start below one message of a user (M1). Applies from the next message. */
   agentLimits: agentLimitsSchema,
+  /** What the processes of one execution may use together (L7). Applies from the next message. */
+  resources: resourceSettingsSchema,
   sandbox: sandboxSettingsSchema,
   /** What the server removes by itself, and when (L8). */
   retention: retentionSettingsSchema,
@@ -108,6 +111,7 @@ export const updateGeneralSettingsSchema = generalSettingsSchema
     budgets: budgetSettingsSchema.partial(),
     parking: parkingSettingsSchema.partial(),
     agentLimits: agentLimitsSchema.partial(),
+    resources: resourceSettingsSchema.partial(),
     sandbox: sandboxSettingsSchema.partial(),
     retention: retentionSettingsSchema.partial(),
   })

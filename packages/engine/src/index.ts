@@ -51,6 +51,13 @@ export type {
 export { AgentUnusableError } from "./ports/agent.ts";
 export type { AgentProgram } from "./ports/agent-program.ts";
 export type {
+  AutomationId,
+  AutomationReader,
+  AutomationTransaction,
+  StoredAutomation,
+  StoredAutomationRun,
+} from "./ports/automation-storage.ts";
+export type {
   BudgetReader,
   BudgetTransaction,
   SpendingQuery,
@@ -106,6 +113,7 @@ export { formatFeedback, listUnsent } from "./review/pull-request-feedback.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";
 export { toTaskPrompt } from "./tasks/task-prompt.ts";
 export { toTaskTitle } from "./tasks/task-title.ts";
+export { fillTemplate, listVariables } from "./templates/fill-template.ts";
 export { type CutRevealed, cutRevealed, type RevealLimits } from "./text/cut-revealed.ts";
 export { fence } from "./text/fence.ts";
 export { revealInvisible } from "./text/reveal-invisible.ts";

@@ -4,6 +4,7 @@ import { readAgentStarts } from "./queries/agent-starts.ts";
 import { readApprovals } from "./queries/approvals.ts";
 import { readAttempts } from "./queries/attempts.ts";
 import { readAuditEntries } from "./queries/audit-entries.ts";
+import { readAutomations } from "./queries/automations.ts";
 import { readBudgets } from "./queries/budgets.ts";
 import { readCommands } from "./queries/commands.ts";
 import { readCompressions } from "./queries/compressions.ts";
@@ -56,6 +57,7 @@ export function createReader(context: QueryContext): StorageReader {
     ...readImportedSessions(context),
     ...readJobs(context),
     ...readGrants(context),
+    ...readAutomations(context),
     ...readCommands(context),
     ...readCompressions(context),
     ...readDeletions(context),

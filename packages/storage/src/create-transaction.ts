@@ -5,6 +5,7 @@ import { writeAgentStarts } from "./queries/agent-starts.ts";
 import { writeApprovals } from "./queries/approvals.ts";
 import { writeAttempts } from "./queries/attempts.ts";
 import { writeAuditEntries } from "./queries/audit-entries.ts";
+import { writeAutomations } from "./queries/automations.ts";
 import { writeBudgets } from "./queries/budgets.ts";
 import { writeCommands } from "./queries/commands.ts";
 import { writeCompressions } from "./queries/compressions.ts";
@@ -51,6 +52,7 @@ export function createTransaction(context: QueryContext, appended: (event: Seque
     ...writePullRequests(context),
     ...writeImportedSessions(context),
     ...writeGrants(context),
+    ...writeAutomations(context),
     ...writeJobs(context),
     ...writeAgentStarts(context),
     ...writeBudgets(context),

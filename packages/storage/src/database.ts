@@ -295,6 +295,8 @@ export interface NodeTable {
   started_at: number;
   epoch: string | null;
   home: string | null;
+  draining: number;
+  drain: string | null;
 }
 
 /** Only in Postgres. */
@@ -419,6 +421,27 @@ export interface JobScheduleTable {
   last_missed_at: number | null;
 }
 
+export interface AutomationTable {
+  id: string;
+  kind: string;
+  project_id: string;
+  name: string;
+  definition: string;
+  created_by: string | null;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface AutomationRunTable {
+  automation_id: string;
+  key: string;
+  state: string;
+  at: number;
+  ended_at: number | null;
+  task_id: string | null;
+  detail: string;
+}
+
 export interface Database extends TeamDatabase {
   instance: InstanceTable;
   nodes: NodeTable;
@@ -444,6 +467,8 @@ export interface Database extends TeamDatabase {
   imported_sessions: ImportedSessionTable;
   jobs: JobTable;
   job_schedules: JobScheduleTable;
+  automations: AutomationTable;
+  automation_runs: AutomationRunTable;
   permission_rules: GrantTable;
   commands: CommandTable;
   agent_starts: AgentStartTable;

@@ -1,6 +1,6 @@
 import type { Check, CheckState } from "../doctor/check.ts";
 import { checkDataDir } from "../doctor/data-dir-check.ts";
-import { checkBrowser, checkGit, checkNode, checkSandbox } from "../doctor/machine-checks.ts";
+import { checkBrowser, checkGit, checkNode, checkResourceLimits, checkSandbox } from "../doctor/machine-checks.ts";
 import { checkServer } from "../doctor/server-checks.ts";
 import { findServerPort } from "../doctor/server-port.ts";
 import { exitCode } from "../exit-code.ts";
@@ -16,7 +16,15 @@ export async function doctor(options: { home?: string }): Promise<number> {
   const server = dataDir.state === "fail" ? [] : await checkServer(home);
   // settings that cannot be read are reported by the check of the server
   const port = await findServerPort(home).catch(() => undefined);
-  const checks = [checkNode(), await checkGit(), await checkSandbox(), dataDir, ...server, checkBrowser({ port })];
+  const checks = [
+    checkNode(),
+    await checkGit(),
+    await checkSandbox(),
+    await checkResourceLimits(),
+    dataDir,
+    ...server,
+    checkBrowser({ port }),
+  ];
   for (const check of checks) console.log(formatCheck(check, paint));
   return checks.some(({ state }) => state === "fail") ? exitCode.failed : exitCode.success;
 }

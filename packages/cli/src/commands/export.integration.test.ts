@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { attemptExportSchema, redactionPreviewSchema } from "@skein/contracts";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -90,6 +90,22 @@ describe("skein export", () => {
     );
     expect({ changes: less.changes, messages: less.messages }).toEqual({ changes: null, messages: undefined });
     expect(less.conversation.some(({ messageType }) => messageType === "thinking")).toBe(false);
+  });
+
+  it("[I4] what was exported can be imported, once", async () => {
+    const file = path.join(sandbox.home, "attempt.json");
+    expect((await skein("export", id, "--out", file)).code).toBe(0);
+    const first = await skein("import", file, "--repo", sandbox.repository);
+    expect(first).toMatchObject({ code: 0, stderr: "" });
+    const [, taskId = ""] = /Imported as (tsk_\w+)\./.exec(first.stdout) ?? [];
+    expect((await skein("show", taskId)).stdout).toContain("The customer is Initech.");
+    expect((await skein("import", file, "--repo", sandbox.repository)).stdout).toContain(`It was imported before as ${taskId}.`);
+    writeFileSync(file, "{}");
+    const refused = await skein("import", file, "--repo", sandbox.repository);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("This file is not an exported attempt.");
+    expect(await skein("import", "no-file.json", "--repo", sandbox.repository)).toMatchObject({ code: 2 });
+    expect(await skein("import", "cursor")).toMatchObject({ code: 2, stderr: expect.stringContaining("attempt.json") });
   });
 
   it("[I4] --preview lists what is redacted, masked; a finding can be kept, and words added", async () => {

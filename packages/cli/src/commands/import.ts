@@ -83,7 +83,12 @@ async function confirm(sources: readonly ImportSourceInfo[], signal: AbortSignal
 }
 
 async function runImport(client: ApiClient, input: { source: ImportSource; since?: number }, signal: AbortSignal): Promise<ImportRun> {
-  let run = await client.post("/api/import", input, importRunSchema);
+  return followRun(client, await client.post("/api/import", input, importRunSchema), signal);
+}
+
+/** Resolves with the end of an import; shows its progress in a terminal. When `signal` aborts, it is stopped. */
+export async function followRun(client: ApiClient, started: ImportRun, signal: AbortSignal): Promise<ImportRun> {
+  let run = started;
   let isStopped = false;
   while (run.endedAt === null) {
     await wait(pollMs, undefined, isStopped ? {} : { signal }).catch(() => {});
@@ -104,7 +109,7 @@ async function runImport(client: ApiClient, input: { source: ImportSource; since
   return run;
 }
 
-function report(run: ImportRun, name: string, { json }: Options): void {
+export function report(run: ImportRun, name: string, { json }: { json?: boolean }): void {
   if (json) {
     console.log(JSON.stringify(run));
     return;

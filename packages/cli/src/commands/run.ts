@@ -7,11 +7,13 @@ import {
   diffStatSchema,
   type EndedExecution,
   type PermissionMode,
+  type ProjectId,
   type StartedTask,
   type StartTask,
   startedTaskSchema,
   type TaskId,
 } from "@skein/contracts";
+import { fillForm, findTemplate, parseValues } from "../automations/find-template.ts";
 import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
@@ -42,15 +44,20 @@ export interface RunOptions {
   title?: string;
   /** What the task may cost, in US dollars. */
   budget?: string;
+  /** A template, instead of a prompt. */
+  template?: string;
+  /** The values of its variables: `name=value`. */
+  set?: string[];
   /** A worker: id, name or tag. */
   on?: string;
   json?: boolean;
 }
 
 /** `skein run`: one task in the foreground. */
-export async function run(prompt: string, options: RunOptions): Promise<number> {
+export async function run(prompt: string | undefined, options: RunOptions): Promise<number> {
+  checkSource(prompt, options);
   const message = prompt === "-" ? await text(process.stdin) : prompt;
-  if (message.trim() === "") throw new CliError("The prompt is empty.", { exitCode: exitCode.usage });
+  if (message?.trim() === "") throw new CliError("The prompt is empty.", { exitCode: exitCode.usage });
   if (options.agent !== undefined && !agentIdSchema.safeParse(options.agent).success) {
     throw new CliError(`There is no agent “${options.agent}”.`, { hint: "To list the agents: skein agents", exitCode: exitCode.usage });
   }
@@ -61,9 +68,20 @@ export async function run(prompt: string, options: RunOptions): Promise<number> 
     start: () => start(client, message, { ...options, repository }),
     // one that was not chosen here must not be a surprise
     describeStart: ({ attempt }) => (options.permissionMode === undefined ? describePermissionMode(attempt.permissionMode) : undefined),
-    canAsk: canAsk(prompt),
+    canAsk: canAsk(prompt ?? ""),
     json: options.json ?? false,
   });
+}
+
+/** What a run is started with; undefined: as the settings say. */
+interface Form {
+  message: string;
+  title: string | undefined;
+  agent: string | undefined;
+  model: string | undefined;
+  permissionMode: PermissionMode | undefined;
+  sandbox: "off" | "workspace" | undefined;
+  baseBranch: string | undefined;
 }
 
 interface ForegroundOptions {
@@ -108,9 +126,10 @@ async function describeOutcome(client: ApiClient, attempt: Attempt, execution: E
 }
 
 /** Fails early if the run cannot work, before there is a task, a branch or a worktree. */
-async function start(client: ApiClient, message: string, options: RunOptions & { repository: string }): Promise<StartedTask> {
+async function start(client: ApiClient, prompt: string | undefined, options: RunOptions & { repository: string }): Promise<StartedTask> {
   const project = await findOrAddProject(client, options.repository);
-  const { agent, model, permissionMode, sandbox, title, session, on, budget } = options;
+  const { session, on, budget } = options;
+  const { message, title, agent, model, permissionMode, sandbox, baseBranch } = await readForm(client, project.id, prompt, options);
   const input: StartTask = {
     id: randomUUID(),
     task: { projectId: project.id, ...(title === undefined ? {} : { title }) },
@@ -121,12 +140,42 @@ async function start(client: ApiClient, message: string, options: RunOptions & {
       ...(agent === undefined ? {} : { agent }),
       ...(model === undefined ? {} : { model }),
       ...(permissionMode === undefined ? {} : { permissionMode }),
-      ...(sandbox === undefined ? {} : { sandbox: sandbox ? "workspace" : "off" }),
+      ...(sandbox === undefined ? {} : { sandbox }),
+      ...(baseBranch === undefined ? {} : { baseBranch }),
     },
     message,
     ...(budget === undefined ? {} : { budget: { costUsd: parseAmount(budget) } }),
   };
   return client.post("/api/starts", input, startedTaskSchema);
+}
+
+/** Options go before what the template says. Without a template, the words of the command alone. */
+async function readForm(client: ApiClient, projectId: ProjectId, prompt: string | undefined, options: RunOptions): Promise<Form> {
+  const { template: name, set = [], title, agent, model, permissionMode } = options;
+  const own = { title, agent, model, permissionMode };
+  const sandbox = options.sandbox === undefined ? undefined : options.sandbox ? "workspace" : "off";
+  if (name === undefined) return { ...own, message: prompt ?? "", sandbox, baseBranch: undefined };
+  const template = await findTemplate(client, name, projectId);
+  const filled = fillForm(template, parseValues(set));
+  return {
+    message: filled.prompt,
+    title: title ?? filled.title ?? undefined,
+    agent: agent ?? template.agent ?? undefined,
+    // a model belongs to its agent
+    model: model ?? (agent === undefined || agent === template.agent ? (template.model ?? undefined) : undefined),
+    permissionMode: permissionMode ?? template.permissionMode ?? undefined,
+    sandbox: sandbox ?? template.sandbox ?? undefined,
+    baseBranch: options.inPlace || options.session !== undefined ? undefined : (template.baseBranch ?? undefined),
+  };
+}
+
+function checkSource(prompt: string | undefined, { template, set = [] }: RunOptions): void {
+  const wrong = (text: string): never => {
+    throw new CliError(text, { exitCode: exitCode.usage });
+  };
+  if (prompt === undefined && template === undefined) wrong("Write a prompt, or name a template with --template.");
+  if (prompt !== undefined && template !== undefined) wrong("A template has its own prompt. Set its variables with --set name=value.");
+  if (set.length > 0 && template === undefined) wrong("--set needs --template.");
 }
 
 async function execute(

@@ -47,6 +47,20 @@ export function checkBrowser({ port }: { port: number | undefined }): Check {
   };
 }
 
+/** Limits hold on every system; where the kernel enforces them, nothing can exceed them. */
+export async function checkResourceLimits(): Promise<Check> {
+  const { checkResourceSupport } = await import("@skein/host/resource-support");
+  const name = "memory limits";
+  if (checkResourceSupport() === "kernel") return { name, state: "ok", finding: "enforced by the kernel (cgroup v2)" };
+  return {
+    name,
+    state: "ok",
+    finding: "measured by Skein: a program that exceeds one is ended within about a second",
+    advice:
+      process.platform === "linux" ? "To let the kernel enforce them, start Skein below a systemd user session with cgroup v2." : undefined,
+  };
+}
+
 /** Agents run without a sandbox, too: none is a warning. */
 export async function checkSandbox(): Promise<Check> {
   const { checkSandboxSupport } = await import("@skein/host/sandbox-support");

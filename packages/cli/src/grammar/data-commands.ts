@@ -1,5 +1,15 @@
-import { Argument, type Command, Option } from "commander";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 import { type Choose, examples, homeOption, toDays, toSince } from "./terms.ts";
+
+const programs = ["claude-code", "codex", "gemini", "opencode", "vibe-kanban"] as const;
+
+/** A program, or a file: its name has an extension or a folder. */
+function toImportSource(text: string): (typeof programs)[number] | { file: string } {
+  const program = programs.find((name) => name === text);
+  if (program !== undefined) return program;
+  if (/[./\\]/.test(text)) return { file: text };
+  throw new InvalidArgumentError(`Write the name of a program (${programs.join(", ")}), or of a file such as attempt.json.`);
+}
 
 /** Commands that bring data in, keep it safe and move it. */
 export function addDataCommands(program: Command, choose: Choose): void {
@@ -7,16 +17,28 @@ export function addDataCommands(program: Command, choose: Choose): void {
 
   program
     .command("import")
-    .description("import sessions of Claude Code, Codex, Gemini CLI, opencode and vibe-kanban from this machine; their files are only read")
-    .addArgument(new Argument("[source]", "only this program").choices(["claude-code", "codex", "gemini", "opencode", "vibe-kanban"]))
+    .description(
+      "import sessions of Claude Code, Codex, Gemini CLI, opencode and vibe-kanban from this machine, whose files are only read; or an attempt that was exported as JSON",
+    )
+    .argument("[source]", `only this program (${programs.join(", ")}), or a file that \`skein export\` wrote`, toImportSource)
     .option("--list", "list the sessions that were found, and import nothing")
     .option("--all", "import everything that is new or has grown; needed without a terminal")
     .option("--since <date>", "only sessions with activity since then: a date, or 7d, 12h", toSince)
     .option("--watch", "keep importing new and grown sessions until Ctrl-C")
+    .option("--repo <dir>", "with a file: the repository whose project gets the task (default: that of the current folder)")
     .option("--json", "print JSON")
     .addOption(homeOption())
-    .addHelpText("after", examples("skein import --list", "skein import claude-code --since 7d", "skein import --all --watch"))
-    .action((source, options) => choose(async () => (await import("../commands/import.ts")).importSessions(source, options)));
+    .addHelpText(
+      "after",
+      examples("skein import --list", "skein import claude-code --since 7d", "skein import --all --watch", "skein import attempt.json"),
+    )
+    .action((source, options) =>
+      choose(async () =>
+        typeof source === "object"
+          ? (await import("../commands/import-file.ts")).importFile(source.file, options)
+          : (await import("../commands/import.ts")).importSessions(source, options),
+      ),
+    );
 
   program
     .command("backup")

@@ -9,7 +9,9 @@ export function addTaskCommands(program: Command, choose: Choose): void {
   program
     .command("run")
     .description("run one task in the foreground; exits with 0 when the agent succeeded")
-    .argument("<prompt>", "what to do; - reads it from standard input")
+    .argument("[prompt]", "what to do; - reads it from standard input")
+    .option("--template <template>", "start this template instead (skein templates): its name or id")
+    .option("--set <name=value>", "with --template: the value of a variable (repeatable)", collect)
     .option("--agent <id>", "native, claude-code, codex, gemini, opencode or acp:<name>")
     .option("--repo <dir>", "a folder in the git repository to work on", ".")
     .option("--model <id>", "the agent's model; for native: <provider>/<model>")

@@ -7,7 +7,7 @@ export type Action = () => Promise<number>;
 export type Choose = (action: Action) => void;
 
 /** The parser of an option that may be given several times. */
-export const collect = (value: string, before: string[]): string[] => [...before, value];
+export const collect = (value: string, before: string[] = []): string[] => [...before, value];
 
 /** The description of the argument `<id>`. */
 export const idText = "a task (tsk_…: its active attempt) or an attempt (att_…); the beginning of the id is enough";

@@ -2,11 +2,14 @@ import { z } from "zod";
 import { budgetMeasureSchema, budgetScopeSchema } from "../budget.ts";
 import { timestampSchema } from "../json.ts";
 import { providerLimitCodeSchema } from "../provider-limit.ts";
+import { limitedResourceSchema } from "../resource-limits.ts";
 import { agentHintSchema } from "./agent-hint.ts";
 import { loadedFilesProblemSchema } from "./repository-text.ts";
 import { count, login, maybeCount, maybeText, names, type TextOf, text, toTextSchema } from "./text-shapes.ts";
 
 const agent = { agent: text };
+/** Bytes of memory, or processes and threads. */
+const exceeded = { resource: limitedResourceSchema, limit: count, used: count };
 const reason = { reason: text };
 /** The words of an agent, a provider or a program, verbatim. */
 const said = { said: text };
@@ -93,6 +96,7 @@ export const noticeTextShapes = {
   "budget-reached": { scope: budgetScopeSchema, measure: budgetMeasureSchema, spent: z.number(), limit: z.number() },
   "provider-limit": { ...agent, limit: providerLimitCodeSchema, resetsAt: timestampSchema.nullable() },
   "continued-elsewhere": { from: text, limit: providerLimitCodeSchema, resetsAt: timestampSchema.nullable(), ...agent },
+  "ended-by-resource-limit": exceeded,
   "process-lost": {},
   "ended-by-signal": { signal: text },
   "ended-unfinished": { agent: maybeText },
@@ -125,6 +129,9 @@ export const noticeTextShapes = {
   "message-not-sent": { images: count, message: text },
   "result-not-saved": reason,
   "result-saved": {},
+
+  // programs of an agent
+  "program-over-limit": { ...exceeded, ...names },
 
   // permissions and trust
   "approval-tampered": { tool: text },

@@ -111,6 +111,7 @@ export const problemTextShapes = {
   "approval-not-found": id,
   "comment-not-found": id,
   "quarantined-execution-not-found": id,
+  "template-not-found": id,
   "agent-not-found": id,
 
   // agents and models
@@ -150,6 +151,7 @@ export const problemTextShapes = {
   "node-unreachable": { name: z.string() },
   "node-not-found": { id: z.string() },
   "node-alive": { name: z.string() },
+  "node-draining": { name: z.string() },
   "nodes-not-shared": {},
   "job-not-found": { id: z.string() },
   "job-over": {},
@@ -199,6 +201,13 @@ export const problemTextShapes = {
   "files-unreadable": directory,
   "diff-failed": directory,
   "export-page-missing": {},
+  "not-an-export": {},
+  "export-other-version": { format: text },
+  "export-not-json": reason,
+  "export-cut-off": {},
+  "export-field-invalid": { field: text, issue: issueTextSchema },
+  "export-part-too-large": { field: text, maxLength: count },
+  "export-too-deep": { field: text },
   "folder-not-found": directory,
   "file-not-found": path,
 

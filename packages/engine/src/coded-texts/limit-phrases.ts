@@ -1,4 +1,4 @@
-import type { BudgetMeasure, BudgetScope, ProviderLimit } from "@skein/contracts";
+import type { BudgetMeasure, BudgetScope, LimitedResource, ProviderLimit } from "@skein/contracts";
 
 /** What a budget belongs to, in a sentence. */
 export const budgetScopes: Readonly<Record<BudgetScope, string>> = {
@@ -21,6 +21,13 @@ export function toAmount(measure: BudgetMeasure, value: number): string {
     case "minutes":
       return `${numbers.format(value)} min`;
   }
+}
+
+/** `4 GB of memory`, `4,096 processes and threads`. */
+export function toResource(resource: LimitedResource, value: number): string {
+  if (resource === "processes") return `${numbers.format(value)} processes and threads`;
+  const gigabytes = value / 1024 ** 3;
+  return gigabytes < 1 ? `${numbers.format(Math.round(value / 1024 ** 2))} MB of memory` : `${numbers.format(gigabytes)} GB of memory`;
 }
 
 export function limitReached(agent: string, code: ProviderLimit["code"]): string {

@@ -1,5 +1,5 @@
 import type { CompressionFailure, LeftOut, NoticeText } from "@skein/contracts";
-import { budgetScopes, limitReached, toAmount, toReset } from "./limit-phrases.ts";
+import { budgetScopes, limitReached, toAmount, toReset, toResource } from "./limit-phrases.ts";
 import { toCount, toDollars, toLogIn, toNames } from "./phrases.ts";
 import type { TextFormats } from "./text-formats.ts";
 
@@ -79,6 +79,10 @@ export const noticeFormats: TextFormats<NoticeText> = {
     `${limitReached(from, limit)} ${toReset(resetsAt)} ${agent} continues from the files and the conversation of that attempt.`,
   "cost-limit": ({ spentUsd, limitUsd }) =>
     `Paused: this execution has cost $${spentUsd.toFixed(2)}, and its limit is $${limitUsd.toFixed(2)}. Continue to spend up to $${limitUsd.toFixed(2)} more.`,
+  "ended-by-resource-limit": ({ resource, limit, used }) =>
+    `Stopped because it used more than ${toResource(resource, limit)}, the limit for one execution (${toResource(resource, used)}). Ask the agent to use less at a time, or raise the limit under Settings → Limits. ${proceed}`,
+  "program-over-limit": ({ resource, limit, used, names, more }) =>
+    `This execution used ${toResource(resource, used)}, and its limit is ${toResource(resource, limit)}. ${names.length === 0 ? "One of its programs was stopped" : `Stopped: ${toNames({ names, more })}`}. Raise the limit under Settings → Limits if the work needs more.`,
   "process-lost": `The agent's process was lost: it, or the machine, was stopped from outside. ${proceed}`,
   "ended-by-signal": ({ signal }) => `The agent was ended by ${signal}. ${proceed}`,
   "ended-unfinished": ({ agent = "The agent" }) => `${agent} ended without finishing its answer. ${proceed}`,

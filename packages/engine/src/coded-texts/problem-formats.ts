@@ -175,8 +175,11 @@ export const problemFormats: TextFormats<ProblemText> = {
   "node-unreachable": ({ name }) =>
     `This is on the machine of the server ${name}, which cannot be reached now. Start that server; if it will not return, remove it with \`skein nodes remove\`.`,
   "node-not-found": missing("server"),
+  "node-draining": ({ name }) =>
+    `The server ${name} is being drained and takes no projects. Use another server, or activate it: skein nodes undrain ${name}`,
   "node-alive": ({ name }) => `The server ${name} is running. Stop it before you remove it.`,
   "job-not-found": missing("job"),
+  "template-not-found": missing("template"),
   "check-open": "The checks of this attempt are already running.",
   "no-open-check": "No check of this attempt is running.",
   "attempt-active": "The active attempt cannot be archived. Make another one active first.",
@@ -243,6 +246,15 @@ export const problemFormats: TextFormats<ProblemText> = {
   "files-unreadable": ({ directory }) => `The files in ${directory} could not be listed. Check that the folder still exists.`,
   "export-page-missing": () =>
     "The page for exports is part of the web UI, which is not built. Run npm start, or export as JSON or Markdown.",
+  "not-an-export": () => "This file is not an exported attempt. Export one as JSON: skein export <attempt> --format json",
+  "export-other-version": ({ format }) =>
+    `This file was written by another version of Skein (${format}), which this one does not read. Update Skein, or export the attempt again.`,
+  "export-not-json": ({ reason }) => `This file is not valid JSON (${reason}). Export the attempt again.`,
+  "export-cut-off": () => "This file ends in the middle: it was not saved completely. Export the attempt again.",
+  "export-field-invalid": ({ field, issue }, format) =>
+    `This file was changed, or is damaged. ${field}: ${format(issue).replace(/\.$/, "")}. Export the attempt again.`,
+  "export-part-too-large": ({ field, maxLength }) => `“${field}” in this file is longer than what is read (${maxLength}).`,
+  "export-too-deep": ({ field }) => `“${field}” in this file is nested too deeply to be read.`,
   "diff-failed": ({ directory }) => `The changes in ${directory} could not be read. Check that the folder still exists.`,
   "folder-not-found": ({ directory }) => `The folder ${directory} no longer exists. Create a new attempt to continue.`,
   "file-not-found": ({ path }) => `There is no “${path}” in this folder that can be displayed.`,

@@ -53,6 +53,7 @@ import type {
   ViewedFile,
 } from "@skein/contracts";
 import type { SnapshotEntry } from "../processing/processor-state.ts";
+import type { AutomationReader, AutomationTransaction } from "./automation-storage.ts";
 import type { BudgetReader, BudgetTransaction } from "./budget-storage.ts";
 import type { JobReader, JobTransaction } from "./job-storage.ts";
 import type { StorageNodes } from "./nodes.ts";
@@ -100,7 +101,7 @@ export interface SliceLimits {
 }
 
 /** Reads committed data only. Lists are oldest first unless stated otherwise. */
-export interface StorageReader extends TeamReader, JobReader, BudgetReader {
+export interface StorageReader extends TeamReader, JobReader, BudgetReader, AutomationReader {
   /** Undefined until a server has used the database. */
   findInstance(): Promise<StorageInstance | undefined>;
   listProjects(): Promise<Project[]>;
@@ -235,7 +236,7 @@ export interface StorageReader extends TeamReader, JobReader, BudgetReader {
 }
 
 /** Writes of one unit of work. Constraint violations reject with `StorageConstraintError`. */
-export interface StorageTransaction extends StorageReader, TeamTransaction, JobTransaction, BudgetTransaction {
+export interface StorageTransaction extends StorageReader, TeamTransaction, JobTransaction, BudgetTransaction, AutomationTransaction {
   putInstance(instance: StorageInstance): Promise<void>;
   insertProject(project: Project): Promise<void>;
   updateProject(project: Project): Promise<void>;

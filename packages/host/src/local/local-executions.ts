@@ -24,6 +24,7 @@ import { type DataFolders, listNames } from "./data-folders.ts";
 import { createExecutionFiles } from "./execution-files.ts";
 import { createLocalStoredExecutions } from "./local-stored-executions.ts";
 import { openSandbox } from "./open-sandbox.ts";
+import { toRunnerLimits } from "./runner-limits.ts";
 
 /** Runners on this machine. `readSecret`: the secret that control keys are derived from. */
 export function createLocalExecutions(input: {
@@ -66,10 +67,12 @@ export function createLocalExecutions(input: {
       }
     },
     removeHistory: ({ id }) => rm(folderOf(id).history, { force: true }),
-    async launch({ id, launch: { sandbox, ...launch }, preamble }) {
+    async launch({ id, launch: { sandbox, ...launch }, preamble, resources }) {
       const confined = sandbox === undefined ? {} : { sandbox: await confine(sandbox, launch) };
       const socket = runnerSocketPath(folders.home, id);
-      await startRunner({ ...launch, ...confined, executionId: id, folder: pathOf(id), socket, controlKey: keys.keyFor(id), preamble });
+      const controlKey = keys.keyFor(id);
+      const limits = resources === undefined ? {} : toRunnerLimits(resources);
+      await startRunner({ ...launch, ...confined, executionId: id, folder: pathOf(id), socket, controlKey, preamble, limits });
     },
     untilFirstOutput: ({ id }) => untilFirstOutput(folderOf(id)),
     isClaimed: async ({ id }) => existsSync(folderOf(id).claim),

@@ -1,4 +1,4 @@
-import type { ExecutionId, ExecutionOrigin, QuestionAnswer, RequestPreview } from "@skein/contracts";
+import type { ExecutionId, ExecutionOrigin, QuestionAnswer, RequestPreview, ResourceLimits } from "@skein/contracts";
 import type { AgentLaunch, LogLine, PrinterLaunch } from "@skein/engine";
 import type { AgentExit } from "../runner/execution-folder.ts";
 import type { Preamble } from "../runner/preamble.ts";
@@ -58,8 +58,11 @@ export interface Executions extends ExecutionFiles, StoredExecutions {
   writeHistory(input: { id: ExecutionId; pieces: AsyncIterable<string> }): Promise<void>;
   /** Removes the history file if the agent has not read it. */
   removeHistory(input: { id: ExecutionId }): Promise<void>;
-  /** Starts the runner, which starts the agent. Resolves when the runner is reachable. An agent that fails to start ends its execution. */
-  launch(input: { id: ExecutionId; launch: AgentLaunch; preamble: Preamble }): Promise<void>;
+  /**
+   * Starts the runner, which starts the agent. Resolves when the runner is reachable. An agent that fails to start ends its execution.
+   * `resources`: what its processes may use together; default: no limit.
+   */
+  launch(input: { id: ExecutionId; launch: AgentLaunch; preamble: Preamble; resources?: ResourceLimits }): Promise<void>;
   /** Resolves after the agent's first output or its exit, at the latest after one second. */
   untilFirstOutput(input: { id: ExecutionId }): Promise<void>;
   /** Whether a runner has claimed the execution, or a server has abandoned it. */

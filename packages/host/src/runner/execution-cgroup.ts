@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 
 /*
  * A cgroup (v2) for the processes of one execution, if this user may create one: as root, or below a systemd user service. A process
@@ -7,18 +7,76 @@ import { basename, join } from "node:path";
  */
 
 const namePrefix = "skein-";
+const controllers = ["memory", "pids"];
+/** The largest of any processor that Linux runs on: a multiple of all others. */
+const pageBytes = 65_536;
+const seenKills = new Map<string, number>();
 
-/** Creates a cgroup below the one of this process and returns its folder; undefined if that is not possible. */
-export function createExecutionCgroup(executionId: string): string | undefined {
-  const own = findOwnCgroup();
-  if (own === undefined) return undefined;
-  const path = join(own, toName(executionId));
-  try {
-    mkdirSync(path);
-    return path;
-  } catch {
-    return undefined; // no permission
+/** Where cgroups of executions may be created: the cgroup of this process, and the mount that it is below. */
+export interface CgroupPlace {
+  own: string;
+  mount: string;
+}
+
+/**
+ * Creates a cgroup and returns its folder; undefined if that is not possible. It is in the nearest cgroup whose children can have limits
+ * (with systemd, the one that contains that of the server), otherwise in that of this process.
+ */
+export function createExecutionCgroup(executionId: string, place: CgroupPlace | undefined = findPlace()): string | undefined {
+  if (place === undefined) return undefined;
+  const own = listAncestors(place);
+  const limitable = own.filter((folder) =>
+    controllers.every((one) => read(join(folder, "cgroup.subtree_control")).split(/\s+/).includes(one)),
+  );
+  for (const parent of [...limitable, place.own]) {
+    const path = join(parent, toName(executionId));
+    try {
+      mkdirSync(path);
+      // the kernel allows a move only if the user may write here
+      accessSync(join(parent, "cgroup.procs"), constants.W_OK);
+      return path;
+    } catch {
+      removeCgroup(path, executionId); // no permission
+    }
   }
+  return undefined;
+}
+
+/** What the kernel enforces by itself then. Without swap: an execution must not push other programs out of memory. */
+export function limitCgroup(path: string, limits: { memoryBytes?: number; processes?: number }): { memory: boolean; processes: boolean } {
+  const write = (name: string, value: number): boolean => {
+    try {
+      writeFileSync(join(path, name), String(value), { flag: "r+" });
+      return read(join(path, name)).trim() === String(value);
+    } catch {
+      return false; // without that controller
+    }
+  };
+  if (limits.memoryBytes !== undefined) write("memory.swap.max", 0);
+  return {
+    // rounded down to pages, as the kernel does
+    memory: limits.memoryBytes !== undefined && write("memory.max", Math.floor(limits.memoryBytes / pageBytes) * pageBytes),
+    processes: limits.processes !== undefined && write("pids.max", limits.processes),
+  };
+}
+
+/** How often the kernel ended a program of a cgroup for lack of memory since the last call. */
+export function takeOomKills(path: string, executionId: string): number {
+  if (basename(path) !== toName(executionId)) return 0;
+  const kills = Number(/^oom_kill (\d+)$/m.exec(read(join(path, "memory.events")))?.[1] ?? 0);
+  const before = seenKills.get(path) ?? 0;
+  seenKills.set(path, kills);
+  return Math.max(0, kills - before);
+}
+
+/** Whether the kernel of this machine limits executions by itself: tried with an empty cgroup. */
+export function checkCgroupLimits(): boolean {
+  const id = `check-${process.pid}`;
+  const path = createExecutionCgroup(id);
+  if (path === undefined) return false;
+  const enforced = limitCgroup(path, { memoryBytes: 1024 ** 3, processes: 100 });
+  removeCgroup(path, id);
+  return enforced.memory && enforced.processes;
 }
 
 /** The executions in whose cgroups a process is, according to its `/proc/<pid>/cgroup`. */
@@ -48,7 +106,26 @@ export function removeCgroup(path: string, executionId: string): void {
   }
 }
 
-function findOwnCgroup(): string | undefined {
+/** From the cgroup of this process to the mount. */
+function listAncestors({ own, mount }: CgroupPlace): string[] {
+  const folders = [own];
+  for (let folder = own; folder !== mount && folder.startsWith(`${mount}/`); ) {
+    folder = dirname(folder);
+    folders.push(folder);
+  }
+  return folders;
+}
+
+/** Empty if it cannot be read. */
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+function findPlace(): CgroupPlace | undefined {
   if (process.platform !== "linux") return undefined;
   try {
     const own = /^0::(\/.*)$/m.exec(readFileSync("/proc/self/cgroup", "utf8"))?.[1];
@@ -58,7 +135,8 @@ function findOwnCgroup(): string | undefined {
       .find((fields) => fields[fields.indexOf("-") + 1] === "cgroup2");
     const [root, point] = [mount?.[3], mount?.[4]];
     if (own === undefined || root === undefined || point === undefined || own.includes("/..")) return undefined;
-    return join(unescapePath(point), own.startsWith(root) ? own.slice(root.length) : own);
+    const path = join(unescapePath(point), own.startsWith(root) ? own.slice(root.length) : own);
+    return { own: path.length > 1 ? path.replace(/\/$/, "") : path, mount: unescapePath(point) };
   } catch {
     return undefined;
   }

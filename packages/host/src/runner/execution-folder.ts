@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { SandboxOrder } from "@skein/agents/sandbox-order";
-import type { MessageText } from "@skein/contracts";
+import type { ExceededResource, MessageText } from "@skein/contracts";
 import type { Preamble } from "./preamble.ts";
+import type { RunnerLimits } from "./resource-watch.ts";
 
 /*
  * Files in an execution's folder. The runner writes them and the server reads them, and each may die at any moment: whole files appear
@@ -72,6 +73,8 @@ export interface AgentExit {
   interrupted?: MessageText;
   /** The runner had received a stop. */
   wasStopped?: true;
+  /** A limit of this execution was exceeded right before the end, and programs were ended because of it. */
+  overLimit?: ExceededResource;
   /** Control lines without the key were rejected. */
   refusedControl?: true;
 }
@@ -102,6 +105,8 @@ interface CommonRunnerOrder {
   /** `program`: for every program that the driver starts. `commands`: passed on to the agent, which applies it. */
   sandbox?: SandboxOrder & { scope: "program" | "commands" };
   preamble: Preamble;
+  /** Default: none. */
+  limits?: RunnerLimits;
 }
 
 export function writeWhole(file: string, value: unknown): void {

@@ -1,23 +1,22 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
 import { listCgroupExecutions } from "./execution-cgroup.ts";
 import { executionMarker } from "./execution-marker.ts";
 import { toLimitMark } from "./marked-command.ts";
-import type { ConnectionPeer, ProcessEntry, ProcessTable } from "./process-table.ts";
+import type { ConnectionPeer, ExecutionProcess, ProcessEntry, ProcessTable } from "./process-table.ts";
 
 /** Reads `/proc`. */
 export const linuxProcesses: ProcessTable = {
-  list() {
-    const names = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-    return names.flatMap((name) => {
-      const stat = readStat(Number(name));
-      return stat === undefined ? [] : [stat];
-    });
-  },
+  list: () => listPids().flatMap((pid) => readStat(pid) ?? []),
   readStartTime(pid) {
     const stat = readStat(pid);
     return stat === undefined || stat.zombie ? null : stat.startTime;
   },
-  readName: (pid) => read(`/proc/${pid}/comm`)?.trim() ?? "",
+  readName(pid) {
+    // Node gives its first thread, whose name `comm` is, another name than that of the program
+    const [started = ""] = (read(`/proc/${pid}/cmdline`) ?? "").split(/[\0 ]/);
+    return basename(started) || (read(`/proc/${pid}/comm`)?.trim() ?? "");
+  },
   readBootId: () => read("/proc/sys/kernel/random/boot_id")?.trim() ?? null,
   findMarked(entries, executionIds) {
     if (executionIds.length === 0) return [];
@@ -28,11 +27,47 @@ export const linuxProcesses: ProcessTable = {
       return [...found].map((executionId) => ({ pid, executionId }));
     });
   },
+  followExecution(executionId) {
+    const marks = new Set([executionId, toLimitMark(executionId)]);
+    /** Start time of those that belong to it, number of looks at the others: what was just forked gets its mark before it does anything. */
+    let known = new Map<number, string | number>();
+    return () => {
+      const found: ExecutionProcess[] = [];
+      const next: typeof known = new Map();
+      for (const pid of listPids()) {
+        if (pid === process.pid) continue;
+        let state = known.get(pid) ?? 0;
+        if (state === 0 || state === 1) {
+          const isMarked = readMarks(pid).some((mark) => marks.has(mark));
+          state = isMarked ? (readStat(pid)?.startTime ?? state + 1) : state + 1;
+        }
+        next.set(pid, state);
+        const use = typeof state === "string" ? readUse(pid, state) : undefined;
+        if (use !== undefined) found.push(use);
+      }
+      known = next;
+      return found;
+    };
+  },
+  costOfLook: 1,
   findConnected(peer, pids) {
     const links = new Set(findSocketInodes(peer).map((inode) => `socket:[${inode}]`));
     return links.size === 0 ? [] : pids.filter((pid) => holdsOne(pid, links));
   },
 };
+
+function listPids(): number[] {
+  return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+}
+
+/** Undefined for a process that has ended. Files in memory are not counted: several processes share them. */
+function readUse(pid: number, startTime: string): ExecutionProcess | undefined {
+  const stat = readStat(pid);
+  if (stat === undefined || stat.zombie || stat.startTime !== startTime) return undefined;
+  const status = read(`/proc/${pid}/status`) ?? "";
+  const field = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
+  return { pid, startTime, memory: (field("RssAnon") + field("VmSwap")) * 1024, threads: Math.max(1, field("Threads")) };
+}
 
 function read(file: string): string | undefined {
   try {

@@ -20,6 +20,10 @@ const outputs: Readonly<Record<string, string>> = {
 80241 sleep 60 SKEIN_EXECUTION_ID=exe_10 PATH=/usr/bin:/bin
 99999 late SKEIN_EXECUTION_ID=exe_1
 `,
+  "ps -A -o pid=,rss=": `    1  18112
+80240  92160
+80241   1024
+`,
   "lsof -nP -iTCP:50213 -sTCP:ESTABLISHED -Fpn": `p79000
 f12
 n127.0.0.1:4180->127.0.0.1:50213
@@ -48,6 +52,14 @@ describe("the processes of macOS", () => {
   it("have a start time that tells a reused pid apart; a zombie and a missing process have none", () => {
     expect([80240, 80242, 4].map((pid) => processes.readStartTime(pid))).toEqual(["Wed Nov 18 16:58:02 2026", null, null]);
     expect(processes.readStartTime(80240)).toBe(processes.list()[3]?.startTime);
+  });
+
+  it("[L7] the memory of an execution is that of the processes with its variable and of their descendants", () => {
+    expect(processes.followExecution("exe_1")()).toEqual([
+      { pid: 80240, startTime: "Wed Nov 18 16:58:02 2026", memory: 92_160 * 1024, threads: 1 },
+      { pid: 80241, startTime: "Wed Nov 18 16:58:02 2026", memory: 1024 * 1024, threads: 1 },
+    ]);
+    expect(processes.followExecution("exe_2")()).toEqual([]);
   });
 
   it("the machine's start is known", () => {

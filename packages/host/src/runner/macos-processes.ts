@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { basename } from "node:path";
+import { collectDescendants } from "./descendants.ts";
 import { executionMarker } from "./execution-marker.ts";
 import type { ProcessTable } from "./process-table.ts";
 
@@ -38,6 +39,20 @@ export function createMacosProcesses(run: RunTool = runTool): ProcessTable {
         if (state === undefined || startTime === undefined) return [];
         return [{ pid: Number(pid), parent: Number(parent), group: Number(group), zombie: state.startsWith("Z"), startTime }];
       });
+  const findMarked: ProcessTable["findMarked"] = (entries, executionIds) => {
+    if (executionIds.length === 0) return [];
+    const known = new Set(entries.map(({ pid }) => pid));
+    return run("ps", ["-A", "-ww", "-E", "-o", "pid=,command="])
+      .split("\n")
+      .flatMap((line) => {
+        const [, pid, text] = /^\s*(\d+)\s(.*)$/.exec(line) ?? [];
+        if (pid === undefined || text === undefined || !known.has(Number(pid))) return [];
+        const words = new Set(text.split(" "));
+        return executionIds.flatMap((executionId) =>
+          words.has(`${executionMarker}=${executionId}`) ? [{ pid: Number(pid), executionId }] : [],
+        );
+      });
+  };
   return {
     list,
     readStartTime(pid) {
@@ -46,20 +61,18 @@ export function createMacosProcesses(run: RunTool = runTool): ProcessTable {
     },
     readName: (pid) => basename(run("ps", ["-o", "comm=", "-p", String(pid)]).trim()),
     readBootId: () => run("sysctl", ["-n", "kern.bootsessionuuid"]).trim() || null,
-    findMarked(entries, executionIds) {
-      if (executionIds.length === 0) return [];
-      const known = new Set(entries.map(({ pid }) => pid));
-      return run("ps", ["-A", "-ww", "-E", "-o", "pid=,command="])
-        .split("\n")
-        .flatMap((line) => {
-          const [, pid, text] = /^\s*(\d+)\s(.*)$/.exec(line) ?? [];
-          if (pid === undefined || text === undefined || !known.has(Number(pid))) return [];
-          const words = new Set(text.split(" "));
-          return executionIds.flatMap((executionId) =>
-            words.has(`${executionMarker}=${executionId}`) ? [{ pid: Number(pid), executionId }] : [],
-          );
-        });
+    findMarked,
+    followExecution: (executionId) => () => {
+      const entries = list();
+      const found = new Set<number>();
+      for (const { pid } of findMarked(entries, [executionId])) collectDescendants(entries, pid, found);
+      found.delete(process.pid);
+      const sizes = readSizes(run("ps", ["-A", "-o", "pid=,rss="]));
+      return entries.flatMap(({ pid, startTime, zombie }) =>
+        zombie || !found.has(pid) ? [] : [{ pid, startTime, memory: sizes.get(pid) ?? 0, threads: 1 }],
+      );
     },
+    costOfLook: 3,
     findConnected({ remotePort, localPort }, pids) {
       // of each process a line p<pid>, of each of its connections a line n<local>-><remote>
       const lines = run("lsof", ["-nP", `-iTCP:${remotePort}`, "-sTCP:ESTABLISHED", "-Fpn"]).split("\n");
@@ -73,4 +86,14 @@ export function createMacosProcesses(run: RunTool = runTool): ProcessTable {
       return pids.filter((pid) => found.has(pid));
     },
   };
+}
+
+/** Bytes by pid. `ps` counts what several processes share for each of them, and cannot count threads. */
+function readSizes(output: string): Map<number, number> {
+  return new Map(
+    output.split("\n").flatMap((line): [number, number][] => {
+      const [, pid, kilobytes] = /^\s*(\d+)\s+(\d+)\s*$/.exec(line) ?? [];
+      return pid === undefined ? [] : [[Number(pid), Number(kilobytes) * 1024]];
+    }),
+  );
 }

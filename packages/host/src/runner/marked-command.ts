@@ -18,10 +18,11 @@ export function toLimitMark(executionId: string): string {
 /** PATH of a shell that gets none. */
 const defaultPath = "/usr/local/bin:/usr/bin:/bin";
 
-// A program gets a new session, which Linux gives a normal CPU share: see `lowerPriority`.
+// A program gets a new session, which Linux gives a normal CPU share: see `lowerPriority`. If the machine runs out of memory, Linux ends it
+// before the server and the user's programs.
 // `command`: a shell that does not support the option continues. bash names the limit -x, dash and busybox -w.
 const script =
-  'cgroup=$1; mark=$2; niceness=$3; shift 3; { echo "$niceness" > /proc/self/autogroup; } 2>/dev/null; if [ -n "$cgroup" ]; then echo 0 > "$cgroup/cgroup.procs"; fi 2>/dev/null; { command ulimit -x "$mark" || command ulimit -w "$mark"; } 2>/dev/null; exec "$@"';
+  'cgroup=$1; mark=$2; niceness=$3; shift 3; { echo "$niceness" > /proc/self/autogroup; echo 500 > /proc/self/oom_score_adj; } 2>/dev/null; if [ -n "$cgroup" ]; then echo 0 > "$cgroup/cgroup.procs"; fi 2>/dev/null; { command ulimit -x "$mark" || command ulimit -w "$mark"; } 2>/dev/null; exec "$@"';
 
 /** Wraps a command so that it and everything it starts can be found. Unchanged on systems other than Linux. */
 export function toMarkedCommand(input: {

@@ -12,6 +12,16 @@ export interface ProcessEntry {
   startTime: string;
 }
 
+/** A process of an execution, and what it uses. */
+export interface ExecutionProcess {
+  pid: number;
+  startTime: string;
+  /** Bytes that it shares with no other process, also those that were swapped out. */
+  memory: number;
+  /** At least one. */
+  threads: number;
+}
+
 /** Both ends of a TCP connection to this server, from the server's side. */
 export interface ConnectionPeer {
   remotePort: number;
@@ -29,6 +39,13 @@ export interface ProcessTable {
   readBootId(): string | null;
   /** Those of `entries` that carry a mark of one of the executions: see marked-command.ts. */
   findMarked<Id extends string>(entries: readonly ProcessEntry[], executionIds: readonly Id[]): { pid: number; executionId: Id }[];
+  /**
+   * Lists the processes of an execution that this process has started, without itself, each time that it is called. Remembers what it has
+   * seen: cheap enough to be called often.
+   */
+  followExecution(executionId: string): () => ExecutionProcess[];
+  /** How much longer to wait between two such lists than where they are cheapest. */
+  readonly costOfLook: number;
   /** Those of `pids` that have the other end of a connection from this machine. */
   findConnected(peer: ConnectionPeer, pids: readonly number[]): number[];
 }

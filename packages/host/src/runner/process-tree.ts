@@ -1,3 +1,4 @@
+import { collectDescendants } from "./descendants.ts";
 import { killCgroup } from "./execution-cgroup.ts";
 import { type ProcessEntry, processTable } from "./process-table.ts";
 
@@ -83,15 +84,5 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // it exited in the meantime
-  }
-}
-
-function collectDescendants(entries: readonly ProcessEntry[], root: number, found: Set<number>): void {
-  const open = [root];
-  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
-    if (found.has(pid)) continue;
-    found.add(pid);
-    // group === pid: a group leader; members may have been re-parented to init
-    for (const entry of entries) if (entry.parent === pid || entry.group === pid) open.push(entry.pid);
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { messageTextSchema } from "@skein/contracts";
+import { exceededResourceSchema, messageTextSchema } from "@skein/contracts";
 import { z } from "zod";
 import type { AgentExit, ExecutionFolder, RunnerIdentity } from "./execution-folder.ts";
 
@@ -24,6 +24,7 @@ const agentExitSchema = z.object({
   notStarted: messageTextSchema.exactOptional(),
   interrupted: messageTextSchema.exactOptional(),
   wasStopped: z.literal(true).exactOptional(),
+  overLimit: exceededResourceSchema.exactOptional(),
   refusedControl: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<AgentExit>;
 

@@ -17,7 +17,7 @@ import { sandboxVariable } from "@skein/agents/sandbox-order";
 import { logVersion } from "@skein/contracts/record-frame";
 import { keepProcessAlive } from "../faults/keep-process-alive.ts";
 import { createBufferedFile, readRest } from "./buffered-file.ts";
-import { createExecutionCgroup, removeCgroup } from "./execution-cgroup.ts";
+import { createExecutionCgroup, limitCgroup, removeCgroup } from "./execution-cgroup.ts";
 import {
   type AgentExit,
   claimExecution,
@@ -35,6 +35,7 @@ import { toMarkedCommand } from "./marked-command.ts";
 import { type RunningPreamble, runPreamble } from "./preamble.ts";
 import { processTable } from "./process-table.ts";
 import { killExecutionProcesses, type ProcessIdentity, signalProcess } from "./process-tree.ts";
+import { watchResources } from "./resource-watch.ts";
 import { type RunningDriver, runDriver } from "./run-driver.ts";
 import { createLineSplitter, type FromRunner, parseToRunner, type ToRunner } from "./runner-protocol.ts";
 
@@ -70,6 +71,8 @@ let isWaiting = false;
 const early: string[] = [];
 let refusedControl: true | undefined;
 const cgroup = createExecutionCgroup(order.executionId);
+const limits = order.limits ?? {};
+if (cgroup !== undefined) limitCgroup(cgroup, limits);
 const killAll = () => killExecutionProcesses({ executionId: order.executionId, roots: agents, cgroup });
 const socketServer = createServer(serveClient);
 
@@ -81,7 +84,15 @@ keepProcessAlive((event, error) => {
 });
 process.stdout.write("ready\n");
 
+const watch = watchResources({
+  executionId: order.executionId,
+  limits,
+  cgroup,
+  onOver: (over) => log.recordBetweenLines({ type: "notice", text: { code: "program-over-limit", ...over } }),
+});
 const exit = await runAll();
+const overLimit = watch.explainEnd();
+watch.stop();
 isWaiting = log.isHeld || errors.isHeld;
 if (isWaiting) for (const client of clients) send(client, { type: "waiting" });
 await log.untilWritten();
@@ -89,12 +100,20 @@ await errors.untilWritten();
 log.close();
 errors.close();
 removeCgroup(cgroup ?? "", order.executionId);
-await writeExit({ ...exit, ...(isStopped ? { wasStopped: true as const } : {}), ...(refusedControl ? { refusedControl } : {}) });
+await writeExit({ ...exit, ...toEnd() });
 for (const client of clients) send(client, { type: "exited" });
 socketServer.close();
 rmSync(order.socket, { force: true });
 await Promise.race([Promise.all([...clients].map(endClient)), wait(1000)]);
 process.exit(0);
+
+function toEnd(): Pick<AgentExit, "wasStopped" | "overLimit" | "refusedControl"> {
+  return {
+    ...(isStopped ? { wasStopped: true as const } : {}),
+    ...(overLimit === undefined ? {} : { overLimit }),
+    ...(refusedControl ? { refusedControl } : {}),
+  };
+}
 
 /** Exits if it cannot run an agent. Nothing has started, so the server may retry. */
 async function getReady(): Promise<void> {

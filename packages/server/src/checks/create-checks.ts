@@ -1,4 +1,14 @@
-import type { Attempt, AttemptCheck, AttemptId, CheckEndState, CheckRun, CheckRunId, NoticeText, Project } from "@skein/contracts";
+import type {
+  Attempt,
+  AttemptCheck,
+  AttemptId,
+  CheckEndState,
+  CheckRun,
+  CheckRunId,
+  NoticeText,
+  Project,
+  ProjectId,
+} from "@skein/contracts";
 import { createConcurrencyLimit, formatText, ServiceError, type StorageTransaction } from "@skein/engine";
 import type { ScriptOutcome } from "@skein/host";
 import { getAttemptFolder } from "../executions/attempt-folder.ts";
@@ -43,7 +53,7 @@ export function createChecks(input: {
   context: HostedContext;
   trust: RepositoryTrust;
   /** Where programs in a sandbox may connect to. */
-  readHosts(): readonly string[];
+  readHosts(projectId: ProjectId): readonly string[];
   /** Resolves when the files that an execution left are recorded and, if the project wants that, committed. */
   waitUntilSettled: (id: NonNullable<CheckRun["executionId"]>) => Promise<void>;
 }): Checks {
@@ -170,7 +180,7 @@ export function createChecks(input: {
         timeoutMs,
         marker: toMarker(attempt.id),
         keptCharacters,
-        ...(attempt.sandbox === "workspace" ? { sandbox: { attemptId: attempt.id, hosts: [...input.readHosts()] } } : {}),
+        ...(attempt.sandbox === "workspace" ? { sandbox: { attemptId: attempt.id, hosts: [...input.readHosts(project.id)] } } : {}),
       })
       .catch((error: unknown) => {
         // the connection to its worker was lost

@@ -14,6 +14,7 @@ import {
   modelIdSchema,
   parkingSettingsSchema,
   reasoningEffortSchema,
+  resourceSettingsSchema,
   retentionSettingsSchema,
   runningLimitsSchema,
   sandboxSettingsSchema,
@@ -163,6 +164,8 @@ const fileSchema = z.strictObject({
   /** What happens when a provider accepts no more requests. */
   parking: parkingSettingsSchema.partial().strict().optional(),
   retention: retentionSettingsSchema.partial().strict().optional(),
+  /** Memory and processes of one execution. */
+  resources: resourceSettingsSchema.partial().strict().optional(),
   /** Whether the operating system confines agents, and where they may connect to then. */
   sandbox: sandboxSettingsSchema.partial().strict().optional(),
   /** What agents that may use Skein can start; missing values use the defaults. */

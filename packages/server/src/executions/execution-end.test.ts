@@ -29,6 +29,17 @@ describe("how an execution ended", () => {
     expect(toExecutionEnd(observed(overrides)).status).toBe(status);
   });
 
+  test("[L7] an end right after a limit was exceeded names the limit; a success and a stop do not", () => {
+    const over = { resource: "memory", limit: 1024, used: 2048 } as const;
+    const exit = { exitCode: null, signal: "SIGKILL", endedAt: 2, overLimit: over };
+    const named = { status: "interrupted", reason: { code: "ended-by-resource-limit", ...over } };
+    expect(toExecutionEnd(observed({ exit }))).toMatchObject(named);
+    expect(toExecutionEnd(observed({ exit, closing: { type: "end", status: "failed", at: 1 } }))).toMatchObject(named);
+    expect(toExecutionEnd(observed({ exit, stopRequested: true })).status).toBe("cancelled");
+    expect(toExecutionEnd(observed({ exit: { ...exit, exitCode: 0, signal: null }, closesItself: false })).status).toBe("success");
+    expect(toExecutionEnd(observed({ exit, closing: { type: "end", status: "success", at: 1 } })).status).toBe("success");
+  });
+
   test("[E5] a success without output is a failure, reported with the last line of stderr", () => {
     const closing = { type: "end", status: "success", at: 1 } as const;
     const silent = (overrides: Partial<ObservedEnd>) => toExecutionEnd(observed({ isSilent: true, ...overrides }));

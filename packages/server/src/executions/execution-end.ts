@@ -44,6 +44,9 @@ function observeEnd(observed: ObservedEnd): Omit<ExecutionEnd, "code"> {
   if (closing?.status === "success")
     return observed.isSilent && !observed.stopRequested ? toSilentEnd(observed) : { status: "success", reason: null };
   if (observed.stopRequested || closing?.status === "cancelled") return { status: "cancelled", reason: { code: "stopped" } };
+  if (exit?.overLimit !== undefined && !isClean(observed)) {
+    return { status: "interrupted", reason: { code: "ended-by-resource-limit", ...exit.overLimit } };
+  }
   if (closing?.status === "interrupted") return { status: "interrupted", reason: closing.reason ?? { code: "not-finished" } };
   if (closing !== undefined) {
     return { status: "failed", reason: closing.reason ?? { code: "agent-failed" }, ...toSaid(closing.reason) };
@@ -63,6 +66,11 @@ function observeEnd(observed: ObservedEnd): Omit<ExecutionEnd, "code"> {
     return { status: "interrupted", reason: { code: "ended-unfinished" } };
   }
   return observed.isSilent ? toSilentEnd(observed) : { status: "success", reason: null };
+}
+
+/** It ended by itself, and reported no failure. */
+function isClean({ closing, exit, closesItself }: ObservedEnd): boolean {
+  return closing === undefined && exit?.exitCode === 0 && !closesItself;
 }
 
 /** Some agents report a failed request as a regular end: an execution without output is not a success. */

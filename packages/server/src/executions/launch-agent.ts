@@ -20,6 +20,7 @@ import { findRetryPoint } from "./find-retry-point.ts";
 import { listSystemPrompts } from "./list-system-prompts.ts";
 import type { PreparedExecution } from "./prepare-execution.ts";
 import { prepareFolder } from "./prepare-folder.ts";
+import { toResourceLimits, toSandboxHosts } from "./project-limits.ts";
 import { findProjectOf } from "./project-of.ts";
 import { type History, openHistory, toHistoryPieces } from "./read-history.ts";
 import type { TreeRecorder } from "./tree-recorder.ts";
@@ -32,7 +33,7 @@ export interface LaunchDependencies {
   repositoryTrust: RepositoryTrust;
   gitLfs: GitLfsFiles;
   /** Read at each start of an agent. */
-  readGeneral(): Pick<GeneralSettings, "systemPrompt" | "sandbox">;
+  readGeneral(): Pick<GeneralSettings, "systemPrompt" | "sandbox" | "resources">;
   /** Keys of the project and of the user who sent the message; only with users. */
   findKeys?(execution: RunningExecution): Promise<Record<string, string>>;
   /** How an agent that may use Skein connects to it. */
@@ -69,6 +70,8 @@ export async function launchAgent(
     const own = await findOwnMessage(context.storage.read, execution);
     if (own !== undefined) await writeOrigin(context, execution, own);
     const skein = await connect(input, prepared);
+    const project = await findProjectOf(context.storage.read, attempt);
+    const general = input.readGeneral();
     const launch = await adapter.createLaunch({
       attempt,
       executionId: execution.id,
@@ -78,7 +81,7 @@ export async function launchAgent(
       ...(await provideHistory(executions, { adapter, execution, history, file: paths.history })),
       compression: history.compression,
       grants: await listGrants(context, attempt),
-      systemPrompts: await listSystemPrompts(context.storage.read, attempt, input.readGeneral()),
+      systemPrompts: await listSystemPrompts(context.storage.read, attempt, general),
       log: paths.log,
       ...(await findFork(context, attempt)),
       ...(await findRetryPoint({ context, adapter, prepared, own })),
@@ -87,13 +90,13 @@ export async function launchAgent(
       ...(await findProgram(context, attempt)),
       ...((await context.spending?.isOn()) ? { asksBeforeCalls: true } : {}),
       ...skein,
-      ...(attempt.sandbox === "workspace" ? { sandbox: { hosts: input.readGeneral().sandbox.hosts } } : {}),
+      ...(attempt.sandbox === "workspace" ? { sandbox: { hosts: toSandboxHosts(general, project?.id) } } : {}),
       trustsRepositorySettings,
       trustedFiles,
       ...(adapter.capabilities.takesMcpServers ? await resolveMcpServers(context, input.mcpServers, prepared) : {}),
     });
     await recorded;
-    await executions.launch({ id, launch, preamble });
+    await executions.launch({ id, launch, preamble, resources: toResourceLimits(general, project?.id) });
     return undefined;
   } catch (error) {
     if (isWaitingForHost(error)) throw error;

@@ -64,7 +64,11 @@ export function newSupervisor(
     gitLfs: openGitLfsFiles({ home, workspaces: host.workspaces }),
     launches: openLaunchJournal(home),
     ...(toolTimeoutMs === undefined ? {} : { toolTimeoutMs }),
-    readGeneral: () => ({ systemPrompt: "", sandbox: { default: "off", hosts: [] } }),
+    readGeneral: () => ({
+      systemPrompt: "",
+      sandbox: { default: "off", hosts: [], perProject: {} },
+      resources: { memoryMb: null, processes: 0, perProject: {} },
+    }),
   });
 }
 

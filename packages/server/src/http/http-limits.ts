@@ -3,6 +3,8 @@ export interface HttpLimits {
   commandBodyBytes: number;
   /** Size limit of every other request body. */
   bodyBytes: number;
+  /** Size limit of a file that is stored while it is received. */
+  uploadBytes: number;
   headerBytes: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
@@ -26,6 +28,7 @@ export interface HttpLimits {
 export const defaultHttpLimits: HttpLimits = {
   commandBodyBytes: 32 * 1024 * 1024,
   bodyBytes: 1024 * 1024,
+  uploadBytes: 2 * 1024 ** 3,
   headerBytes: 16 * 1024,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 120_000,

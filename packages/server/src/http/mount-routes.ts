@@ -16,7 +16,7 @@ import { HttpProblem } from "./http-problem.ts";
 import { toJsonResponse } from "./json-response.ts";
 import type { ForwardRequest } from "./nodes/forward-request.ts";
 import { clientAddressHeader } from "./nodes/hop-headers.ts";
-import { readJsonBody } from "./read-json-body.ts";
+import { readJsonBody, readUpload } from "./read-json-body.ts";
 import type { HttpFeatures, Route, RouteRequest } from "./route.ts";
 import type { Caller } from "./security/access.ts";
 import { type Authorized, authorize, authorizeCaller } from "./security/authorize.ts";
@@ -97,7 +97,7 @@ async function answer(
   const params = readParams(route, c.req.param());
   const query = read(route.query, Object.fromEntries(new URL(c.req.url).searchParams), "query");
   const isUnsafe = route.method !== "GET";
-  const sent = isUnsafe ? await readJsonBody(c.req.raw, limits[route.bodyLimit]) : undefined;
+  const sent = isUnsafe && route.upload === undefined ? await readJsonBody(c.req.raw, limits[route.bodyLimit]) : undefined;
   const body = read(route.body, sent, "body");
   const services = check === undefined ? environment.services : await check({ params, query, body });
   const { headers } = c.req.raw;
@@ -165,6 +165,7 @@ async function answer(
     params,
     query,
     body,
+    upload: readUpload(c.req.raw, limits.uploadBytes),
     disconnect,
     stream,
     get signal() {

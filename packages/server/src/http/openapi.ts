@@ -70,9 +70,7 @@ export function describeApi(routes: readonly Route[], version: string): JsonObje
       tags: [route.path.split("/")[2] ?? "api"],
       ...securityOf(route),
       parameters: [...toParameters(route.params, "path", toSchema), ...toParameters(route.query, "query", toSchema)],
-      ...(route.body === undefined
-        ? {}
-        : { requestBody: { required: true, content: { "application/json": { schema: toSchema(route.body, "input") } } } }),
+      ...toRequestBody(route, toSchema),
       responses: { ...toResponse(route, toSchema), default: problem },
     };
     paths[path] = operations;
@@ -108,6 +106,12 @@ function securityOf({ access }: Route): JsonObject {
 }
 
 type ToSchema = (schema: z.ZodType, io: "input" | "output") => JsonObject;
+
+function toRequestBody({ body, upload }: Route, toSchema: ToSchema): JsonObject {
+  // what is uploaded is what another route writes
+  const schema = upload === undefined ? body && toSchema(body, "input") : toSchema(upload, "output");
+  return schema === undefined ? {} : { requestBody: { required: true, content: { "application/json": { schema } } } };
+}
 
 function toResponse(route: Route, toSchema: ToSchema): JsonObject {
   const { response } = route;

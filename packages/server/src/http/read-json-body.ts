@@ -4,15 +4,32 @@ import { HttpProblem } from "./http-problem.ts";
 export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
   const text = await readText(request, maxBytes);
   if (text === "") return undefined;
-  if (!isJson(request.headers.get("content-type"))) {
-    throw new HttpProblem({ status: 415, text: { code: "unsupported-media-type" } });
-  }
+  requireJson(request);
   try {
     return JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? { reason: error.message } : {};
     throw new HttpProblem({ status: 400, text: { code: "malformed-json", ...reason } });
   }
+}
+
+/** The body as it arrives, for a JSON file that may not fit into memory. Throws after `maxBytes`. */
+export async function* readUpload(request: Request, maxBytes: number): AsyncGenerator<Uint8Array, void> {
+  requireJson(request);
+  yield* readChunks(request, maxBytes);
+}
+
+async function* readChunks(request: Request, maxBytes: number): AsyncGenerator<Uint8Array, void> {
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+function requireJson(request: Request): void {
+  if (!isJson(request.headers.get("content-type"))) throw new HttpProblem({ status: 415, text: { code: "unsupported-media-type" } });
 }
 
 function isJson(contentType: string | null): boolean {
@@ -27,12 +44,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
     return request.text();
   }
   const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
+  for await (const chunk of readChunks(request, maxBytes)) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
 }
 

@@ -73,6 +73,8 @@ export interface RouteRequest<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
+  /** The body of a route with `upload`, while it is received. Throws if it is no JSON or too large. */
+  upload: AsyncIterable<Uint8Array>;
   disconnect: () => void;
   /**
    * A response whose body is generated while it is sent (`toStreamResponse`). Rejects if its first chunk cannot be generated. Generates
@@ -112,13 +114,15 @@ export interface Route {
   query?: z.ZodType;
   body?: z.ZodType;
   bodyLimit: "bodyBytes" | "commandBodyBytes";
+  /** The JSON file that is sent as its body, instead of `body`. The handler reads it as it arrives, and checks it. */
+  upload?: z.ZodType;
   response: RouteResponse;
   /** Called with the input parsed by the schemas above. */
   handle(request: RouteRequest<unknown, unknown, unknown>): Promise<unknown>;
 }
 
 interface Input<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType>
-  extends Pick<Route, "method" | "path" | "summary" | "access" | "scope" | "agents" | "auditsItself"> {
+  extends Pick<Route, "method" | "path" | "summary" | "access" | "scope" | "agents" | "auditsItself" | "upload"> {
   toAudited?(body: z.output<B>): object;
   params?: P;
   query?: Q;

@@ -1,8 +1,18 @@
 import { join } from "node:path";
 import { type SessionSource, sessionSources } from "@skein/agents/session-sources";
-import { findStorageFault, type ImportProblem, type ImportRun, type ImportSourceInfo, type StartImport } from "@skein/contracts";
+import {
+  findStorageFault,
+  type ImportProblem,
+  type ImportRun,
+  type ImportSourceInfo,
+  type ProjectId,
+  type StartImport,
+} from "@skein/contracts";
+import { type ReceivedFile, receiveFile } from "../data-dir/received-file.ts";
+import { checkExportedFile, type ExportedHead } from "./exported-file.ts";
 import { findSessions, type KnownSession, toImportable } from "./find-sessions.ts";
 import type { ImportContext } from "./import-context.ts";
+import { getTargetProject, importExported } from "./import-exported.ts";
 import { createSessionFolders } from "./session-folders.ts";
 import { importSession } from "./session-import.ts";
 
@@ -24,8 +34,10 @@ function createPause(signal?: AbortSignal): () => Promise<void> | undefined {
   };
 }
 
+const toScratch = ({ home }: ImportContext): string => join(home, "imports");
+
 function openSource(context: ImportContext, source: SessionSource, signal?: AbortSignal) {
-  return source.open({ environment: process.env, scratch: join(context.home, "imports"), pause: createPause(signal) });
+  return source.open({ environment: process.env, scratch: toScratch(context), pause: createPause(signal) });
 }
 
 /** What was found of each program. One that fails does not affect the others. */
@@ -46,16 +58,36 @@ export function listWatchedPlaces(): { source: SessionSource["id"]; places: stri
   return sessionSources.map((source) => ({ source: source.id, places: source.listPlaces(process.env) }));
 }
 
-/** Imports, and keeps `run` up to date. Never rejects: what failed is in `run`. */
-export async function runImport(
+/** Does the work of one import. Never rejects: what failed is in `run`. */
+async function keepRun(
   context: ImportContext,
-  { run, input, signal }: { run: ImportRun; input: StartImport; signal: AbortSignal },
+  { run, signal }: { run: ImportRun; signal: AbortSignal },
+  work: (addProblem: (problem: ImportProblem) => void) => Promise<void>,
 ): Promise<void> {
   const addProblem = (problem: ImportProblem): void => {
     if (run.problems.length < maxProblems) run.problems.push(problem);
     else run.furtherProblems += 1;
   };
   try {
+    signal.throwIfAborted();
+    await work(addProblem);
+    run.state = "done";
+  } catch (error) {
+    run.state = signal.aborted ? "stopped" : "failed";
+    if (signal.aborted) return;
+    context.logger.error("an import failed", { source: run.source, error });
+    addProblem({ code: "not-saved", file: context.home, detail: error instanceof Error ? error.message : String(error) });
+  } finally {
+    run.endedAt = context.now();
+  }
+}
+
+/** Imports sessions, and keeps `run` up to date. Never rejects. */
+export async function runImport(
+  context: ImportContext,
+  { run, input, signal }: { run: ImportRun; input: StartImport; signal: AbortSignal },
+): Promise<void> {
+  await keepRun(context, { run, signal }, async (addProblem) => {
     const source = sessionSources.find(({ id }) => id === input.source);
     if (source === undefined) throw new Error(`There is no source ${input.source}.`);
     await using open = openSource(context, source, signal);
@@ -92,15 +124,44 @@ export async function runImport(
       run.finished += 1;
       run.finishedBytes += session.bytes;
     }
-    run.state = "done";
+  });
+}
+
+/** Stores a file that a client sends, and checks it. Throws a `ServiceError` if it is no exported attempt. */
+export async function receiveExported(
+  context: ImportContext,
+  { projectId, content }: { projectId: ProjectId; content: AsyncIterable<Uint8Array> },
+): Promise<ReceivedExport> {
+  const file = await receiveFile(content, toScratch(context));
+  try {
+    await getTargetProject(context.storage.read, projectId);
+    return { file, projectId, head: await checkExportedFile({ chunks: file.read(), pause: createPause() }) };
   } catch (error) {
-    run.state = signal.aborted ? "stopped" : "failed";
-    if (signal.aborted) return;
-    context.logger.error("an import failed", { source: input.source, error });
-    addProblem({ code: "not-saved", file: context.home, detail: error instanceof Error ? error.message : String(error) });
-  } finally {
-    run.endedAt = context.now();
+    await file.remove();
+    throw error;
   }
+}
+
+/** An exported attempt that was received and checked. */
+export interface ReceivedExport {
+  file: ReceivedFile;
+  projectId: ProjectId;
+  head: ExportedHead;
+}
+
+/** Imports a file that was received, and removes it. Never rejects. */
+export async function runFileImport(
+  context: ImportContext,
+  { run, received, signal }: { run: ImportRun; received: ReceivedExport; signal: AbortSignal },
+): Promise<void> {
+  await keepRun(context, { run, signal }, async () => {
+    run.sessions = 1;
+    run.bytes = received.file.bytes;
+    await importExported({ context, ...received, run, pause: createPause(signal) });
+    run.finished = 1;
+    run.finishedBytes = run.bytes;
+  });
+  await received.file.remove();
 }
 
 /** Oldest first, so that their tasks are in the order in which they were begun. */

@@ -13,18 +13,14 @@ import type {
 import { longestDescription, taskFieldsSchema } from "@skein/contracts";
 import { type PresentTool, type StorageTransaction, toTaskTitle } from "@skein/engine";
 import { behindAll } from "../executions/task-position.ts";
+import { AdaptiveBatch } from "./adaptive-batch.ts";
 import type { ImportContext } from "./import-context.ts";
-
 import { createImportedIds, type ImportedIds } from "./imported-ids.ts";
 import { ImportedTurn } from "./imported-turn.ts";
 import { findOrAddProject, type SessionFolder } from "./session-folders.ts";
 
 /** The longest time without yielding to other work. */
 const sliceMs = 8;
-/** The target duration of a transaction; the number of messages adapts to it. */
-const writeMs = 6;
-const firstBatch = 100;
-const [smallestBatch, largestBatch] = [50, 600];
 
 export interface SessionImport {
   context: ImportContext;
@@ -69,7 +65,7 @@ class SessionWriter implements SessionSink {
   #current: ImportedTurn | undefined;
   #count = 0;
   #size = 0;
-  #batch = firstBatch;
+  readonly #batch = new AdaptiveBatch();
   #committing: Promise<void> | undefined;
   #sliceEnd = performance.now() + sliceMs;
   #title: string | null = null;
@@ -151,7 +147,7 @@ class SessionWriter implements SessionSink {
   }
 
   pause(): Promise<void> | undefined {
-    if (this.#size >= this.#batch) return this.#commitAlongside();
+    if (this.#size >= this.#batch.size) return this.#commitAlongside();
     if (performance.now() < this.#sliceEnd) return undefined;
     return this.#giveWay();
   }
@@ -189,21 +185,17 @@ class SessionWriter implements SessionSink {
     this.#size = 0;
     const parts = turns.map((turn) => ({ execution: turn.toExecution(), isComplete: turn !== current || isComplete, ...turn.take() }));
     const place = { turn: current?.turn, count: this.#count, isComplete };
-    const written = await this.#input.context.storage.transaction(async (tx) => {
-      const before = process.threadCpuUsage();
+    this.#attempt = await this.#input.context.storage.transaction(async (tx) => {
+      const endMeasure = this.#batch.measure();
       const attempt = this.#attempt ?? (await this.#insertTask(tx));
       await tx.putImportedSession(this.#toRow(attempt, place));
       for (const part of parts) await this.#writeTurn(tx, attempt, part);
       if (isComplete) await this.#touchTask(tx, attempt);
-      const { user, system } = process.threadCpuUsage(before);
-      return { attempt, cpuMs: (user + system) / 1000 };
+      endMeasure();
+      return attempt;
     });
-    this.#attempt = written.attempt;
     this.hasWritten = true;
     this.#input.onMessages(parts.reduce((sum, { messages }) => sum + messages.length, 0));
-    // not by the clock: on a busy machine, it would make the parts smaller and smaller
-    const factor = Math.min(2, Math.max(0.5, writeMs / Math.max(written.cpuMs, 0.1)));
-    this.#batch = Math.min(largestBatch, Math.max(smallestBatch, Math.round(this.#batch * factor)));
   }
 
   async #writeTurn(

@@ -45,7 +45,7 @@ function newContext(): ServiceContext {
         listPlaces: () => [{ hostId: null, host }],
       },
     }),
-    settings: { general: () => ({ sandbox: { default: "off", hosts: [] } }) },
+    settings: { general: () => ({ sandbox: { default: "off", hosts: [], perProject: {} } }) },
     supervisor: { waitUntilSettled: async () => {} },
     host,
     logger: silentLogger,

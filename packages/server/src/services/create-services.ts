@@ -33,6 +33,7 @@ import { createRaceStart } from "./start-race.ts";
 import { createTaskStart } from "./start-task.ts";
 import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
+import { createTemplateService } from "./templates.ts";
 import { createWaitingExecutionService } from "./waiting-executions.ts";
 
 /** Creates all services. They share one context. */
@@ -69,6 +70,7 @@ export function createServices(context: ServiceContext): Services {
     pullRequests,
     start: createTaskStart(context, creation),
     startRace: createRaceStart(context, creation),
+    templates: createTemplateService(context),
     overviews: createOverviewService(context),
     conversation: createConversationService(context),
     files: createFileService(context),

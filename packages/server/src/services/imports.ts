@@ -1,4 +1,4 @@
-import type { ImportRun, ImportSource, StartImport } from "@skein/contracts";
+import type { ImportOrigin, ImportRun, ImportSource, StartImport } from "@skein/contracts";
 import type { ImportContext } from "../imports/import-context.ts";
 import type { ImportService } from "./server-services.ts";
 
@@ -20,10 +20,10 @@ export function createImportService(context: ImportContext): ImportService {
   let isClosed = false;
   const load = (): Promise<Module> => import("../imports/run-import.ts");
 
-  function start(input: StartImport): ImportRun {
+  function enqueue(source: ImportOrigin, work: (module: Module, run: ImportRun, signal: AbortSignal) => Promise<void>): ImportRun {
     count += 1;
     const run: ImportRun = {
-      ...{ id: `import-${count}`, source: input.source, state: "waiting", sessions: 0, finished: 0, bytes: 0, finishedBytes: 0 },
+      ...{ id: `import-${count}`, source, state: "waiting", sessions: 0, finished: 0, bytes: 0, finishedBytes: 0 },
       ...{ lines: 0, messages: 0, added: 0, updated: 0, unchanged: 0, problems: [], furtherProblems: 0 },
       startedAt: context.now(),
       endedAt: null,
@@ -34,15 +34,15 @@ export function createImportService(context: ImportContext): ImportService {
     const stop = new AbortController();
     stops.set(run.id, stop);
     last = last.then(async () => {
-      if (stop.signal.aborted) Object.assign(run, { state: "stopped", endedAt: context.now() });
-      else {
-        run.state = "running";
-        await (await load()).runImport(context, { run, input, signal: stop.signal });
-      }
+      run.state = "running";
+      await work(await load(), run, stop.signal);
       stops.delete(run.id);
     });
     return run;
   }
+
+  const start = (input: StartImport): ImportRun =>
+    enqueue(input.source, (module, run, signal) => module.runImport(context, { run, input, signal }));
 
   async function watch(): Promise<() => void> {
     const { listWatchedPlaces } = await load();
@@ -90,6 +90,10 @@ export function createImportService(context: ImportContext): ImportService {
     },
     runs: () => ({ runs: structuredClone(runs) }),
     start: (input) => structuredClone(start(input)),
+    async startFile(input) {
+      const received = await (await load()).receiveExported(context, input);
+      return structuredClone(enqueue("skein", (module, run, signal) => module.runFileImport(context, { run, received, signal })));
+    },
     stop() {
       for (const stop of stops.values()) stop.abort();
       return { runs: structuredClone(runs) };

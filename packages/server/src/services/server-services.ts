@@ -13,6 +13,7 @@ import type {
   ImportRuns,
   ImportSources,
   NodeId,
+  ProjectId,
   ProviderKey,
   ProviderName,
   SequencedEvent,
@@ -58,18 +59,22 @@ export interface SettingsService {
 /** The servers that share the database. */
 export interface NodeService {
   list(): Promise<ServerNode[]>;
+  /** Begins or ends to drain a server. */
+  update(id: NodeId, changes: { draining: boolean }): Promise<ServerNode>;
   remove(id: NodeId): Promise<void>;
   /** Calls `listener` with what agents of this server show before it is committed. Returns a function that ends it. */
   followLive(listener: (line: LiveLine) => void): Promise<() => void>;
 }
 
-/** Sessions of other programs. */
+/** Sessions of other programs, and exported attempts. */
 export interface ImportService {
   /** What was found on this machine. Takes as long as it takes to list the files. */
   sources(): Promise<ImportSources>;
   runs(): ImportRuns;
   /** Returns at once; see `runs` for its progress. */
   start(input: StartImport): ImportRun;
+  /** Stores and checks an exported attempt that a client sends, then starts its import. Throws a `ServiceError` if it is none. */
+  startFile(input: { projectId: ProjectId; content: AsyncIterable<Uint8Array> }): Promise<ImportRun>;
   stop(): ImportRuns;
   /** Imports new sessions while the setting `importWatch` is on. */
   watch(): void;

@@ -43,6 +43,7 @@ import type {
   TaskService,
   WaitingExecutionService,
 } from "./task-services.ts";
+import type { TemplateService } from "./templates.ts";
 import type { GrantService, McpServerService, TrustService } from "./trust-services.ts";
 
 /** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */
@@ -69,6 +70,7 @@ export interface Services {
   pullRequests: PullRequestService;
   /** Creates a task and an attempt and starts its first message, all or nothing. Repeating an id returns the first result. */
   start(input: z.output<typeof startTaskSchema>, by?: Actor): Promise<StartedTask>;
+  templates: TemplateService;
   /** The same for several attempts at once. */
   startRace(input: z.output<typeof startRaceSchema>, by?: Actor): Promise<StartedRace>;
   overviews: OverviewService;

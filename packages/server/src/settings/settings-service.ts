@@ -26,6 +26,9 @@ const defaultAgentLimits: AgentLimits = { depth: 1, starts: 10, costUsd: 10 };
 /** Logs are needed only to read an attempt again into a database that was lost. What users may want to open stays until they say so. */
 const defaultRetention: RetentionSettings = { worktreeDays: 0, sandboxHomeDays: 0, executionLogDays: 90 };
 
+/** More than parallel builds and browsers need, and few enough for any machine. */
+const defaultProcesses = 4096;
+
 const labels: Record<ProviderName, string> = { anthropic: "Anthropic", openai: "OpenAI", gemini: "Google Gemini" };
 const names = Object.keys(labels) as ProviderName[];
 
@@ -114,6 +117,7 @@ function readGeneral({
   budgets,
   parking,
   native,
+  resources,
   sandbox,
   retention,
 }: SettingsOptions["config"]): GeneralSettings {
@@ -131,12 +135,13 @@ function readGeneral({
     limits: { running: null, perAgent: {}, perProject: {}, ...limits },
     budgets: { perProject: {}, ...budgets },
     parking: { resume: false, onOverload: false, perProject: {}, ...parking },
-    sandbox: { default: "off", hosts: [], ...sandbox },
+    resources: { memoryMb: null, processes: defaultProcesses, perProject: {}, ...resources },
+    sandbox: { default: "off", hosts: [], perProject: {}, ...sandbox },
     retention: { ...defaultRetention, ...retention },
   });
 }
 
-const nested = ["compression", "limits", "budgets", "parking", "agentLimits", "sandbox", "retention"] as const;
+const nested = ["compression", "limits", "budgets", "parking", "agentLimits", "resources", "sandbox", "retention"] as const;
 
 /** Merges one level of nested objects. */
 function withChanges(before: object, changes: UpdateGeneralSettings): Record<string, unknown> {

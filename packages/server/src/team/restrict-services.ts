@@ -58,6 +58,11 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       };
       return services.startRace({ ...input, attempts: await Promise.all(input.attempts.map(limit)), id: own(input.id) }, by);
     },
+    templates: {
+      ...services.templates,
+      list: () => services.templates.list({ projectIds }),
+      create: (input) => services.templates.create(input, by),
+    },
     review: {
       ...services.review,
       addComment: (id, input) => services.review.addComment(id, input, by),

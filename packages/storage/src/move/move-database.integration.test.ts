@@ -51,6 +51,10 @@ async function fill(storage: Storage): Promise<void> {
       ...{ id: testId("job", 1), name: "x", key: "灯", data: { a: 1 }, state: "waiting", runAt: testTime, tries: 0, maxTries: 1 },
       ...{ backoffMs: 0, createdAt: testTime, startedAt: null, endedAt: null, error: null, nodeId: null },
     });
+    const automation = { id: testId("sch"), kind: "schedule" as const, projectId: project.id, name: "灯", definition: { a: 1 } };
+    await tx.putAutomation({ ...automation, createdAt: testTime, updatedAt: testTime });
+    const run = { automationId: automation.id, key: "1", state: "done" as const, at: testTime, endedAt: testTime, taskId: task.id };
+    await tx.putAutomationRun({ ...run, detail: { b: 2 } });
     await tx.putJobSchedule({
       ...{ name: "x", key: "", data: null, cron: "0 0 * * *", timeZone: "UTC", missed: "once", nextRunAt: testTime },
       ...{ lastRunAt: null, missedRuns: 0, lastMissedAt: null },

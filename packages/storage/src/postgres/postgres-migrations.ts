@@ -1,4 +1,5 @@
 import { agentAccessSchema } from "./agent-access-schema.ts";
+import { automationsSchema } from "./automations-schema.ts";
 import { budgetsSchema } from "./budgets-schema.ts";
 import { text } from "./column-types.ts";
 import { hostsSchema } from "./hosts-schema.ts";
@@ -83,4 +84,12 @@ CREATE INDEX attempts_of_race ON attempts (race_id) WHERE race_id IS NOT NULL;
 ALTER TABLE projects ADD COLUMN run_checks bigint NOT NULL DEFAULT 0 CHECK (run_checks IN (0, 1));
 `,
   },
+  {
+    version: 30,
+    sql: `
+ALTER TABLE nodes ADD COLUMN draining bigint NOT NULL DEFAULT 0 CHECK (draining IN (0, 1));
+ALTER TABLE nodes ADD COLUMN drain ${text};
+`,
+  },
+  { version: 31, sql: automationsSchema },
 ];

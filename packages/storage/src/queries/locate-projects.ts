@@ -7,6 +7,8 @@ import type { QueryContext } from "../query-context.ts";
 const ofTask = (table: string): RawBuilder<unknown> =>
   sql`SELECT ${sql.ref(`${table}.id`)} AS id, tasks.project_id AS "projectId" FROM ${sql.table(table)} JOIN tasks ON tasks.id = ${sql.ref(`${table}.task_id`)}`;
 
+const automations = { rows: sql`SELECT id, project_id AS "projectId" FROM automations`, id: "automations.id" };
+
 /** The rows of each kind of id, by its prefix, with their projects. */
 const sources: Readonly<Record<string, { rows: RawBuilder<unknown>; id: string }>> = {
   prj: { rows: sql`SELECT id, id AS "projectId" FROM projects`, id: "projects.id" },
@@ -16,6 +18,10 @@ const sources: Readonly<Record<string, { rows: RawBuilder<unknown>; id: string }
   que: { rows: ofTask("queued_messages"), id: "queued_messages.id" },
   apr: { rows: ofTask("approvals"), id: "approvals.id" },
   cmt: { rows: ofTask("review_comments"), id: "review_comments.id" },
+  tpl: automations,
+  sch: automations,
+  hok: automations,
+  out: automations,
   rul: { rows: sql`SELECT id, project_id AS "projectId" FROM permission_rules`, id: "permission_rules.id" },
   msg: {
     rows: sql`SELECT messages.id AS id, tasks.project_id AS "projectId" FROM messages

@@ -1,5 +1,6 @@
 import { activitySchema } from "./activity-schema.ts";
 import { agentAccessSchema } from "./agent-access-schema.ts";
+import { automationsSchema } from "./automations-schema.ts";
 import { budgetsSchema } from "./budgets-schema.ts";
 import { deletionsSchema } from "./deletions-schema.ts";
 import { forksSchema } from "./forks-schema.ts";
@@ -122,4 +123,7 @@ CREATE INDEX attempts_of_race ON attempts (race_id) WHERE race_id IS NOT NULL;
 ALTER TABLE projects ADD COLUMN run_checks INTEGER NOT NULL DEFAULT 0 CHECK (run_checks IN (0, 1));
 `,
   },
+  // servers of several: only in Postgres
+  { version: 30, sql: "" },
+  { version: 31, sql: automationsSchema },
 ];

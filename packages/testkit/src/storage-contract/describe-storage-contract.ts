@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { describeActivities } from "./activity-rules.ts";
+import { describeAutomations } from "./automation-rules.ts";
 import { describeBudgets } from "./budget-rules.ts";
 import { describeCommands } from "./command-rules.ts";
 import { describeConstraints } from "./constraint-rules.ts";
@@ -27,6 +28,7 @@ export function describeStorageContract(contract: StorageContract): void {
   describe(`the storage contract on ${contract.name}`, () => {
     describeInstance(contract);
     describeJobs(contract);
+    describeAutomations(contract);
     describeConstraints(contract);
     describeActivities(contract);
     describeTransactions(contract);

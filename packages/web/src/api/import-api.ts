@@ -1,6 +1,7 @@
-import type { StartImport } from "@skein/contracts";
+import type { ProjectId, StartImport } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
-import { request } from "./request.ts";
+import { readAnswer, request } from "./request.ts";
+import { sendRequest } from "./send-request.ts";
 
 /** What was found on this machine. Read again whenever it is shown: other programs write to it. */
 export const importSourcesQuery = queryOptions({
@@ -19,5 +20,14 @@ export const importRunsQuery = queryOptions({
 
 export const importApi = {
   start: (body: StartImport) => request("/api/import", { answer: "importRun", method: "POST", body }),
+  sendFile: (projectId: ProjectId, file: Blob) =>
+    readAnswer(
+      sendRequest(`/api/import/file?projectId=${projectId}`, {
+        method: "POST",
+        headers: { accept: "application/json", "content-type": "application/json" },
+        body: file,
+      }),
+      { answer: "importRun", source: "POST /api/import/file" },
+    ),
   stop: () => request("/api/import/stop", { answer: "importRuns", method: "POST" }),
 };

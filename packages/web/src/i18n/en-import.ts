@@ -33,6 +33,11 @@ const runs: Record<ImportRun["state"], string> = {
   failed: "Failed",
 };
 
+/** `messages` is formatted. */
+interface RunResult extends Pick<ImportRun, "added" | "updated" | "unchanged"> {
+  messages: string;
+}
+
 /** Texts of the import page. Loaded with it. */
 export const importEn = {
   title: "Import sessions",
@@ -59,7 +64,17 @@ export const importEn = {
   runs: "Imports",
   runState: (state: ImportRun["state"]) => runs[state],
   progress: (done: string, total: string) => `${done} of ${total}`,
-  result: (added: number, updated: number, messages: string) => `${added} imported, ${updated} updated, ${messages} messages`,
+  result: ({ added, updated, unchanged, messages }: RunResult) =>
+    added + updated === 0 && unchanged > 0
+      ? plural(unchanged, { one: "Imported before", other: "Nothing new in # sessions" })
+      : `${added} imported, ${updated} updated, ${messages} messages`,
+  file: "Exported attempt",
+  fileWhat:
+    "A JSON file that Skein has exported, here or on another machine, becomes a task with its conversation. Its changes are not in it: they are in git.",
+  fileNeedsProject: "Add a project first: the exported attempt becomes one of its tasks.",
+  project: "Project",
+  chooseFile: "Choose a file…",
+  sending: "Checking the file…",
   more: (count: number) => `and ${count} more`,
   as: "File imported tasks under",
   asChoices: { done: "Done", archived: "Archive" },

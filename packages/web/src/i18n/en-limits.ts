@@ -40,6 +40,15 @@ export const limitsEn = {
   noTaskBudget: "None applies",
   aboutTaskBudget: "For this task alone. Empty: the budget of the project or of all projects.",
   empty: "None",
+  resources: "Memory and processes of one execution",
+  aboutResources:
+    "An agent and everything that it starts. If they use more, what has grown most is ended, usually one tool, and the conversation says so. Applies from the next message.",
+  resourcesOf: "Memory and processes for",
+  memory: "Memory in GB",
+  mostOfMemory: "75 %",
+  aboutMemory: "Empty: three quarters of the memory of the machine. 0: no limit.",
+  processes: "Processes and threads",
+  aboutProcesses: "0: no limit.",
   parking: "When a provider accepts no more requests",
   parkingChoices: {
     resume: "Resume by itself when the limit is over",

@@ -17,6 +17,10 @@ export const sandboxEn = {
   hostsText:
     "One per line: example.com, *.example.com, 127.0.0.1:8080, or * for everything on the internet. The agent's own provider is always reachable, " +
     "and nothing else that is not listed. Applies from the next message.",
+  hostsOf: "Addresses for",
+  allProjects: "All projects",
+  projectHostsText:
+    "For this project’s attempts, in addition to the addresses for all projects. One per line. Applies from the next message.",
   invalid: (line: string) => `“${line}” is not a name or an address with a port.`,
   save: "Save",
   saved: "Saved.",

@@ -55,7 +55,18 @@ export const importZhCN: ImportText = {
   runs: "导入记录",
   runState: (state) => runs[state],
   progress: (done, total) => `${done} / ${total}`,
-  result: (added, updated, messages) => `导入 ${added} 个，更新 ${updated} 个，${messages} 条消息`,
+  result: ({ added, updated, unchanged, messages }) =>
+    added + updated === 0 && unchanged > 0
+      ? unchanged === 1
+        ? "此前已导入"
+        : `${unchanged} 个会话没有新内容`
+      : `导入 ${added} 个，更新 ${updated} 个，${messages} 条消息`,
+  file: "导出的尝试",
+  fileWhat: "Skein 在本机或其他机器上导出的 JSON 文件会成为一个任务，并保留其对话。文件改动不在其中，它们保存在 git 里。",
+  fileNeedsProject: "请先添加项目：导出的尝试会成为该项目的任务。",
+  project: "项目",
+  chooseFile: "选择文件…",
+  sending: "正在检查文件…",
   more: (count) => `另有 ${count} 个`,
   as: "导入的任务归入",
   asChoices: { done: "已完成", archived: "归档" },

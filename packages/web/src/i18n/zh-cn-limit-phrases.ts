@@ -1,4 +1,4 @@
-import type { BudgetMeasure, BudgetScope, ProviderLimit } from "@skein/contracts";
+import type { BudgetMeasure, BudgetScope, LimitedResource, ProviderLimit } from "@skein/contracts";
 
 /** What a budget belongs to. */
 export const budgetScopesZhCN: Readonly<Record<BudgetScope, string>> = {
@@ -20,6 +20,12 @@ export function toAmountZhCN(measure: BudgetMeasure, value: number): string {
     case "minutes":
       return `${numbers.format(value)} 分钟`;
   }
+}
+
+export function toResourceZhCN(resource: LimitedResource, value: number): string {
+  if (resource === "processes") return `${numbers.format(value)} 个进程和线程`;
+  const gigabytes = value / 1024 ** 3;
+  return gigabytes < 1 ? `${numbers.format(Math.round(value / 1024 ** 2))} MB 内存` : `${numbers.format(gigabytes)} GB 内存`;
 }
 
 export function limitReachedZhCN(agent: string, code: ProviderLimit["code"]): string {

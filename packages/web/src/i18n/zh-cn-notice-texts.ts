@@ -1,6 +1,6 @@
 import type { CompressionFailure, LeftOut, NoticeText } from "@skein/contracts";
 import type { TextFormats } from "@skein/engine";
-import { budgetScopesZhCN, limitReachedZhCN, toAmountZhCN, toResetZhCN } from "./zh-cn-limit-phrases.ts";
+import { budgetScopesZhCN, limitReachedZhCN, toAmountZhCN, toResetZhCN, toResourceZhCN } from "./zh-cn-limit-phrases.ts";
 import { toLogInZhCN, toNamesZhCN } from "./zh-cn-phrases.ts";
 
 const retry = "请发送一条消息重试。";
@@ -78,6 +78,10 @@ export const noticeTextsZhCN: TextFormats<NoticeText> = {
     `${limitReachedZhCN(from, limit)}${toResetZhCN(resetsAt)}${agent} 从该次尝试的文件和对话继续。`,
   "cost-limit": ({ spentUsd, limitUsd }) =>
     `已暂停：本次执行花费了 $${spentUsd.toFixed(2)}，上限是 $${limitUsd.toFixed(2)}。点击“继续”可再花费至多 $${limitUsd.toFixed(2)}。`,
+  "ended-by-resource-limit": ({ resource, limit, used }) =>
+    `已停止：使用量（${toResourceZhCN(resource, used)}）超过了单次执行的上限 ${toResourceZhCN(resource, limit)}。请让智能体一次少用一些，或在“设置 → 上限”中提高上限。${proceed}`,
+  "program-over-limit": ({ resource, limit, used, names, more }) =>
+    `本次执行使用了 ${toResourceZhCN(resource, used)}，上限是 ${toResourceZhCN(resource, limit)}。${names.length === 0 ? "其中一个程序已被停止" : `已停止：${toNamesZhCN({ names, more })}`}。如果工作确实需要更多，请在“设置 → 上限”中提高上限。`,
   "process-lost": `智能体的进程丢失了：进程或机器被外部停止。${proceed}`,
   "ended-by-signal": ({ signal }) => `智能体被 ${signal} 信号终止。${proceed}`,
   "ended-unfinished": ({ agent }) => `${agent === undefined ? "智能体" : `${agent} `}没有完成回答就结束了。${proceed}`,

@@ -16,6 +16,9 @@ export const sandboxZhCN: SandboxText = {
   hosts: "沙箱中的智能体可以访问的地址",
   hostsText:
     "每行一个：example.com、*.example.com、127.0.0.1:8080，或用 * 表示整个互联网。智能体自己的模型服务始终可以访问，未列出的其他地址都不能访问。从下一条消息起生效。",
+  hostsOf: "地址适用于",
+  allProjects: "所有项目",
+  projectHostsText: "仅用于此项目的尝试，在所有项目的地址之外。每行一个。从下一条消息起生效。",
   invalid: (line) => `“${line}”不是域名，也不是带端口的地址。`,
   save: "保存",
   saved: "已保存。",

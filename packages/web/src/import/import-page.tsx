@@ -8,6 +8,7 @@ import { Icon, Spinner } from "../ui/icon.tsx";
 import { useAction } from "../ui/use-action.ts";
 import { useTitle } from "../ui/use-title.ts";
 import { type Choices, listChosen } from "./chosen-sessions.ts";
+import { ImportFile } from "./import-file.tsx";
 import { ImportRuns } from "./import-runs.tsx";
 import { ImportSettings } from "./import-settings.tsx";
 import { ImportSourceList } from "./import-source-list.tsx";
@@ -72,7 +73,8 @@ export function ImportPage() {
         </div>
       )}
       {action.error && <ErrorText>{action.error}</ErrorText>}
-      <ImportRuns names={new Map(sources.map(({ source, name }) => [source, name]))} runs={runs} />
+      <ImportFile />
+      <ImportRuns names={new Map([...sources.map(({ source, name }) => [source, name] as const), ["skein", words.file]])} runs={runs} />
       {sources
         .filter(({ places }) => places.length > 0)
         .map((source) => (

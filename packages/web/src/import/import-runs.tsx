@@ -1,4 +1,5 @@
-import type { ImportRun, ImportSource } from "@skein/contracts";
+import type { ImportOrigin, ImportRun } from "@skein/contracts";
+import { Link } from "@tanstack/react-router";
 import { useFormats } from "../i18n/locale.tsx";
 import { ImportProblems } from "./import-problems.tsx";
 import { useImportText } from "./use-import-text.ts";
@@ -6,7 +7,7 @@ import { useImportText } from "./use-import-text.ts";
 const shown = 5;
 
 /** Progress and results of imports, the newest first. */
-export function ImportRuns({ runs, names }: { runs: readonly ImportRun[]; names: ReadonlyMap<ImportSource, string> }) {
+export function ImportRuns({ runs, names }: { runs: readonly ImportRun[]; names: ReadonlyMap<ImportOrigin, string> }) {
   const words = useImportText();
   if (runs.length === 0) return null;
   return (
@@ -37,9 +38,14 @@ function RunRow({ run, name }: { run: ImportRun; name: string }) {
         <span className="text-ink-faint tabular-nums">
           {isOpen
             ? words.progress(format.number(run.finished), format.number(run.sessions))
-            : words.result(run.added, run.updated, format.number(run.messages))}
+            : words.result({ ...run, messages: format.number(run.messages) })}
         </span>
       </p>
+      {run.taskId !== undefined && !isOpen && (
+        <Link className="text-accent hover:underline" params={{ taskId: run.taskId }} to="/t/$taskId">
+          {words.open}
+        </Link>
+      )}
       {isOpen && (
         <progress
           aria-label={name}

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { templatesQuery } from "../api/automation-api.ts";
 import { projectsQuery } from "../api/queries.ts";
 import { useLocale } from "../i18n/locale.tsx";
 import { localeNames } from "../i18n/locales.ts";
@@ -8,7 +9,7 @@ import { signOut } from "../live/sign-out.ts";
 import { type Theme, themes, useTheme } from "../preferences/theme.ts";
 import { useCurrentProject } from "../projects/use-current-project.ts";
 import { addAgentRequest } from "../settings/add-agent-request.ts";
-import { newTaskRequest } from "../start/new-task-request.ts";
+import { newTaskRequest, templateRequest } from "../start/new-task-request.ts";
 import { useIsAdmin, useRole } from "../team/me.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { useTaskCommands } from "./use-task-commands.ts";
@@ -28,6 +29,7 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
   const navigate = useNavigate();
   const project = useCurrentProject();
   const { data: projects = [] } = useQuery(projectsQuery);
+  const { data: templates = [] } = useQuery(templatesQuery);
   const [theme, setTheme] = useTheme();
   const themeName: Record<Theme, string> = { system: text.app.themeSystem, light: text.app.themeLight, dark: text.app.themeDark };
   const go = (to: "/inbox" | "/automations" | "/settings" | "/usage" | "/import") => () => void navigate({ to });
@@ -45,6 +47,15 @@ export function useCommands({ showShortcuts }: { showShortcuts(): void }): Palet
                   ...{ id: "new-task", icon: "plus" as const, title: text.start.newTask, keys: "C" },
                   run: () => newTaskRequest.set(true),
                 },
+                ...templates
+                  .filter(({ projectId }) => projectId === project.id)
+                  .map((template) => ({
+                    ...{ id: `template-${template.id}`, icon: "file" as const, title: text.start.template.start(template.name) },
+                    run: () => {
+                      templateRequest.set(template);
+                      newTaskRequest.set(true);
+                    },
+                  })),
               ]
             : []),
           { id: "board", icon: "board" as const, title: text.shortcuts.goBoard, keys: "B", run: () => toBoard(project.id) },

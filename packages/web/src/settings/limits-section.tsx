@@ -8,6 +8,7 @@ import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import { BudgetFields } from "./budget-fields.tsx";
 import { FallbackLists } from "./fallback-list.tsx";
+import { ResourceFields } from "./resource-fields.tsx";
 import { NumberSetting } from "./setting-fields.tsx";
 import { useLimitsText } from "./use-limits-text.ts";
 import { WaitingList } from "./waiting-list.tsx";
@@ -28,6 +29,7 @@ export function LimitsSection() {
       {settings && (
         <>
           <BudgetFields budgets={settings.general.budgets} disabled={!canChange} parking={settings.general.parking} />
+          <ResourceFields disabled={!canChange} resources={settings.general.resources} />
           <FallbackLists disabled={!canChange} parking={settings.general.parking} />
         </>
       )}

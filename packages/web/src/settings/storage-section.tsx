@@ -6,7 +6,10 @@ import { useSettingsText } from "../i18n/settings-text.ts";
 import { Button } from "../ui/button.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { Icon, Spinner } from "../ui/icon.tsx";
+import { AttemptUseTable } from "./attempt-use.tsx";
+import { CleanSection } from "./clean-section.tsx";
 import { QuarantineSection } from "./quarantine-section.tsx";
+import { RetentionFields } from "./retention-fields.tsx";
 
 export function StorageSection() {
   const { shell } = useSettingsText();
@@ -21,6 +24,7 @@ export function StorageSection() {
         [words.worktrees, use.worktrees],
         [words.logs, use.executionLogs],
         [words.outputs, use.outputs],
+        ...(use.sandboxHomes > 0 ? [[words.sandboxHomes, use.sandboxHomes] as [string, number]] : []),
         ...(use.quarantine > 0 ? [[words.quarantine.title, use.quarantine] as [string, number]] : []),
         [words.other, use.other],
       ]
@@ -80,6 +84,9 @@ export function StorageSection() {
             </p>
           )}
           <p className="mt-4 text-ink-faint text-sm">{words.hint}</p>
+          <AttemptUseTable />
+          <CleanSection />
+          <RetentionFields />
           <QuarantineSection />
         </>
       )}

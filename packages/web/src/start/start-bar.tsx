@@ -1,4 +1,5 @@
 import type { PermissionMode, ProjectId } from "@skein/contracts";
+import type { ReactNode } from "react";
 import { listModes } from "../agents/mode-hint.ts";
 import { toModelChoices } from "../agents/model-choices.ts";
 import { useTaskText } from "../i18n/task-text.ts";
@@ -11,7 +12,7 @@ import { SettingButton } from "./setting-button.tsx";
 import type { StartSettings } from "./use-start-choice.ts";
 
 /** What a start uses: agent, model, permission mode and base branch. The same bar as that of a running attempt. */
-export function StartBar({ projectId, settings }: { projectId: ProjectId; settings: StartSettings }) {
+export function StartBar({ projectId, settings, first }: { projectId: ProjectId; settings: StartSettings; first?: ReactNode }) {
   const text = useTaskText();
   const { agent, model, permissionMode, list } = settings;
   const agents = list?.agents ?? [];
@@ -20,6 +21,7 @@ export function StartBar({ projectId, settings }: { projectId: ProjectId; settin
   const mode = modes.find(({ value }) => value === permissionMode);
   return (
     <section aria-label={text.start.settings} className="flex min-w-0 flex-wrap items-center gap-1 text-ink-faint text-xs">
+      {first}
       <Menu
         entries={[
           menuChoices({

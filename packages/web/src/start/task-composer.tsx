@@ -9,6 +9,7 @@ import { ErrorText } from "../ui/error-text.tsx";
 import { Spinner } from "../ui/icon.tsx";
 import { ModeChoice } from "./mode-choice.tsx";
 import { StartBar } from "./start-bar.tsx";
+import { TemplateChoice, TemplateVariables } from "./template-choice.tsx";
 import { useTaskComposer } from "./use-task-composer.ts";
 
 const nothingSent: readonly string[] = [];
@@ -24,7 +25,7 @@ export interface TaskComposerProps {
 export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
   const { start: words } = useTaskText();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { draft, setDraft, settings, busy, error, setError, create, createAndStart } = useTaskComposer({ projectId, onDone });
+  const { fromTemplate, draft, setDraft, settings, busy, error, setError, create, createAndStart } = useTaskComposer({ projectId, onDone });
   const place = useMemo(() => ({ projectId }), [projectId]);
   useImperativeHandle(handle, () => ({ focus: () => field.current?.focus() }));
   useEffect(() => {
@@ -89,7 +90,12 @@ export function TaskComposer({ projectId, handle, onDone }: TaskComposerProps) {
               placeholder={words.titlePlaceholder}
               value={draft.title}
             />
-            <StartBar projectId={projectId} settings={settings} />
+            <TemplateVariables names={fromTemplate.variables} onChange={fromTemplate.setValue} values={fromTemplate.values} />
+            <StartBar
+              first={<TemplateChoice onChange={fromTemplate.chooseTemplate} projectId={projectId} value={fromTemplate.template} />}
+              projectId={projectId}
+              settings={settings}
+            />
           </div>
         }
         text={draft.text}

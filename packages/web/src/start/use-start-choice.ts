@@ -1,4 +1,4 @@
-import type { AgentList, PermissionMode, ProjectId, StartTask } from "@skein/contracts";
+import type { AgentList, PermissionMode, ProjectId, StartForm, StartTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { workingModes } from "../agents/mode-hint.ts";
@@ -21,6 +21,8 @@ export interface StartSettings extends ResolvedChoice {
   chooseModel(id: string): void;
   chooseMode(mode: PermissionMode): void;
   chooseBranch(name: string | null): void;
+  /** What a template says; what it leaves open stays as it was. */
+  chooseAll(form: Pick<StartForm, "agent" | "model" | "permissionMode" | "sandbox" | "baseBranch">): void;
   /** What an attempt is created with. Waits for the agents, where they are not known yet. */
   toAttempt(): Promise<NonNullable<StartTask["attempt"]>>;
   /**
@@ -37,6 +39,7 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
   const [choice, setChoice] = useState<StartChoice>(() => startChoices.read(projectId));
   const [baseBranch, chooseBranch] = useState<string | null>(null);
   const [host, chooseHost] = useState<string | null>(null);
+  const [sandbox, setSandbox] = useState<StartForm["sandbox"]>(null);
   const [others, setOthers] = useState<readonly OtherRacer[]>([]);
   // an empty list until the agents are known: the mode can be shown before
   const resolved = useMemo(() => resolveChoice(choice, list ?? { agents: [], defaultAgent: "native" }), [choice, list]);
@@ -54,9 +57,24 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
     chooseModel: (model) => setChoice((known) => ({ ...known, agent: resolved.agent?.id ?? known.agent, model })),
     chooseMode: (permissionMode) => setChoice((known) => ({ ...known, permissionMode })),
     chooseBranch,
+    chooseAll(form) {
+      const { agent, model, permissionMode } = form;
+      setChoice((known) => ({
+        agent: agent ?? known.agent,
+        model: model ?? (agent === null || agent === known.agent ? known.model : null),
+        permissionMode: permissionMode ?? known.permissionMode,
+      }));
+      chooseBranch(form.baseBranch);
+      setSandbox(form.sandbox);
+    },
     async toAttempt() {
       const wanted = resolveChoice(choice, list ?? (await client.fetchQuery(agentsQuery)));
-      return { ...toAttemptInput(wanted), ...(baseBranch === null ? {} : { baseBranch }), ...(host === null ? {} : { host }) };
+      return {
+        ...toAttemptInput(wanted),
+        ...(baseBranch === null ? {} : { baseBranch }),
+        ...(host === null ? {} : { host }),
+        ...(sandbox === null ? {} : { sandbox }),
+      };
     },
     remember({ started }) {
       const { agent, model, permissionMode } = resolved;

@@ -1,4 +1,5 @@
-import type { Attempt, Task, UpdateTask } from "@skein/contracts";
+import type { Attempt, StartForm, Task, UpdateTask } from "@skein/contracts";
+import { toTaskPrompt } from "@skein/engine";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { api } from "../api/api.ts";
@@ -16,6 +17,8 @@ import type { TaskView } from "./task-view.ts";
 
 const ConfirmDialog = lazyComponent(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog").Component;
 
+const TemplateDialog = lazyComponent(() => import("../automations/template-dialog.tsx"), "TemplateDialog").Component;
+
 export interface TaskHeaderProps {
   task: Task;
   attempt: Attempt | undefined;
@@ -32,6 +35,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
   const text = useTaskText();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState<"task" | "attempt" | null>(null);
+  const [saving, setSaving] = useState(false);
   const isReadOnly = useReadOnlyPlace();
   // Next to all the buttons, only the first word of the title would fit.
   const isNarrow = useMedia("(width < 40rem)");
@@ -110,6 +114,7 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
                     : ([{ kind: "item", icon: "plus", label: text.attempt.new, onSelect: onNewAttempt }, { kind: "line" }] as const)),
                 ] as const)
               : []),
+            isReadOnly ? null : { kind: "item", icon: "file", label: text.start.template.save, onSelect: () => setSaving(true) },
             attempt && !isReadOnly
               ? { kind: "item", icon: "trash", label: text.attempt.delete, danger: true, onSelect: () => setDeleting("attempt") }
               : null,
@@ -123,6 +128,14 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
         />
       )}
       <Suspense>
+        {saving && (
+          <TemplateDialog
+            form={{ prompt: toTaskPrompt(task), ...(attempt && toStartForm(attempt)) }}
+            name={task.title}
+            onClose={() => setSaving(false)}
+            projectId={task.projectId}
+          />
+        )}
         {deleting === "task" && (
           <ConfirmDialog
             action={text.task.delete}
@@ -153,3 +166,8 @@ export function TaskHeader({ task, attempt, view, onView, detailsOpen, onDetails
     </header>
   );
 }
+
+/** What a template of this attempt begins with. Its base branch may be one that is gone soon: as the project says. */
+const toStartForm = ({ agent, model, permissionMode, sandbox }: Attempt): Partial<StartForm> => ({
+  ...{ agent, model, permissionMode, sandbox: sandbox ?? null },
+});

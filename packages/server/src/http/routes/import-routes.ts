@@ -1,4 +1,11 @@
-import { importRunSchema, importRunsSchema, importSourcesSchema, startImportSchema } from "@skein/contracts";
+import {
+  attemptExportSchema,
+  importFileQuerySchema,
+  importRunSchema,
+  importRunsSchema,
+  importSourcesSchema,
+  startImportSchema,
+} from "@skein/contracts";
 import { jsonRoute, type Route } from "../route.ts";
 
 export const importRoutes: readonly Route[] = [
@@ -19,6 +26,18 @@ export const importRoutes: readonly Route[] = [
     status: 201,
     response: importRunSchema,
     handle: async ({ services, body }) => services.imports.start(body),
+  }),
+  jsonRoute({
+    method: "POST",
+    path: "/api/import/file",
+    summary:
+      "Import an attempt that was exported as JSON, as a new task of a project. The whole file is checked first; one that was imported before is not imported again",
+    access: "admin",
+    query: importFileQuerySchema,
+    upload: attemptExportSchema,
+    status: 201,
+    response: importRunSchema,
+    handle: ({ services, query, upload }) => services.imports.startFile({ projectId: query.projectId, content: upload }),
   }),
   jsonRoute({
     method: "GET",

@@ -25,6 +25,7 @@ import { settingsRoutes } from "./settings-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
+import { templateRoutes } from "./template-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 import { waitingRoutes } from "./waiting-routes.ts";
 import { workerRoutes } from "./worker-routes.ts";
@@ -42,6 +43,7 @@ export const routeTable: readonly Route[] = [
   ...pullRequestRoutes,
   ...commandRoutes,
   ...raceRoutes,
+  ...templateRoutes,
   ...waitingRoutes,
   ...heldRoutes,
   ...fileRoutes,

@@ -95,6 +95,7 @@ const subjects: Record<string, Extract<ProblemText, { code: `${string}-not-found
   apr: "approval-not-found",
   cmt: "comment-not-found",
   rul: "permission-rule-not-found",
+  tpl: "template-not-found",
 };
 
 function missing(id: string, { subject }: ProjectAccess): HttpProblem {

@@ -4,10 +4,14 @@ import {
   commentIdSchema,
   executionIdSchema,
   grantIdSchema,
+  incomingHookIdSchema,
   messageIdSchema,
+  outgoingHookIdSchema,
   projectIdSchema,
   queuedMessageIdSchema,
+  scheduleIdSchema,
   taskIdSchema,
+  templateIdSchema,
 } from "@skein/contracts";
 import type { z } from "zod";
 
@@ -22,6 +26,10 @@ const idSchemas: ReadonlySet<unknown> = new Set([
   approvalIdSchema,
   commentIdSchema,
   grantIdSchema,
+  templateIdSchema,
+  scheduleIdSchema,
+  incomingHookIdSchema,
+  outgoingHookIdSchema,
 ]);
 
 interface Definition {

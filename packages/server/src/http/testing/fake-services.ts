@@ -39,6 +39,7 @@ import {
   storedMessage,
   task,
   taskSummary,
+  template,
   worker,
 } from "./samples.ts";
 
@@ -67,7 +68,8 @@ const general: GeneralSettings = {
   retention: { worktreeDays: 0, sandboxHomeDays: 0, executionLogDays: 90 },
   systemPrompt: "",
   agentLimits: { depth: 1, starts: 10, costUsd: 10 },
-  sandbox: { default: "off", hosts: [] },
+  resources: { memoryMb: null, processes: 4096, perProject: {} },
+  sandbox: { default: "off", hosts: [], perProject: {} },
   compression: defaultCompressionSettings,
 };
 const providerKey: ProviderKey = { name: "openai", label: "OpenAI", source: "settings", isSet: true, variable: "OPENAI_API_KEY" };
@@ -331,14 +333,26 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       sources: async () => ({ sources: [{ source: "codex", name: "Codex", places: [], sessions: [], problems: [] }] }),
       runs: () => ({ runs: [importRun] }),
       start: () => importRun,
+      startFile: async () => importRun,
       stop: () => ({ runs: [importRun] }),
       watch() {},
       close: async () => {},
     },
     nodes: {
       list: async () => [],
+      update: async (id, { draining }) => ({
+        ...{ id, name: "first", version: "1.0.0", state: "active", isOwn: true, startedAt: 1, seenAt: 2, runningExecutions: 0 },
+        ...{ isDraining: draining, drain: null, canStop: false },
+      }),
       remove: async () => {},
       followLive: async () => () => {},
+    },
+    templates: {
+      list: async () => [template],
+      get: async () => template,
+      create: async () => template,
+      update: async () => template,
+      remove: async () => {},
     },
     jobs: {
       list: async () => ({ jobs: [], schedules: [] }),

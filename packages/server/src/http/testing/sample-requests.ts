@@ -10,6 +10,7 @@ const ids: Record<string, string> = {
   workers: "hst_1",
   nodes: "nod_1",
   jobs: "job_1",
+  templates: "tpl_1",
   attempts: "att_1",
   queue: "que_1",
   approvals: "apr_1",
@@ -26,6 +27,7 @@ const ids: Record<string, string> = {
 /** A valid body of each route that has one. */
 export const sampleBodies: Record<string, unknown> = {
   "POST /api/projects": { path: "/repo" },
+  "PATCH /api/nodes/:id": { draining: true },
   "POST /api/nodes/launch-codes": { code: "unknown" },
   "PATCH /api/projects/:id": { name: "new" },
   "POST /api/tasks": { projectId: "prj_1", title: "A task" },
@@ -35,6 +37,8 @@ export const sampleBodies: Record<string, unknown> = {
   "POST /api/commands": { type: "SEND_MESSAGE", taskId: "tsk_1", message: "hello" },
   "POST /api/starts": { id: "1", task: { projectId: "prj_1" }, message: "hello" },
   "POST /api/races": { id: "1", task: { projectId: "prj_1" }, message: "hello", attempts: [{ agent: "native" }, { agent: "codex" }] },
+  "POST /api/templates": { projectId: "prj_1", name: "Nightly", prompt: "Look at {{file}}" },
+  "PATCH /api/templates/:id": { name: "Weekly" },
   "POST /api/tasks/:id/race": { message: "hello", attempts: [{ agent: "native" }, { agent: "codex" }] },
   "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
   "POST /api/projects/:id/git-lfs/trust": { hash: "a".repeat(64) },
@@ -60,6 +64,18 @@ export const sampleBodies: Record<string, unknown> = {
   "POST /api/attempts/:id/export": { format: "markdown" },
   "POST /api/attempts/:id/export/preview": {},
   "POST /api/import": { source: "claude-code" },
+  "POST /api/import/file": {
+    ...{ format: "skein-attempt/2", exportedAt: 1, version: "1", executions: [], changes: null, conversation: [], redaction: null },
+    task: {
+      ...{ id: "tsk_far", projectId: "prj_far", title: "A task", description: "", status: "done", priority: "none", tags: [], position: 1 },
+      ...{ archived: false, activeAttemptId: "att_far", createdAt: 1, updatedAt: 1 },
+    },
+    attempt: {
+      ...{ id: "att_far", taskId: "tsk_far", number: 1, agent: "native", model: null, permissionMode: "ask", systemPrompt: "" },
+      ...{ isolation: "in-place", directory: "/far", branch: null, baseBranch: null, baseCommit: null, sessionId: null },
+      ...{ continuedFrom: null, active: true, createdAt: 1, updatedAt: 1 },
+    },
+  },
   "POST /api/workers": {},
   "PATCH /api/workers/:id": { state: "draining" },
   "POST /api/workers/enrolments": {
@@ -102,6 +118,7 @@ export const sampleBodies: Record<string, unknown> = {
 const queries: Record<string, string> = {
   "/api/search": "?q=task",
   "/api/ids": "?prefix=tsk_0",
+  "/api/import/file": "?projectId=prj_1",
   "/api/usage": "?from=0&to=1",
   "/api/folders": "?path=~/",
   "/api/projects/:id/agent-sessions": "?agent=acp:demo",

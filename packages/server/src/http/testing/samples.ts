@@ -32,7 +32,9 @@ import {
   type StoredMessage,
   type TaskId,
   type TaskSummary,
+  type Template,
   taskIdSchema,
+  templateIdSchema,
   type Worker,
 } from "@skein/contracts";
 import { buildTask } from "@skein/testkit/builders";
@@ -63,6 +65,10 @@ export const attempt: Attempt = {
   active: true,
   createdAt: 1,
   updatedAt: 1,
+};
+export const template: Template = {
+  ...{ id: templateIdSchema.parse("tpl_1"), projectId, name: "Nightly", prompt: "Look at {{file}}", title: null, agent: null, model: null },
+  ...{ permissionMode: null, sandbox: null, baseBranch: null, createdAt: 1, updatedAt: 1 },
 };
 const totals = { executions: 1, durationMs: 1, usage: { costUsd: 0.5 } };
 export const attemptSummary: AttemptSummary = { ...attempt, totals, lastEnd: { executionId, status: "success", endedAt: 2 } };

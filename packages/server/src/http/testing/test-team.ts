@@ -20,6 +20,7 @@ import {
   sessionSchema,
   type TokenScope,
   taskIdSchema,
+  templateIdSchema,
   type UserId,
   userIdSchema,
 } from "@skein/contracts";
@@ -157,6 +158,10 @@ async function fillProject(storage: Storage, number: number): Promise<void> {
     await tx.insertApproval({ ...samples.approval, ...of, executionId: execution.id, id: approvalIdSchema.parse(`apr_${number}`) });
     await tx.putComment({ ...comment, ...of, id: commentIdSchema.parse(`cmt_${number}`), executionId: null });
     const grant = { type: "tool" as const, tool: "Read" };
+    await tx.putAutomation({
+      ...{ id: templateIdSchema.parse(`tpl_${number}`), kind: "template", projectId: project.id, name: "Nightly" },
+      ...{ definition: { prompt: "Look at it" }, createdAt: 1, updatedAt: 1 },
+    });
     await tx.insertGrant({
       id: grantIdSchema.parse(`rul_${number}`),
       projectId: project.id,

@@ -1,0 +1,99 @@
+import type { Template } from "@skein/contracts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectAccessible, expectFits } from "../support/accessible.ts";
+import { closeBrowser, keepScreenshot, visit } from "../support/browser.ts";
+import { type RealServer, startRealServer } from "../support/real-server.ts";
+import { newRepository } from "../support/repository.ts";
+
+let server: RealServer;
+beforeAll(async () => {
+  // without agents that happen to be installed on this machine
+  server = await startRealServer({ keep: true, environment: { PATH: "/usr/bin:/bin" } });
+  await server.api.createProject(newRepository("atlas"));
+  await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: "full" });
+});
+afterAll(async () => {
+  await closeBrowser();
+  await server.stop();
+});
+
+const looks = [
+  ["dark", { colorScheme: "dark" as const }],
+  ["narrow", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+  ["chinese", { locale: "zh-CN" }],
+  ["chinese-narrow", { locale: "zh-CN", viewport: { width: 360, height: 740 }, colorScheme: "dark" as const }],
+] as const;
+
+async function keepLooks(path: string, name: string, heading: string) {
+  for (const [look, options] of looks) {
+    const { page } = await visit(server, { path, ...options });
+    await page.getByRole("heading", { name: heading }).waitFor();
+    await expectFits(page);
+    await keepScreenshot(page, `${name}-${look}`);
+    await page.close();
+  }
+}
+
+test("[L6] a template is written, used with its variables in the composer, saved from a task, found with Ctrl+K, deleted and restored", async () => {
+  const { page, complaints } = await visit(server, { path: "/automations/templates" });
+  await page.getByText("No templates yet.").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "New template" }).click();
+  const dialog = page.getByRole("dialog", { name: "New template" });
+  await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("Review");
+  await dialog.getByRole("textbox", { name: "Prompt", exact: true }).fill("Look at {{file}} on {{branch}}");
+  await dialog.getByRole("textbox", { name: "Title" }).fill("Review {{file}}");
+  await dialog.getByRole("combobox", { name: "Permissions" }).click();
+  await page.getByRole("option", { name: /^Plan/ }).click();
+  await dialog.getByText("Variables: file, branch").waitFor();
+  await expectAccessible(page);
+  await keepScreenshot(page, "automations-template-dialog");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Review" }).waitFor();
+  await expectAccessible(page);
+  await keepScreenshot(page, "automations-templates");
+  await keepLooks("/automations/templates", "automations-templates", "Review");
+
+  await page.getByRole("button", { name: "Use Review for a new task" }).click();
+  const composer = page.getByRole("dialog", { name: "New task" });
+  await composer.getByRole("button", { name: "Template: Review" }).waitFor();
+  await composer.getByRole("button", { name: "Create", exact: true }).click();
+  await composer.getByText("Fill in the variables first: file, branch").waitFor();
+  await composer.getByRole("textbox", { name: "file", exact: true }).fill("a.ts");
+  await composer.getByRole("textbox", { name: "branch", exact: true }).fill("{{file}}");
+  await expectAccessible(page);
+  await keepScreenshot(page, "automations-composer");
+  await composer.getByRole("button", { name: "Create and start" }).click();
+  await page.waitForURL(/\/t\/tsk_/);
+  await page.getByText("Look at a.ts on {{file}}").first().waitFor();
+  expect(await page.getByRole("button", { name: "Review a.ts" }).count()).toBe(1);
+
+  await page.getByRole("button", { name: "More" }).first().click();
+  await page.getByRole("menuitem", { name: "Save as template…" }).click();
+  const saving = page.getByRole("dialog", { name: "New template" });
+  expect(await saving.getByRole("textbox", { name: "Prompt", exact: true }).inputValue()).toContain("Look at a.ts on {{file}}");
+  await saving.getByRole("textbox", { name: "Name", exact: true }).fill("Again");
+  await saving.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved: Again").waitFor();
+  const list = () => server.api.request<Template[]>("GET", "/api/templates");
+  const saved = await list();
+  expect(saved.map(({ name, agent, permissionMode }) => [name, agent, permissionMode])).toEqual([
+    ["Again", "native", "plan"],
+    ["Review", null, "plan"],
+  ]);
+
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("template again");
+  await page.getByRole("option", { name: "New task from template: Again" }).click();
+  await page.getByRole("dialog", { name: "New task" }).getByRole("button", { name: "Template: Again" }).waitFor();
+  await page.keyboard.press("Escape");
+
+  await page.goto(`${server.url}/automations/templates`);
+  await page.getByRole("button", { name: "Delete Again" }).click();
+  await page.getByText("Deleted: Again").waitFor();
+  expect((await list()).map(({ name }) => name)).toEqual(["Review"]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("heading", { name: "Again" }).waitFor();
+  expect((await list()).map(({ id }) => id)).toEqual(saved.map(({ id }) => id));
+  expect(complaints).toEqual([]);
+});

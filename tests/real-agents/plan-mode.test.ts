@@ -11,7 +11,7 @@ import { openTestedAgent } from "./agents/open-agents.ts";
 import type { TestedAgent } from "./agents/tested-agent.ts";
 import { lastRequest, openCodexTask, patch, shell, toLine } from "./codex/codex-task.ts";
 
-const wait = { timeout: 90_000, interval: 50 };
+const wait = { timeout: 90_000, interval: 200 };
 const plan = "# Plan\n\n1. Write `made.txt`.\n2. Test it.";
 const edited = "# Plan\n\n1. Write `made.txt`, with **two** lines.";
 

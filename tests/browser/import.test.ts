@@ -35,7 +35,8 @@ test("[I4, I3] an attempt that was exported as JSON is imported from a file", as
   const buffer = Buffer.from(await exported.arrayBuffer());
   const project = await server.api.createProject(newRepository("other"));
 
-  const { page, complaints } = await visit(server, { path: "/import" });
+  const { page, complaints } = await visit(server);
+  await page.goto(`${server.url}/import`);
   await page.getByRole("combobox", { name: "Project" }).click();
   await page.getByRole("option", { name: project.name }).click();
   await expectAccessible(page);

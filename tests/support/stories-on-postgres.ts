@@ -1,15 +1,18 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Stories that every `npm test` runs on both databases; the long tests run all. */
-const central = ["compaction", "import", "landing", "queue-pause", "running-limits", "search-and-export", "story"];
+/**
+ * Stories that every `npm test` runs on both databases; the long tests run all. What a story does in the database is also proven by the
+ * contract of storage, on both.
+ */
+const central = ["landing", "queue-pause", "running-limits", "search-and-export", "story"];
 
 /** Tests that one database is enough for. */
 const withoutDatabase = [
   // start no server
   ...["agent-matrix", "browser-bundle", "client-package", "deployment", "engine-package", "full-disk-reading", "runner-imports"],
   // choose their databases themselves
-  ...["node-drain", "node-leases", "nodes", "nodes-users", "postgres", "worker-failover"],
+  ...["node-drain", "node-leases", "shared-settings", "commit-outcome", "nodes", "nodes-users", "postgres", "worker-failover"],
   // are about the files of SQLite
   ...["faults", "faults-elsewhere", "kill-points", "long-attempts", "lost-database", "upgrade"],
 ];

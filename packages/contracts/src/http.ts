@@ -41,6 +41,7 @@ export const updateProjectSchema = z
     systemPrompt: systemPromptSchema,
     autoCommit: z.boolean(),
     runChecks: z.boolean(),
+    workersFetch: z.boolean(),
     agentAccess: z.boolean(),
   })
   .partial();

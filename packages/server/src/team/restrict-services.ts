@@ -69,6 +69,12 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       create: (input) => services.schedules.create(input, by),
       update: (id, changes) => services.schedules.update(id, changes, by),
     },
+    incomingHooks: {
+      ...services.incomingHooks,
+      list: () => services.incomingHooks.list({ projectIds }),
+      create: (input) => services.incomingHooks.create(input, by),
+      update: (id, changes) => services.incomingHooks.update(id, changes, by),
+    },
     review: {
       ...services.review,
       addComment: (id, input) => services.review.addComment(id, input, by),
@@ -106,6 +112,13 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       list: async () => (await services.heldExecutions.list()).filter(({ projectId }) => sees(projectId)),
       answer: (id, answer, peer) => services.heldExecutions.answer(id, answer, peer, by),
       setBudget: (taskId, budget, peer) => services.heldExecutions.setBudget(taskId, budget, peer, by),
+    },
+    workers: {
+      ...services.workers,
+      async list() {
+        const workers = await services.workers.list();
+        return workers.map((worker) => ({ ...worker, fetches: worker.fetches.filter(({ projectId }) => sees(projectId)) }));
+      },
     },
     inbox: { ...services.inbox, list: async () => (await services.inbox.list()).filter(seesTask) },
     usage: (query) => services.usage({ ...query, projectIds }),

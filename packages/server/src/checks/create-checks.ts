@@ -61,6 +61,8 @@ export function createChecks(input: {
   const { storage, host, logger, now, hub } = context;
   const files = host.workspaces;
   const current = new Map<AttemptId, RunningCheck>();
+  /** Scripts that are being ended. */
+  const endings = new Map<AttemptId, Promise<void>>();
   /** By host. Tests keep all cores busy: many at once take longer than a few. Two at least, so that one that hangs does not hold up all others. */
   const lanes = new Map<string, ReturnType<typeof createConcurrencyLimit>>();
   let isClosed = false;
@@ -111,10 +113,17 @@ export function createChecks(input: {
     void endScript(id, running.directory);
   }
 
-  const endScript = (id: AttemptId, directory: string): Promise<void> =>
-    files
+  /** Resolves when this one, and those asked for before, have ended: until then, they would also end a script that starts. */
+  function endScript(id: AttemptId, directory: string): Promise<void> {
+    const ended = files
       .endScript({ directory, marker: toMarker(id) })
       .catch((error: unknown) => logger.warn("a check could not be ended", { attemptId: id, error }));
+    const all = Promise.all([endings.get(id), ended]).then(() => {
+      if (endings.get(id) === all) endings.delete(id);
+    });
+    endings.set(id, all);
+    return all;
+  }
 
   async function run(attemptId: AttemptId, check: OfState<"waiting">, running: RunningCheck): Promise<void> {
     if (check.executionId !== null) await input.waitUntilSettled(check.executionId);
@@ -151,7 +160,7 @@ export function createChecks(input: {
   async function begin(attempt: Attempt, check: OfState<"waiting">, script: string): Promise<OfState<"running"> | undefined> {
     const folder = await getAttemptFolder(context, attempt);
     // what a lost server or connection has left of an earlier one
-    await files.endScript({ directory: attempt.directory, marker: toMarker(attempt.id) });
+    await endScript(attempt.id, attempt.directory);
     const tree = await files.identifyContent(folder);
     const at = now();
     return change(attempt.id, check, async (tx, known) => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import { hasPostgres } from "./scripts/setup/postgres.mjs";
-import { storiesOnPostgres } from "./tests/support/stories-on-postgres.ts";
+import { browserStoriesOnPostgres, browserTestsOfNodes, storiesOnPostgres } from "./tests/support/stories-on-postgres.ts";
 
 // For projects that drive real programs, on a machine whose load is unknown. `npm test` lists the tests that needed it.
 const retry = 1;
@@ -34,6 +34,20 @@ const onPostgres = {
     isolate: false, // as below
     include: storiesOnPostgres({ isLong: process.env.SKEIN_TEST_LONG === "1" }),
     ...integrationTimeouts,
+  },
+};
+
+// One second is not enough for a browser on a busy machine.
+const browserTimeouts = { expect: { poll: { timeout: 60_000 } }, testTimeout: 240_000, hookTimeout: 240_000 };
+
+/** Browser tests with their servers on Postgres. */
+const browserOnPostgres = {
+  test: {
+    ...onPostgres.test,
+    ...browserTimeouts,
+    name: "browser-postgres",
+    setupFiles,
+    include: browserStoriesOnPostgres({ isLong: process.env.SKEIN_TEST_LONG === "1" }),
   },
 };
 
@@ -77,12 +91,11 @@ export default defineConfig({
           retry,
           isolate: false, // as above; the files of a worker share one browser
           include: ["tests/browser/**/*.test.ts"],
-          // One second is not enough for a browser on a busy machine.
-          expect: { poll: { timeout: 60_000 } },
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
+          exclude: browserTestsOfNodes,
+          ...browserTimeouts,
         },
       },
+      ...(hasPostgres() ? [browserOnPostgres] : []),
       {
         test: {
           name: "agents",

@@ -83,10 +83,10 @@ await runScript(async () => {
   if (isWanted("integration") || isWanted("browser")) {
     steps.add("web build", async () => void (await ensureWebBuild()), { isSetUp: true });
   }
+  if (isWanted("integration") || isWanted("browser")) steps.add("Postgres", ensurePostgres, { isSetUp: true });
   if (isWanted("integration")) {
     steps.add("Git LFS", ensureGitLfs, { isSetUp: true });
     steps.add("bubblewrap", ensureBubblewrap, { isSetUp: true });
-    steps.add("Postgres", ensurePostgres, { isSetUp: true });
     // without them, only the tests that need them are skipped
     steps.add("integration tests", () => vitest("integration", {}, ["--project", "postgres"]), {
       after: ["web build", "Git LFS", "bubblewrap", "Postgres"],
@@ -112,7 +112,10 @@ await runScript(async () => {
       printLine(chromium);
     };
     steps.add("Chromium", find, { isSetUp: true });
-    steps.add("browser tests", () => vitest("browser", { CHROMIUM_PATH: chromium }), { needs: ["web build", "Chromium"] });
+    steps.add("browser tests", () => vitest("browser", { CHROMIUM_PATH: chromium }, ["--project", "browser-postgres"]), {
+      needs: ["web build", "Chromium"],
+      after: ["Postgres"],
+    });
   }
   await steps.run();
 

@@ -17,6 +17,8 @@ const idle: NodeDuties = {
   take: () => {},
   synchronise: async () => {},
   stop: () => {},
+  progress: () => ({ agents: 0, following: 0, jobs: 0, waiting: 0, workers: 0 }),
+  handOver: async () => {},
 };
 
 /** What a duty does until it is let go. */

@@ -6,6 +6,7 @@ import { onTestFinished, vi } from "vitest";
 import { skeinProgram } from "../../packages/cli/src/testing/skein-program.ts";
 import { type ApiClient, createApiClient } from "../support/api-client.ts";
 import { newFolder } from "../support/repository.ts";
+import { databaseEnvironment, dropDatabaseOf } from "../support/server-database.ts";
 
 export interface TeamServer {
   url: string;
@@ -20,13 +21,14 @@ export async function startTeamServer(): Promise<TeamServer> {
   const home = newFolder("home");
   const node = ["--disable-warning=ExperimentalWarning", skeinProgram];
   const child: ChildProcess = spawn(process.execPath, [...node, "serve", "--team", "--home", home, "--port", "0", "--no-open"], {
-    env: { PATH: process.env.PATH ?? "", HOME: home, SKEIN_SCRIPTED_MODELS: "1" },
+    env: { PATH: process.env.PATH ?? "", HOME: home, SKEIN_SCRIPTED_MODELS: "1", ...(await databaseEnvironment(home)) },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "exit");
   onTestFinished(async () => {
     child.kill("SIGINT");
     await exited;
+    await dropDatabaseOf(home);
   });
   let output = "";
   child.stdout?.on("data", (chunk) => (output += chunk));

@@ -211,3 +211,56 @@ test("[W5] a user changes the name and the password, creates and revokes an API 
   await page.getByRole("button", { name: "Change password" }).click();
   await page.getByText("Your password was changed.").waitFor();
 });
+
+test("[W5] keys of a user and of a project are set, replaced and removed, and nobody reads them; members see which there are, viewers do not", async () => {
+  const server = await startTeamServer();
+  const atlas = await server.api.createProject(newRepository("atlas"));
+  const admin = await openBrowser();
+  await accept(admin, server.firstInvitation, { email: "ada@example.com", name: "Ada" });
+  await admin.evaluate(`localStorage.setItem("skein.project", ${JSON.stringify(atlas.id)})`);
+  const member = await openBrowser({ viewport: { width: 360, height: 740 } });
+  await accept(member, await invite(admin, server, { email: "mia@example.com", role: "Member of atlas" }), { name: "Mia" });
+  const viewer = await openBrowser();
+  await accept(viewer, await invite(admin, server, { email: "vic@example.com", role: "Viewer of atlas" }), { name: "Vic" });
+
+  const secret = "sk-of-the-project-4711";
+  const ofProject = admin.getByRole("region", { name: "Keys of atlas" });
+  await ofProject.getByLabel("OpenAI API key", { exact: true }).fill(secret);
+  await ofProject.getByLabel("OpenAI API key", { exact: true }).press("Enter");
+  await ofProject.getByRole("button", { name: "Remove: OpenAI API key" }).waitFor();
+  await expectAccessible(admin);
+  await keepScreenshot(admin, "team-project-keys");
+  await admin.reload();
+  await ofProject.getByRole("button", { name: "Remove: OpenAI API key" }).waitFor();
+  expect(await ofProject.getByLabel("OpenAI API key", { exact: true }).inputValue()).toBe("");
+
+  await member.goto(`${server.url}/settings/team`);
+  const seen = member.getByRole("region", { name: "Keys of atlas" });
+  await seen.getByRole("listitem").filter({ hasText: "OpenAI API key" }).getByText("Set", { exact: true }).waitFor();
+  expect(await seen.getByRole("textbox").count()).toBe(0);
+  expect(await seen.getByRole("button").count()).toBe(0);
+  await expectFits(member);
+
+  await member.goto(`${server.url}/settings/account`);
+  const own = member.getByRole("region", { name: "My keys and logins" });
+  await own.getByLabel("Claude Code login", { exact: true }).fill("sk-ant-oat01-mine");
+  await own.getByRole("button", { name: "Save key" }).last().click();
+  await own.getByRole("button", { name: "Remove: Claude Code login" }).waitFor();
+  await expectFits(member);
+  await expectAccessible(member);
+  await keepScreenshot(member, "team-own-keys-narrow");
+  await own.getByRole("button", { name: "Remove: Claude Code login" }).click();
+  await own.getByRole("button", { name: "Remove: Claude Code login" }).waitFor({ state: "detached" });
+
+  // the keys of others are not there, not even for an administrator
+  await admin.goto(`${server.url}/settings/account`);
+  await admin.getByRole("region", { name: "My keys and logins" }).getByText("Not set").first().waitFor();
+  expect(await admin.getByRole("button", { name: /^Remove: / }).count()).toBe(0);
+  await viewer.goto(`${server.url}/settings/team`);
+  await viewer.getByRole("heading", { name: "Members of atlas" }).waitFor();
+  expect(await viewer.getByRole("region", { name: "Keys of atlas" }).count()).toBe(0);
+  const answers = await Promise.all(
+    ["/api/settings", `/api/projects/${atlas.id}/keys`, "/api/audit"].map((path) => server.api.request("GET", path)),
+  );
+  expect(JSON.stringify(answers)).not.toContain(secret);
+});

@@ -50,8 +50,17 @@ const storage =
 if ("url" in database && storage.nodes !== undefined) {
   const settings = { leaseMs: database.leaseMs, giveUpMs: 600_000, logger: silentLogger };
   const membership = await joinNodes({ nodes: storage.nodes, name: database.nodeId, version: "1", ...settings });
+  const noProgress = () => ({ agents: 0, following: 0, jobs: 0, waiting: 0, workers: 0 });
   const nothing = async (): Promise<void> => {};
-  membership.start({ release: nothing, reconcile: nothing, synchronise: nothing, take: () => {}, stop: () => {} });
+  membership.start({
+    release: nothing,
+    reconcile: nothing,
+    synchronise: nothing,
+    take: () => {},
+    stop: () => {},
+    progress: noProgress,
+    handOver: nothing,
+  });
 }
 const jobs = createJobs({ storage, handlers, logger: silentLogger, now });
 jobs.start();

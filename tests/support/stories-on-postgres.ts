@@ -9,15 +9,31 @@ const withoutDatabase = [
   // start no server
   ...["agent-matrix", "browser-bundle", "client-package", "deployment", "engine-package", "full-disk-reading", "runner-imports"],
   // choose their databases themselves
-  ...["nodes", "nodes-users", "postgres", "worker-failover"],
+  ...["node-drain", "node-leases", "nodes", "nodes-users", "postgres", "worker-failover"],
   // are about the files of SQLite
   ...["faults", "faults-elsewhere", "kill-points", "long-attempts", "lost-database", "upgrade"],
 ];
 
 const folder = join(import.meta.dirname, "..");
 
+const listTests = (path: string): string[] =>
+  readdirSync(path).flatMap((name) => (name.endsWith(".test.ts") ? [name.slice(0, -".test.ts".length)] : []));
+
 export function storiesOnPostgres({ isLong }: { isLong: boolean }): string[] {
-  const all = readdirSync(folder).flatMap((name) => (name.endsWith(".test.ts") ? [name.slice(0, -".test.ts".length)] : []));
-  const chosen = isLong ? all.filter((name) => !withoutDatabase.includes(name)) : central;
+  const chosen = isLong ? listTests(folder).filter((name) => !withoutDatabase.includes(name)) : central;
   return chosen.map((name) => `tests/${name}.test.ts`);
+}
+
+/** Browser tests that are about several servers, which only Postgres has. */
+export const browserTestsOfNodes = ["tests/browser/nodes.test.ts"];
+
+/** Stories in the browser that every `npm test` runs on both databases; the long tests run all. */
+const centralInBrowser = ["story", "nodes"];
+
+/** Measure the server, or read the files of SQLite. */
+const browserWithoutDatabase = ["benchmarks", "faults"];
+
+export function browserStoriesOnPostgres({ isLong }: { isLong: boolean }): string[] {
+  const chosen = isLong ? listTests(join(folder, "browser")).filter((name) => !browserWithoutDatabase.includes(name)) : centralInBrowser;
+  return chosen.map((name) => `tests/browser/${name}.test.ts`);
 }

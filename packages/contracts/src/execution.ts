@@ -58,17 +58,25 @@ const parkedWaitSchema = z.object({
   /** What it continues with instead, as soon as that attempt is created. */
   continuesWith: fallbackSchema.exactOptional(),
 });
+/** Its server is being drained: it starts no agents. */
+const serverWaitSchema = z.object({ for: z.literal("server"), since: timestampSchema, name: z.string() });
 
 /**
  * Why an execution does not run now. `limit`: as many run as the limits of the settings allow (L1); `budget`: a budget is used up, and the
- * user is asked how to continue (L2); `provider`: it is parked, because the provider accepts no more requests (L3).
+ * user is asked how to continue (L2); `provider`: it is parked, because the provider accepts no more requests (L3);
+ * `server`: its server is being drained (W2).
  */
-export const executionWaitSchema = z.discriminatedUnion("for", [slotWaitSchema, budgetWaitSchema, parkedWaitSchema]);
+export const executionWaitSchema = z.discriminatedUnion("for", [slotWaitSchema, budgetWaitSchema, parkedWaitSchema, serverWaitSchema]);
 export type ExecutionWait = z.infer<typeof executionWaitSchema>;
 /** A question about a budget. */
 export type BudgetWait = z.infer<typeof budgetWaitSchema>;
 /** A provider that accepts no more requests. */
 export type ParkedWait = z.infer<typeof parkedWaitSchema>;
+
+/** The waits that hold an execution back until its user or its provider does something. */
+export function isHeld(wait: ExecutionWait): wait is BudgetWait | ParkedWait {
+  return wait.for === "budget" || wait.for === "provider";
+}
 
 /** An execution that has ended. */
 export const endedExecutionSchema = base.extend({

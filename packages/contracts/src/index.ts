@@ -165,6 +165,7 @@ export {
   type ExecutionWait,
   executionEndCodeSchema,
   executionSchema,
+  isHeld,
   moveWaitingExecutionSchema,
   type ParkedWait,
   type RunningExecution,
@@ -408,7 +409,7 @@ export {
   requestPreviewSchema,
   requestProviderSchema,
 } from "./next-request.ts";
-export { nodeListSchema, type ServerNode } from "./node.ts";
+export { type DrainProgress, drainProgressSchema, nodeListSchema, nodeSchema, type ServerNode, updateNodeSchema } from "./node.ts";
 export { type Overview, overviewSchema, type SentOverview, type TaskOverview, taskOverviewSchema } from "./overview.ts";
 export {
   type Fallback,

@@ -5,14 +5,17 @@ import { z } from "zod";
 import type { Config } from "./config/load-config.ts";
 import { readLaunches } from "./data-dir/launch-journal.ts";
 import { defaultNodeName } from "./data-dir/node-id.ts";
+import { createNodeDrain } from "./drain-node.ts";
 import type { EventHub } from "./events/event-hub.ts";
 import type { ExecutionSupervisor } from "./executions/execution-supervisor.ts";
 import { followOthers } from "./executions/follow-others.ts";
+import type { HostDirectory } from "./hosts/host-directory.ts";
 import { openSharedLink } from "./hosts/open-shared-link.ts";
 import type { WorkerService } from "./hosts/worker-service.ts";
 import { createForwardRequest, type ForwardRequest } from "./http/nodes/forward-request.ts";
 import { openSharedSessions } from "./http/nodes/shared-sessions.ts";
 import type { SessionStore } from "./http/security/sessions.ts";
+import type { Jobs } from "./jobs/jobs.ts";
 import type { Logger } from "./logger.ts";
 import { joinNodes, type NodeMembership } from "./nodes/join-nodes.ts";
 import { createLiveRelay, type LiveRelay } from "./nodes/live-relay.ts";
@@ -28,7 +31,12 @@ export interface OpenNode {
   http: { secret: string; forward: ForwardRequest; redeem(code: string): Promise<boolean> };
   sessionStore: SessionStore;
   /** Begins to own executions. Call it when everything that was left by an earlier process has been found. */
-  start(supervisor: ExecutionSupervisor, workers: Pick<WorkerService, "synchronise">): Promise<void>;
+  start(parts: {
+    supervisor: ExecutionSupervisor;
+    workers: Pick<WorkerService, "synchronise">;
+    directory: HostDirectory;
+    jobs: Pick<Jobs, "countRunning">;
+  }): Promise<void>;
   /** Connects to a worker that is connected to another server; undefined if that server is not alive. */
   openRemote(host: StoredHost): Promise<ConnectedHost | undefined>;
 }
@@ -78,7 +86,8 @@ export async function openNode(input: OpenNodeInput): Promise<OpenNode> {
     http: { secret, forward: createForwardRequest({ nodes, membership, secret, logger }), redeem },
     sessionStore: await openSharedSessions({ nodes, membership, logger }),
     openRemote: (host) => openSharedLink(host, { membership, secret, timeoutMs: leaseMs }),
-    async start(supervisor, workers) {
+    async start({ supervisor, workers, directory, jobs }) {
+      const drain = createNodeDrain({ nodes, membership, supervisor, directory, jobs, logger, now: Date.now });
       followOthers({ storage, supervisor });
       await endGivenUp();
       membership.start({
@@ -87,6 +96,7 @@ export async function openNode(input: OpenNodeInput): Promise<OpenNode> {
           await endGivenUp();
           await supervisor.reconcile();
         },
+        ...drain,
         synchronise: () => workers.synchronise(),
         take(executions) {
           for (const id of executions) supervisor.take(id);

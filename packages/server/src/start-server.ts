@@ -64,7 +64,7 @@ async function start(options: ServerOptions, cleanup: Cleanup): Promise<RunningS
   const localUrl = options.tls === undefined ? ownUrl : (origins[0] ?? "");
   core.announceUrl(localUrl);
   await node?.membership.announce(options.node?.internalUrl ?? ownUrl);
-  await node?.start(core.supervisor, core.workers);
+  await node?.start({ ...core, directory });
   beginBackgroundWork(foundation, core, cleanup);
   const publishUrl = () => lock.setUrl(localUrl);
   publishUrl();

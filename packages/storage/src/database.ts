@@ -295,6 +295,8 @@ export interface NodeTable {
   started_at: number;
   epoch: string | null;
   home: string | null;
+  draining: number;
+  drain: string | null;
 }
 
 /** Only in Postgres. */

@@ -1,4 +1,4 @@
-import { executionSchema, taskSummarySchema, type WaitingExecution, waitingExecutionSchema } from "@skein/contracts";
+import { executionSchema, isHeld, taskSummarySchema, type WaitingExecution, waitingExecutionSchema } from "@skein/contracts";
 import { budgetScopes, toAmount } from "@skein/engine";
 import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
@@ -70,7 +70,7 @@ async function formatHeld(client: ApiClient, list: readonly WaitingExecution[]):
   return list
     .flatMap(({ execution, agent }) => {
       const wait = execution.status === "running" ? execution.wait : undefined;
-      if (wait === undefined || wait.for === "limit") return [];
+      if (wait === undefined || !isHeld(wait)) return [];
       const title = toRevealedLine(every.find(({ id }) => id === execution.taskId)?.title ?? "");
       const id = shortenId(execution.taskId, ids);
       if (wait.for === "provider") {

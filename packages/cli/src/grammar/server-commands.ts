@@ -37,12 +37,13 @@ export function addServerCommands(program: Command, choose: Choose): void {
 
   program
     .command("nodes")
-    .description("list the servers that share the Postgres database, or remove one that will not return")
-    .addArgument(new Argument("[action]", "what to do").choices(["list", "remove"]).default("list"))
+    .description("list the servers that share the Postgres database, take one out of service, or remove one that will not return")
+    .addArgument(new Argument("[action]", "what to do").choices(["list", "drain", "undrain", "remove"]).default("list"))
     .argument("[server]", "name or id (nod_…)")
+    .option("--wait", "with drain: until the server can be stopped")
     .option("--json", "print JSON")
     .addOption(homeOption())
-    .addHelpText("after", examples("skein nodes", "skein nodes remove build-2"))
+    .addHelpText("after", examples("skein nodes", "skein nodes drain build-2 --wait", "skein nodes remove build-2"))
     .action((action, server, options) => choose(async () => (await import("../commands/nodes.ts")).nodes(action, server, options)));
 
   program

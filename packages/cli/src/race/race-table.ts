@@ -84,6 +84,7 @@ function toLines(stat: DiffStat | undefined): Pick<ShownRacer, "lines" | "additi
 function describeState({ lastEnd }: AttemptSummary, open: Open | undefined): string {
   if (open !== undefined && open.approvals.length > 0) return "waits for you";
   if (open?.wait?.for === "limit") return "waits for a slot";
+  if (open?.wait?.for === "server") return `waits for the server ${open.wait.name}`;
   if (open?.wait?.for === "budget") return "budget used up";
   if (open?.wait?.for === "provider") return "parked";
   if (open?.executionId != null) return "running";

@@ -150,6 +150,7 @@ export const problemTextShapes = {
   "node-unreachable": { name: z.string() },
   "node-not-found": { id: z.string() },
   "node-alive": { name: z.string() },
+  "node-draining": { name: z.string() },
   "nodes-not-shared": {},
   "job-not-found": { id: z.string() },
   "job-over": {},

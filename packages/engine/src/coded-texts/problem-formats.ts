@@ -175,6 +175,8 @@ export const problemFormats: TextFormats<ProblemText> = {
   "node-unreachable": ({ name }) =>
     `This is on the machine of the server ${name}, which cannot be reached now. Start that server; if it will not return, remove it with \`skein nodes remove\`.`,
   "node-not-found": missing("server"),
+  "node-draining": ({ name }) =>
+    `The server ${name} is being drained and takes no projects. Use another server, or activate it: skein nodes undrain ${name}`,
   "node-alive": ({ name }) => `The server ${name} is running. Stop it before you remove it.`,
   "job-not-found": missing("job"),
   "check-open": "The checks of this attempt are already running.",

@@ -1,4 +1,4 @@
-import type { ExecutionId, HostId, NodeId } from "@skein/contracts";
+import type { DrainProgress, ExecutionId, HostId, NodeId } from "@skein/contracts";
 
 /** A server in the table of servers. */
 export interface StoredNode {
@@ -14,6 +14,10 @@ export interface StoredNode {
   /** Whether its lease has not ended, by the clock of the database. */
   isAlive: boolean;
   runningExecutions: number;
+  /** Whether it starts no agents on its machine. Kept when it stops, until it is activated. */
+  isDraining: boolean;
+  /** What it still has, as of its last sign of life; null if it is not draining. */
+  drain: DrainProgress | null;
 }
 
 /** A browser session, without its secrets. */
@@ -35,12 +39,14 @@ export interface StorageNodes {
   register(input: { name: string; version: string }): Promise<void>;
   /**
    * Extends the lease. Returns false if the node was considered lost: it must drop what it believes and register again. Rejects if the
-   * database cannot be reached.
+   * database cannot be reached. `drain`: what a draining node still has.
    */
-  renew(input: { internalUrl: string }): Promise<boolean>;
+  renew(input: { internalUrl: string; drain?: DrainProgress | null }): Promise<boolean>;
   /** Ends the lease of a node that stops. */
   leave(): Promise<void>;
   list(): Promise<StoredNode[]>;
+  /** Begins or ends to drain a node, and notifies it. Returns false if there is no such node. */
+  setDraining(input: { id: NodeId; draining: boolean }): Promise<boolean>;
   /** Marks nodes whose lease has ended as lost, and replaces their fences. Returns those. */
   markLost(): Promise<NodeId[]>;
   /**
@@ -57,6 +63,10 @@ export interface StorageNodes {
    * up. Returns them. An owner whose lease has ended must have been marked as lost before: its fence is replaced by that.
    */
   takeOver(): Promise<ExecutionId[]>;
+  /** Running executions of this node on workers that are connected to another node, which is alive and not draining. */
+  listTransferable(): Promise<ExecutionId[]>;
+  /** Gives up an execution of `listTransferable`, which this node does not follow any more: `takeOver` of the other node takes it. */
+  transfer(query: { executionId: ExecutionId }): Promise<void>;
   /** Projects and attempts without a node are from a time when the database had one server: this node takes them. */
   adopt(): Promise<void>;
   /** The node that an id belongs to: of a project, task, attempt, execution, approval, queued message or comment. */

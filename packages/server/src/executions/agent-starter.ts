@@ -5,6 +5,7 @@ import type { AgentExit } from "@skein/host";
 import type { LaunchJournal } from "../data-dir/launch-journal.ts";
 import type { PreparedLfs } from "../lfs/git-lfs.ts";
 import { getAttemptFolder } from "./attempt-folder.ts";
+import type { DrainGate } from "./drain-gate.ts";
 import type { ExecutionHolds } from "./execution-holds.ts";
 import type { ExecutionSlots } from "./execution-slots.ts";
 import { type LaunchDependencies, launchAgent } from "./launch-agent.ts";
@@ -45,6 +46,8 @@ export interface StartDependencies extends LaunchDependencies {
   slots?: Pick<ExecutionSlots, "take">;
   /** Default: nothing is held back. */
   holds?: Pick<ExecutionHolds, "pass">;
+  /** Only if several servers share the database. */
+  drain?: DrainGate;
   /** Called when an execution begins or ends to wait for its host. */
   noteWaiting?(id: ExecutionId, isWaiting: boolean): void;
 }
@@ -113,8 +116,12 @@ export function createAgentStarter(input: StartDependencies & { trees: TreeRecor
       await completeOperations(attempt);
       // not counted as a start: a download takes minutes
       const lfs = await prepareLfsFiles({ ...input, attempt, signal });
-      await input.holds?.pass(execution, { signal, onWaiting: life.onWaiting });
-      await input.slots?.take(execution, { signal, onWaiting: life.onWaiting });
+      const waits = { signal, onWaiting: life.onWaiting };
+      do {
+        await input.holds?.pass(execution, waits);
+        await input.slots?.take(execution, waits);
+        // a worker starts agents whatever this server does
+      } while (!attempt.hostId && (await input.drain?.pass(execution, waits)) && !signal.aborted);
       const exit = await startWhenPossible({ prepared, adapter, lfs, life });
       if (await executions.isClaimed({ id: execution.id }).catch(() => false)) launches.note(execution.id);
       return exit;

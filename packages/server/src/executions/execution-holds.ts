@@ -1,5 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { BudgetDecision, BudgetSettings, BudgetWait, ExecutionId, Fallback, ParkedWait, RunningExecution } from "@skein/contracts";
+import {
+  type BudgetDecision,
+  type BudgetSettings,
+  type BudgetWait,
+  type ExecutionId,
+  type Fallback,
+  isHeld,
+  type ParkedWait,
+  type RunningExecution,
+} from "@skein/contracts";
 import { ServiceError, type StorageTransaction, type StoredBudget } from "@skein/engine";
 import { judgeBudgets } from "../budgets/judge-budgets.ts";
 import { hasBudgets, listChecks, toBudgetKeys } from "../budgets/list-checks.ts";
@@ -44,7 +53,7 @@ export function createExecutionHolds(input: {
   async function enter(tx: StorageTransaction, id: ExecutionId): Promise<boolean> {
     const execution = await tx.findExecution({ id });
     if (execution?.status !== "running") return true;
-    if (execution.wait !== undefined) return execution.wait.for === "limit";
+    if (execution.wait !== undefined && execution.wait.for !== "server") return execution.wait.for === "limit";
     const verdict = await judge(tx, execution);
     if (verdict.type !== "reached") return true;
     const { reached } = verdict;
@@ -102,8 +111,8 @@ export function createExecutionHolds(input: {
   return {
     async pass(execution, { signal, onWaiting }) {
       const { id } = execution;
-      const isHeld = execution.wait !== undefined && execution.wait.for !== "limit";
-      if (!isHeld && !hasBudgets(input.readBudgets()) && !(await storage.read.hasBudgets().catch(() => true))) return;
+      const wasHeld = execution.wait !== undefined && isHeld(execution.wait);
+      if (!wasHeld && !hasBudgets(input.readBudgets()) && !(await storage.read.hasBudgets().catch(() => true))) return;
       while (!signal.aborted) {
         const released = Promise.withResolvers<void>();
         const end = (): void => released.resolve();

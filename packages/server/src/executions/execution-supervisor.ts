@@ -47,6 +47,10 @@ export interface ExecutionSupervisor {
   resumeHost(): Promise<void>;
   /** Finds an owner for a running execution that another server may have prepared for this one. */
   take(id: ExecutionId): void;
+  /** Agents on this machine that run, executions on workers that it follows, and executions that have not started. */
+  countOwned(): { agents: number; following: number; waiting: number };
+  /** Stops following a running execution on a worker, for another server that follows it next. Returns whether it did. */
+  transfer(id: ExecutionId): Promise<boolean>;
   /** Stops following everything; agents keep running. The next `reconcile` continues. */
   release(): Promise<void>;
   /** Whether this server follows it. */
@@ -81,6 +85,8 @@ export function createExecutionSupervisor(
   const { executions } = context.host;
   /** One owner per execution: a second one would read its log and publish its events twice. */
   const owned = new Map<ExecutionId, OwnedExecution>();
+  /** Those that another server is to follow. */
+  const leaving = new Set<ExecutionId>();
   const stops = createStopRequests(context);
   const trees = createTreeRecorder({
     ...input,
@@ -158,7 +164,7 @@ export function createExecutionSupervisor(
   async function resumeOne({ id }: RunningExecution): Promise<void> {
     const execution = await storage.read.findExecution({ id });
     const attempt = execution && (await storage.read.findAttempt({ id: execution.attemptId }));
-    if (closed || owned.has(id) || execution?.status !== "running" || attempt === undefined) return;
+    if (closed || owned.has(id) || leaving.has(id) || execution?.status !== "running" || attempt === undefined) return;
     // its server was given up, and this one has become the owner
     if (!attempt.hostId && isElsewhere(storage, attempt))
       return settleGivenUp({ context, execution, attempt, adapter: findAgent(attempt) });
@@ -266,6 +272,27 @@ export function createExecutionSupervisor(
       };
       if (closed || owned.has(id)) return;
       taken().catch((error: unknown) => logger.error("execution could not be resumed", { executionId: id, error }));
+    },
+    countOwned() {
+      const counts = { agents: 0, following: 0, waiting: 0 };
+      for (const { state, isRemote } of owned.values()) {
+        if (state.name === "waiting") counts.waiting++;
+        else if (state.name !== "released") counts[isRemote ? "following" : "agents"]++;
+      }
+      return counts;
+    },
+    async transfer(id) {
+      const one = owned.get(id);
+      if (one === undefined || !one.isRemote || one.state.name !== "running") return false;
+      leaving.add(id);
+      try {
+        await one.release();
+        await one.over.catch(() => {});
+        await storage.nodes?.transfer({ executionId: id });
+        return true;
+      } finally {
+        leaving.delete(id);
+      }
     },
     async release() {
       const released = [...owned.values()].map(async (one) => {

@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import {
   type Attempt,
   attemptExportSchema,
@@ -45,7 +44,8 @@ const known = new Set([...Object.keys(headSchemas), ...arrays]);
 const skipped = new Set(Object.keys(attemptExportSchema.shape).filter((name) => !known.has(name)));
 
 interface Reading {
-  file: string;
+  /** The text of the file, in pieces. */
+  chunks: AsyncIterable<string>;
   /** Yields to other work; may reject to end it. */
   pause(): Promise<void> | undefined;
 }
@@ -102,9 +102,9 @@ export async function* readExportedMessages(reading: Reading): AsyncGenerator<Ex
   }
 }
 
-async function* readParts({ file, pause }: Reading) {
+async function* readParts({ chunks, pause }: Reading) {
   const parts = new JsonParts({ arrays, skipped, maxLength: maxPartLength });
-  for await (const chunk of createReadStream(file, { encoding: "utf8" })) {
+  for await (const chunk of chunks) {
     for (const part of parts.read(chunk)) {
       yield part;
       const waiting = pause();

@@ -7,13 +7,14 @@ import type {
   ImportedSession,
   ImportRun,
   MessageId,
+  Project,
   ProjectId,
   StoredMessage,
   Task,
 } from "@skein/contracts";
-import { ServiceError, type StorageTransaction } from "@skein/engine";
+import { ServiceError, type StorageReader, type StorageTransaction } from "@skein/engine";
+import type { ReceivedFile } from "../data-dir/received-file.ts";
 import { behindAll } from "../executions/task-position.ts";
-import { getProject } from "../services/lookup.ts";
 import { AdaptiveBatch } from "./adaptive-batch.ts";
 import { type ExportedHead, type ExportedPart, readExportedMessages } from "./exported-file.ts";
 import type { ImportContext } from "./import-context.ts";
@@ -23,7 +24,7 @@ const source = "skein";
 
 export interface ExportedImport {
   context: ImportContext;
-  file: { path: string; fingerprint: string };
+  file: Pick<ReceivedFile, "fingerprint" | "read">;
   head: ExportedHead;
   projectId: ProjectId;
   run: Pick<ImportRun, "lines" | "messages" | "added" | "unchanged" | "taskId">;
@@ -82,7 +83,7 @@ export async function importExported(input: ExportedImport): Promise<void> {
     for (const execution of part) await tx.putImportedExecution(execution);
   });
   const writer = new MessageWriter({ attempt, ids, head });
-  await inParts(readExportedMessages({ file: file.path, pause: input.pause }), async (tx, part) => {
+  await inParts(readExportedMessages({ chunks: file.read(), pause: input.pause }), async (tx, part) => {
     await writer.write(tx, part, context.now());
     run.lines += part.length;
     run.messages += part.filter(({ kind }) => kind === "message").length;
@@ -103,10 +104,16 @@ export async function importExported(input: ExportedImport): Promise<void> {
   run.added += 1;
 }
 
+/** Throws a `ServiceError` if it does not exist. */
+export async function getTargetProject(reader: StorageReader, id: ProjectId): Promise<Project> {
+  const project = await reader.findProject({ id });
+  if (project === undefined) throw new ServiceError("not-found", { code: "project-not-found", id });
+  return project;
+}
+
 /** What an earlier import of this attempt has stored, and the generation of ids for this one. */
 async function findKnown({ context, file, head, projectId }: ExportedImport) {
   const { read } = context.storage;
-  await getProject(read, projectId);
   const row = await read.findImportedSession({ source, sessionId: head.attempt.id });
   const attempt = row && (await read.findAttempt({ id: row.attemptId }));
   const task = attempt && (await read.findTask({ id: attempt.taskId }));
@@ -138,7 +145,7 @@ function toTask({ context, head, projectId }: ExportedImport, generation: number
 
 async function insertTask(tx: StorageTransaction, input: { task: Task; attempt: Attempt; at: number }): Promise<void> {
   const { at } = input;
-  const project = await getProject(tx, input.task.projectId);
+  const project = await getTargetProject(tx, input.task.projectId);
   const task: Task = { ...input.task, position: await behindAll(tx, project.id) };
   const attempt: Attempt = { ...input.attempt, directory: project.path };
   await tx.insertTask(task);

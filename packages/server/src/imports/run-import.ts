@@ -8,12 +8,11 @@ import {
   type ProjectId,
   type StartImport,
 } from "@skein/contracts";
-import { getProject } from "../services/lookup.ts";
+import { type ReceivedFile, receiveFile } from "../data-dir/received-file.ts";
 import { checkExportedFile, type ExportedHead } from "./exported-file.ts";
 import { findSessions, type KnownSession, toImportable } from "./find-sessions.ts";
 import type { ImportContext } from "./import-context.ts";
-import { importExported } from "./import-exported.ts";
-import { type ReceivedFile, receiveFile } from "./receive-file.ts";
+import { getTargetProject, importExported } from "./import-exported.ts";
 import { createSessionFolders } from "./session-folders.ts";
 import { importSession } from "./session-import.ts";
 
@@ -135,8 +134,8 @@ export async function receiveExported(
 ): Promise<ReceivedExport> {
   const file = await receiveFile(content, toScratch(context));
   try {
-    await getProject(context.storage.read, projectId);
-    return { file, projectId, head: await checkExportedFile({ file: file.path, pause: createPause() }) };
+    await getTargetProject(context.storage.read, projectId);
+    return { file, projectId, head: await checkExportedFile({ chunks: file.read(), pause: createPause() }) };
   } catch (error) {
     await file.remove();
     throw error;

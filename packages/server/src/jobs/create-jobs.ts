@@ -27,7 +27,14 @@ interface Current {
  * Jobs are rows. A server claims a due one in a transaction, and only its owner can end it: transactions of a server that was considered
  * lost are rejected. What was claimed by a server that is gone is tried again.
  */
-export function createJobs(input: { storage: Storage; handlers: JobHandlers; logger: Logger; now(): number }): Jobs {
+export function createJobs(input: {
+  storage: Storage;
+  handlers: JobHandlers;
+  logger: Logger;
+  now(): number;
+  /** Whether other servers do the work that is due. Default: no. */
+  leavesToOthers?(): boolean;
+}): Jobs {
   const { storage, handlers, logger, now } = input;
   const names = Object.keys(handlers);
   const current = new Map<JobId, Current>();
@@ -141,6 +148,7 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
   }
 
   async function claim(): Promise<void> {
+    if (input.leavesToOthers?.()) return;
     const limit = jobsAtOnce - current.size;
     const next = limit > 0 ? await storage.read.findNextJobAt({ names }) : null;
     if (next === null || next > now()) return;
@@ -253,6 +261,7 @@ export function createJobs(input: { storage: Storage; handlers: JobHandlers; log
     async list() {
       return { jobs: await storage.read.listJobs({ limit: listed }), schedules: await storage.read.listJobSchedules() };
     },
+    countRunning: () => current.size,
     start() {
       isStarted = true;
       wake();

@@ -37,6 +37,8 @@ export interface Jobs {
   /** A waiting job is not run; a running one is aborted. Throws `job-not-found`, `job-over`. */
   cancel(id: JobId): Promise<void>;
   list(): Promise<JobList>;
+  /** How many jobs this server runs now. */
+  countRunning(): number;
   /** Begins to run jobs. */
   start(): void;
   /** Aborts what runs; it runs again after the next start. */

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type ExecutionId, findStorageFault, type NodeId } from "@skein/contracts";
+import { type DrainProgress, type ExecutionId, findStorageFault, type NodeId } from "@skein/contracts";
 import { ServiceError, type StorageNodes, type StoredNode } from "@skein/engine";
 import type { Logger } from "../logger.ts";
 
@@ -14,6 +14,13 @@ const expiryMarginMs = 50;
 /** This server as one of several that share a database. */
 export interface NodeMembership {
   readonly id: NodeId;
+  readonly name: string;
+  /** Whether this server is being drained, as of the last renewal. */
+  isDraining(): boolean;
+  /** Whether another server is alive and not being drained. */
+  hasOthers(): boolean;
+  /** Begins or ends to drain a server. */
+  setDraining(id: NodeId, draining: boolean): Promise<void>;
   /** Where the other servers reach this one, once it listens. */
   announce(internalUrl: string): Promise<void>;
   /** The servers as of the last renewal. */
@@ -43,6 +50,10 @@ export interface NodeDuties {
   synchronise(): Promise<void>;
   /** Stops that other servers have stored for executions of this one. */
   stop(requests: readonly { executionId: ExecutionId }[]): void;
+  /** What this server still has, while it is being drained. */
+  progress(): DrainProgress;
+  /** Hands over what other servers can do, if this one is being drained. */
+  handOver(): Promise<void>;
 }
 
 /**
@@ -99,7 +110,7 @@ export async function joinNodes(input: {
   }, "this server could not register again yet");
 
   const heartbeat = inTurn(async () => {
-    if (!(await nodes.renew({ internalUrl }))) registration.start();
+    if (!(await nodes.renew({ internalUrl, drain: isDraining() ? (duties?.progress() ?? null) : null }))) registration.start();
     await refresh();
     isUnreachable = false;
     lookAfterAll.start();
@@ -112,6 +123,7 @@ export async function joinNodes(input: {
     await duties?.synchronise();
     await takeOver();
     duties?.stop(await nodes.listStopRequests());
+    await duties?.handOver();
   });
 
   /** Its own: starting what was left behind takes long. */
@@ -126,7 +138,13 @@ export async function joinNodes(input: {
   });
 
   async function refresh(): Promise<void> {
+    const wasDraining = isDraining();
     known = await nodes.list();
+    if (isDraining() !== wasDraining) {
+      logger.info(wasDraining ? "this server starts agents again" : "this server is being drained", { nodeId: nodes.id });
+      // reports what it still has
+      heartbeat.start();
+    }
     for (const listener of listeners) listener();
     watchLeases();
   }
@@ -168,6 +186,7 @@ export async function joinNodes(input: {
   }
 
   const find = (id: NodeId): StoredNode | undefined => known.find((node) => node.id === id);
+  const isDraining = (): boolean => find(nodes.id)?.isDraining ?? false;
 
   async function findAlive(id: NodeId): Promise<StoredNode | undefined> {
     const isUsable = (node: StoredNode | undefined) => node?.isAlive && node.internalUrl !== "";
@@ -207,6 +226,13 @@ export async function joinNodes(input: {
 
   return {
     id: nodes.id,
+    name: input.name,
+    isDraining,
+    hasOthers: () => known.some((node) => node.id !== nodes.id && node.isAlive && !node.isDraining),
+    async setDraining(id, draining) {
+      if (!(await nodes.setDraining({ id, draining }))) throw new ServiceError("not-found", { code: "node-not-found", id });
+      await refresh();
+    },
     start(given) {
       duties = given;
       heartbeat.start();

@@ -1,4 +1,13 @@
-import type { Actor, Attempt, Budget, BudgetState, ExecutionId, TaskBudgets, TaskId } from "@skein/contracts";
+import {
+  type Actor,
+  type Attempt,
+  type Budget,
+  type BudgetState,
+  type ExecutionId,
+  isHeld,
+  type TaskBudgets,
+  type TaskId,
+} from "@skein/contracts";
 import { ServiceError, type StorageReader, type StorageTransaction } from "@skein/engine";
 import type { ConnectionPeer } from "@skein/host";
 import { listChecks, toBudgetKeys } from "../budgets/list-checks.ts";
@@ -24,7 +33,7 @@ export function createHeldExecutionService(context: ServiceContext): Services["h
   return {
     list: async () => {
       const occupants = await storage.read.listOccupants();
-      return occupants.filter(({ execution: { wait } }) => wait !== undefined && wait.for !== "limit");
+      return occupants.filter(({ execution: { wait } }) => wait !== undefined && isHeld(wait));
     },
     async answer(id, { decision, since }, peer, by) {
       await refuseAgents(peer, by);

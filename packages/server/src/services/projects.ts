@@ -35,6 +35,8 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
     branches: async (id) => workspaces.listBranches(await getProject(storage.read, id)),
 
     async create(input) {
+      const membership = context.node?.membership;
+      if (membership?.isDraining()) throw new ServiceError("conflict", { code: "node-draining", name: membership.name });
       const repository = await workspaces.inspectRepository({ path: input.path });
       const path = repository.directory;
       const at = now();

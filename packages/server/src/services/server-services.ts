@@ -59,6 +59,8 @@ export interface SettingsService {
 /** The servers that share the database. */
 export interface NodeService {
   list(): Promise<ServerNode[]>;
+  /** Begins or ends to drain a server. */
+  update(id: NodeId, changes: { draining: boolean }): Promise<ServerNode>;
   remove(id: NodeId): Promise<void>;
   /** Calls `listener` with what agents of this server show before it is committed. Returns a function that ends it. */
   followLive(listener: (line: LiveLine) => void): Promise<() => void>;

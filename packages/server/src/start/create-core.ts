@@ -8,6 +8,7 @@ import { readOrCreateToken } from "../data-dir/token-file.ts";
 import { openUnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { beginEpoch } from "../executions/begin-epoch.ts";
 import { createContinuations, createParkedJobs } from "../executions/continuations.ts";
+import type { DrainGate, DrainGateContext, DrainingServer } from "../executions/drain-gate.ts";
 import { createExecutionHolds } from "../executions/execution-holds.ts";
 import { createExecutionSlots } from "../executions/execution-slots.ts";
 import { createExecutionSupervisor, type ExecutionSupervisor } from "../executions/execution-supervisor.ts";
@@ -108,8 +109,10 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   cleanup.add(() => holds.close());
   const slots = createExecutionSlots({ context, readLimits: () => settings.general().limits, explainFault: storageHealth.explain });
   cleanup.add(() => slots.close());
+  const drain = node && (await openDrainGate(node.membership, { context, assignSlots: slots.assign }));
   const supervisor = createExecutionSupervisor({
     ...{ slots, holds },
+    ...(drain === undefined ? {} : { drain }),
     ...(ownedKeys === undefined ? {} : { findKeys: ownedKeys.forExecution }),
     connectAgent: createAgentConnections({
       ...{ storage, now, findLimits: () => settings.general().agentLimits },
@@ -156,7 +159,8 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
       stop: (id) => supervisor.stop(id),
     }),
   };
-  const jobs = createJobs({ storage, handlers, logger, now });
+  const leavesToOthers = () => (node?.membership.isDraining() && node.membership.hasOthers()) ?? false;
+  const jobs = createJobs({ storage, handlers, logger, now, leavesToOthers });
   cleanup.add(() => jobs.close());
   const services = createServices({
     ...context,
@@ -203,6 +207,17 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     ownedKeys,
     announceUrl: listening.resolve,
   };
+}
+
+/** Loaded only if several servers can share the database. */
+async function openDrainGate(
+  membership: DrainingServer,
+  { context, assignSlots }: { context: DrainGateContext; assignSlots(): Promise<void> },
+): Promise<DrainGate> {
+  const { createDrainGate } = await import("../executions/drain-gate.ts");
+  const onHeld = () =>
+    void assignSlots().catch((error: unknown) => context.logger.error("waiting executions could not be started", { error }));
+  return createDrainGate({ context, membership, onHeld });
 }
 
 /** Loaded only with users. */

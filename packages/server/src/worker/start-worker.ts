@@ -239,7 +239,7 @@ async function keepConnected(input: {
     try {
       const headers = { authorization: `Bearer ${credential}` };
       const channel = await openWebSocket({ url: toLinkUrl(server), headers, timeoutMs: handshakeTimeoutMs });
-      const link = serveHost({ host, channel, facts: { report: await report(false) } });
+      const link = serveHost({ host, channel, facts: { report: await report(false), knowsOthers: servers.length > 1 } });
       const stop = (): void => link.close("the worker is closing");
       ending.addEventListener("abort", stop);
       await link.opened;

@@ -83,4 +83,11 @@ CREATE INDEX attempts_of_race ON attempts (race_id) WHERE race_id IS NOT NULL;
 ALTER TABLE projects ADD COLUMN run_checks bigint NOT NULL DEFAULT 0 CHECK (run_checks IN (0, 1));
 `,
   },
+  {
+    version: 30,
+    sql: `
+ALTER TABLE nodes ADD COLUMN draining bigint NOT NULL DEFAULT 0 CHECK (draining IN (0, 1));
+ALTER TABLE nodes ADD COLUMN drain ${text};
+`,
+  },
 ];

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { type ExecutionId, executionIdSchema, type NodeId, nodeIdSchema } from "@skein/contracts";
+import { drainProgressSchema, type ExecutionId, executionIdSchema, type NodeId, nodeIdSchema } from "@skein/contracts";
 import type { StorageNodes, StoredNode } from "@skein/engine";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "../database.ts";
@@ -48,6 +48,8 @@ interface NodeRow {
   lease_until: number;
   alive: boolean;
   running: number;
+  draining: number;
+  drain: string | null;
 }
 
 /** `write` runs in a transaction of this node, which checks its fence. */
@@ -78,10 +80,10 @@ export function createPostgresNodes(input: {
       );
       node.fence = Number(rows[0]?.fence);
     },
-    async renew({ internalUrl }) {
+    async renew({ internalUrl, drain = null }) {
       const rows = await connection.query(
-        `UPDATE nodes SET lease_until = ${now} + ${leaseMs}, internal_url = $3 WHERE id = $1 AND fence = $2 RETURNING id`,
-        [node.id, node.fence ?? 0, internalUrl],
+        `UPDATE nodes SET lease_until = ${now} + ${leaseMs}, internal_url = $3, drain = $4 WHERE id = $1 AND fence = $2 RETURNING id`,
+        [node.id, node.fence ?? 0, internalUrl, drain === null ? null : JSON.stringify(drain)],
       );
       return rows.length > 0;
     },
@@ -105,7 +107,18 @@ export function createPostgresNodes(input: {
         seenAt: row.state === "stopped" ? row.lease_until : row.lease_until - leaseMs,
         isAlive: row.alive,
         runningExecutions: Number(row.running),
+        isDraining: row.draining === 1,
+        drain: row.draining === 1 && row.drain !== null ? drainProgressSchema.parse(JSON.parse(row.drain)) : null,
       }));
+    },
+    async setDraining({ id, draining }) {
+      const rows = await connection.query(
+        "UPDATE nodes SET draining = $2, drain = NULL WHERE id = $1 AND state <> 'removed' AND draining <> $2 RETURNING id",
+        [id, draining ? 1 : 0],
+      );
+      if (rows.length > 0) await connection.query(`SELECT pg_notify('${nodeChannel}', '')`);
+      const known = await connection.query("SELECT 1 FROM nodes WHERE id = $1 AND state <> 'removed'", [id]);
+      return known.length > 0;
     },
     async markLost() {
       return await write(async (db) => {
@@ -165,6 +178,23 @@ export function createPostgresNodes(input: {
           UPDATE executions SET owner_node = ${node.id}
           WHERE id IN (SELECT id FROM ${sql.raw(orphans(`'${node.id}'`))}) RETURNING id`.execute(db);
         return rows.map(({ id }) => executionIdSchema.parse(id));
+      });
+    },
+    async listTransferable() {
+      const rows = await connection.query<{ id: ExecutionId }>(
+        `SELECT executions.id FROM executions JOIN attempts ON attempts.id = executions.attempt_id
+           JOIN hosts ON hosts.id = attempts.host_id JOIN nodes ON nodes.id = hosts.connected_node_id
+         WHERE executions.owner_node = $1 AND executions.status = 'running' AND nodes.id <> $1
+           AND nodes.state = 'active' AND nodes.draining = 0 AND nodes.lease_until > ${now}`,
+        [node.id],
+      );
+      return rows.map(({ id }) => id);
+    },
+    async transfer({ executionId }) {
+      await write(async (db) => {
+        const own = db.updateTable("executions").set({ owner_node: null }).where("id", "=", executionId);
+        await own.where("owner_node", "=", node.id).where("status", "=", "running").execute();
+        await sql`SELECT pg_notify(${sql.lit(nodeChannel)}, '')`.execute(db);
       });
     },
     async adopt() {

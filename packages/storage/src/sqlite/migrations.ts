@@ -122,4 +122,6 @@ CREATE INDEX attempts_of_race ON attempts (race_id) WHERE race_id IS NOT NULL;
 ALTER TABLE projects ADD COLUMN run_checks INTEGER NOT NULL DEFAULT 0 CHECK (run_checks IN (0, 1));
 `,
   },
+  // servers of several: only in Postgres
+  { version: 30, sql: "" },
 ];

@@ -67,7 +67,7 @@ function Row({ row, conversation, onEdit }: ConversationRowProps) {
     case "working":
       return <Working since={row.since} waiting={row.waiting} />;
     case "held":
-      return <HeldExecution executionId={row.executionId} since={row.since} />;
+      return <HeldExecution executionId={row.executionId} wait={row.wait} />;
     case "blocked":
       return <BlockedExecution execution={row.execution} wait={row.wait} />;
     case "outgoing":

@@ -28,7 +28,7 @@ describe("toConversationRows", () => {
     const running = { id: "exe_1", status: "running", startedAt: 5, wait: { for: "limit", since: 6, position: 1 } } as Execution;
     expect(rowsOf({ messages: [message("m1", "user")], running }).at(-1)).toEqual({
       ...{ kind: "held", key: "held" },
-      ...{ executionId: "exe_1", since: 6 },
+      ...{ executionId: "exe_1", wait: { for: "limit", since: 6, position: 1 } },
     });
   });
 

@@ -1,14 +1,16 @@
-import type {
-  Approval,
-  AttemptId,
-  BudgetWait,
-  ConversationMessage,
-  EndedExecution,
-  Execution,
-  ExecutionId,
-  ParkedWait,
-  RunningExecution,
-  ToolExecutionMessage,
+import {
+  type Approval,
+  type AttemptId,
+  type BudgetWait,
+  type ConversationMessage,
+  type EndedExecution,
+  type Execution,
+  type ExecutionId,
+  type ExecutionWait,
+  isHeld,
+  type ParkedWait,
+  type RunningExecution,
+  type ToolExecutionMessage,
 } from "@skein/contracts";
 import { type ConversationEntry, groupSmallTools } from "./group-small-tools.ts";
 import { type ConversationNode, keyOf, messagesIn, type SubagentView, toSubagentView } from "./nesting.ts";
@@ -43,7 +45,7 @@ export type ConversationRow =
   /** `since`: of the oldest question that waits, or of the execution. */
   | { kind: "working"; key: string; since: number; waiting: boolean }
   /** Its agent is not started yet. */
-  | { kind: "held"; key: string; executionId: ExecutionId; since: number }
+  | { kind: "held"; key: string; executionId: ExecutionId; wait: Exclude<ExecutionWait, BudgetWait | ParkedWait> }
   | { kind: "blocked"; key: string; execution: RunningExecution; wait: BudgetWait | ParkedWait };
 
 /**
@@ -107,9 +109,9 @@ export function toConversationRows(input: {
 
 function toRunningRow(execution: Execution, pending: readonly Approval[]): ConversationRow {
   if (execution.status === "running" && execution.wait !== undefined)
-    return execution.wait.for === "limit"
-      ? { kind: "held", key: "held", executionId: execution.id, since: execution.wait.since }
-      : { kind: "blocked", key: "blocked", execution, wait: execution.wait };
+    return isHeld(execution.wait)
+      ? { kind: "blocked", key: "blocked", execution, wait: execution.wait }
+      : { kind: "held", key: "held", executionId: execution.id, wait: execution.wait };
   const since = pending.length > 0 ? Math.min(...pending.map(({ requestedAt }) => requestedAt)) : execution.startedAt;
   return { kind: "working", key: "working", since, waiting: pending.length > 0 };
 }

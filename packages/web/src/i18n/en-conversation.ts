@@ -45,6 +45,7 @@ export const conversationEn = {
         count === 0
           ? "As many agents are running as your limits allow. This one is next."
           : `As many agents are running as your limits allow. ${plural(count, { one: "# other starts", other: "# others start" })} before it.`,
+      server: (name: string) => `The server ${name} is being drained. The agent starts when it is back.`,
       startNow: "Start now",
       order: "Order and limits",
     },

@@ -16,6 +16,7 @@ export const settingsEn = {
         access: "Skein for agents",
         models: "Models and keys",
         workers: "Workers",
+        nodes: "Servers",
         forges: "Pull requests",
         conversations: "Conversations",
         limits: "Limits",

@@ -61,6 +61,28 @@ export const teamEn = {
     unknown: "Unknown browser",
     on: (browser: string, system: string) => `${browser} on ${system}`,
   },
+  keys: {
+    ownTitle: "My keys and logins",
+    ownText:
+      "Used only for messages that you send, before those of the project and of the server. A key is stored encrypted, and nobody can read it again, not even an administrator.",
+    projectTitle: (project: string) => `Keys of ${project}`,
+    projectText: "Used for messages of members who have no key of their own. Nobody can read a key again.",
+    ownersOnly: "Owners of the project set them.",
+    names: {
+      anthropic: "Anthropic API key",
+      openai: "OpenAI API key",
+      gemini: "Gemini API key",
+      "claude-code": "Claude Code login",
+    },
+    claudeHint: "The token that “claude setup-token” prints.",
+    set: "Set",
+    since: (date: string) => `Set on ${date}`,
+    unset: "Not set",
+    form: { placeholder: "Paste the key", replace: "Paste a new key to replace it", save: "Save key", remove: "Remove" },
+    removeOf: (key: string) => `Remove: ${key}`,
+    saved: (key: string) => `Saved: ${key}. New messages use it.`,
+    removed: (key: string) => `Removed: ${key}`,
+  },
   tokens: {
     title: "API tokens",
     text: "A token lets a program or an agent use the API and the MCP server with your rights, up to its scope.",

@@ -42,6 +42,7 @@ export const conversationZhCN: ConversationText = {
       reason: "正在运行的智能体已达到你设置的上限。",
       before: (count) =>
         count === 0 ? "正在运行的智能体已达到你设置的上限。下一个就轮到它。" : `正在运行的智能体已达到你设置的上限。前面还有 ${count} 个。`,
+      server: (name) => `服务器 ${name} 正在排空。它恢复后智能体会启动。`,
       startNow: "立即启动",
       order: "顺序与上限",
     },

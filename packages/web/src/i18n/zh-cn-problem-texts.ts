@@ -160,6 +160,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "node-unreachable": ({ name }) =>
     `它位于服务器 ${name} 所在的机器上，目前无法连接该服务器。请启动它；如果它不再恢复，请用 \`skein nodes remove\` 将其移除。`,
   "node-not-found": ({ id }) => `没有服务器 ${id}。`,
+  "node-draining": ({ name }) => `服务器 ${name} 正在排空，不接受新项目。请使用其他服务器，或重新启用它：skein nodes undrain ${name}`,
   "node-alive": ({ name }) => `服务器 ${name} 正在运行。移除前请先将其停止。`,
   "job-not-found": ({ id }) => `没有作业 ${id}。`,
   "check-open": "该尝试的检查已在运行。",

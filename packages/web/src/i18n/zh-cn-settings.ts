@@ -15,6 +15,7 @@ export const settingsZhCN: SettingsText = {
         access: "供智能体使用",
         models: "模型与密钥",
         workers: "工作机",
+        nodes: "服务器",
         forges: "拉取请求",
         conversations: "对话",
         limits: "上限",

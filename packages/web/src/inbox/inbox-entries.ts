@@ -1,14 +1,15 @@
-import type {
-  Approval,
-  AttemptId,
-  BudgetWait,
-  EndedItem,
-  FeedbackItem,
-  InboxItem,
-  ParkedWait,
-  RunningExecution,
-  TaskId,
-  WaitingExecution,
+import {
+  type Approval,
+  type AttemptId,
+  type BudgetWait,
+  type EndedItem,
+  type FeedbackItem,
+  type InboxItem,
+  isHeld,
+  type ParkedWait,
+  type RunningExecution,
+  type TaskId,
+  type WaitingExecution,
 } from "@skein/contracts";
 import { toTaskPlace } from "./task-place.ts";
 
@@ -28,7 +29,7 @@ export function toInboxEntries(
 ): InboxEntry[] {
   const entries: InboxEntry[] = [
     ...held.flatMap(({ execution, agent }): InboxEntry[] => {
-      if (execution.status !== "running" || execution.wait === undefined || execution.wait.for === "limit") return [];
+      if (execution.status !== "running" || execution.wait === undefined || !isHeld(execution.wait)) return [];
       const { id, taskId, attemptId, wait } = execution;
       return [{ id, taskId, attemptId, at: wait.since, kind: "held", execution, wait, agent }];
     }),

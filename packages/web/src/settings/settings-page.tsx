@@ -1,5 +1,7 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { type ComponentType, Suspense, useEffect, useRef } from "react";
+import { nodesQuery } from "../api/node-api.ts";
 import { useSettingsText } from "../i18n/settings-text.ts";
 import { useMe } from "../team/me.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -23,6 +25,7 @@ import { TransferSection } from "./transfer-section.tsx";
 import { WorkersSection } from "./workers-section.tsx";
 
 const AgentAccessSection = lazyComponent(() => import("./agent-access-section.tsx"), "AgentAccessSection").Component;
+const NodesSection = lazyComponent(() => import("./nodes-section.tsx"), "NodesSection").Component;
 const SandboxSection = lazyComponent(() => import("./sandbox-section.tsx"), "SandboxSection").Component;
 const AccountSection = lazyComponent(() => import("../team/account-section.tsx"), "AccountSection").Component;
 const TeamSection = lazyComponent(() => import("../team/team-section.tsx"), "TeamSection").Component;
@@ -34,6 +37,7 @@ const sections = {
   access: AgentAccessSection,
   models: ModelsSection,
   workers: WorkersSection,
+  nodes: NodesSection,
   forges: ForgesSection,
   conversations: ConversationsSection,
   limits: LimitsSection,
@@ -59,8 +63,12 @@ const ofEverybody: readonly SectionName[] = ["account", "team", "access", "appea
 /** The sections that the user can use. */
 function useSectionNames(): readonly SectionName[] {
   const me = useMe();
-  if (me === undefined) return names.filter((name) => !ofTeam.includes(name));
-  return me.isAdmin ? [...ofTeam, ...names.filter((name) => !ofTeam.includes(name))] : ofEverybody;
+  const isAdmin = me === undefined || me.isAdmin;
+  const { data: nodes } = useQuery({ ...nodesQuery, enabled: isAdmin, refetchInterval: false });
+  if (!isAdmin) return ofEverybody;
+  // as long as it is not known, an address of the page is not wrong
+  const ofServer = names.filter((name) => !ofTeam.includes(name) && (name !== "nodes" || nodes?.length !== 0));
+  return me === undefined ? ofServer : [...ofTeam, ...ofServer];
 }
 
 export function SettingsPage() {

@@ -8,6 +8,7 @@ import { TextField } from "../ui/field.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
 import { PasswordField } from "./entry-frame.tsx";
+import { OwnKeysPart } from "./keys-part.tsx";
 import { meQuery, useMe } from "./me.ts";
 import { SessionsPart } from "./sessions-part.tsx";
 import { shortestPassword } from "./shortest-password.ts";
@@ -25,6 +26,7 @@ export function AccountSection() {
     <div className="max-w-xl space-y-6">
       <Profile email={user.email} isAdmin={user.isAdmin} key={user.name} name={user.name} />
       <PasswordPart email={user.email} hasPassword={user.hasPassword} />
+      <OwnKeysPart />
       <SessionsPart />
       <TokensPart isAdmin={me.isAdmin} />
     </div>

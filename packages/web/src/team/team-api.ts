@@ -3,6 +3,7 @@ import type {
   CreateApiToken,
   CreateInvitation,
   InvitationId,
+  OwnedKeyName,
   ProjectId,
   ProjectRole,
   UpdateUser,
@@ -16,6 +17,9 @@ import { teamMode } from "../preferences/team-mode.ts";
 /** Without users, all tokens are those of the one who is signed in. */
 const tokensPath = () => (teamMode.isOn() ? "/api/me/tokens" : "/api/tokens");
 
+/** `owner`: a project; null is the signed-in user. */
+const keysPath = (owner: ProjectId | null) => (owner === null ? "/api/me/keys" : `/api/projects/${owner}/keys`);
+
 export const teamApi = {
   signIn: (body: { email: string; password: string }) => request("/api/sign-in", { answer: "session", method: "POST", body }),
   startProvider: (id: string, body: { invitation?: string }) =>
@@ -28,6 +32,10 @@ export const teamApi = {
   endSession: (id: UserSessionId) => request(`/api/me/sessions/${id}`, { method: "DELETE" }),
   createToken: (body: Omit<CreateApiToken, "limits">) => request(tokensPath(), { answer: "teamCreatedToken", method: "POST", body }),
   revokeToken: (id: ApiTokenId) => request(`${tokensPath()}/${id}`, { method: "DELETE" }),
+
+  setKey: (owner: ProjectId | null, name: OwnedKeyName, apiKey: string) =>
+    request(`${keysPath(owner)}/${name}`, { answer: "teamKey", method: "PUT", body: { apiKey } }),
+  removeKey: (owner: ProjectId | null, name: OwnedKeyName) => request(`${keysPath(owner)}/${name}`, { method: "DELETE" }),
 
   setMember: (projectId: ProjectId, userId: UserId, role: ProjectRole) =>
     request(`/api/projects/${projectId}/members/${userId}`, { answer: "teamMembers", method: "PUT", body: { role } }),
@@ -58,6 +66,13 @@ export const tokensQuery = queryOptions({
   queryFn: ({ signal }) => request(tokensPath(), { answer: "teamTokens", signal }),
   refetchOnMount: "always",
 });
+
+export const keysQuery = (owner: ProjectId | null) =>
+  queryOptions({
+    queryKey: ["team", "keys", owner],
+    queryFn: ({ signal }) => request(keysPath(owner), { answer: "teamKeys", signal }),
+    refetchOnMount: "always",
+  });
 
 export const membersQuery = (projectId: ProjectId) =>
   queryOptions({

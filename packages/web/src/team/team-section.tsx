@@ -5,12 +5,13 @@ import { projectsQuery } from "../api/queries.ts";
 import { lastProject } from "../preferences/last-project.ts";
 import { Select } from "../ui/select.tsx";
 import { InvitePart, OpenInvitations } from "./invite-part.tsx";
+import { ProjectKeysPart } from "./keys-part.tsx";
 import { toRole, useMe } from "./me.ts";
 import { MembersPart } from "./members-part.tsx";
 import { useTeamText } from "./use-team-text.ts";
 import { UsersPart } from "./users-part.tsx";
 
-/** Members of projects, invitations, and for administrators all users. */
+/** Members and keys of projects, invitations, and for administrators all users. */
 export function TeamSection() {
   const words = useTeamText().members;
   const me = useMe();
@@ -18,7 +19,8 @@ export function TeamSection() {
   const [chosen, choose] = useState<string | null>(() => lastProject.read());
   if (!me || !projects) return null;
   const project = projects.find(({ id }) => id === chosen) ?? projects[0];
-  const isOwner = project !== undefined && toRole(me, project.id) === "owner";
+  const role = project && toRole(me, project.id);
+  const isOwner = role === "owner";
   return (
     <div className="max-w-xl space-y-6">
       {project === undefined ? (
@@ -34,6 +36,7 @@ export function TeamSection() {
             />
           )}
           <MembersPart isOwner={isOwner} key={project.id} me={me} project={project} />
+          {role !== "viewer" && <ProjectKeysPart isEditable={isOwner} key={`keys ${project.id}`} project={project} />}
         </>
       )}
       {(isOwner || me.isAdmin) && <InvitePart isAdmin={me.isAdmin} key={`invite ${project?.id}`} project={project} />}

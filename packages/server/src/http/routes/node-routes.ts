@@ -1,4 +1,4 @@
-import { createSessionSchema, nodeIdSchema, nodeListSchema } from "@skein/contracts";
+import { createSessionSchema, nodeIdSchema, nodeListSchema, nodeSchema, updateNodeSchema } from "@skein/contracts";
 import { z } from "zod";
 import { streamLive } from "../nodes/stream-live.ts";
 import { emptyRoute, jsonRoute, type Route, rawRoute } from "../route.ts";
@@ -11,6 +11,16 @@ export const nodeRoutes: readonly Route[] = [
     access: "admin",
     response: nodeListSchema,
     handle: ({ services }) => services.nodes.list(),
+  }),
+  jsonRoute({
+    method: "PATCH",
+    path: "/api/nodes/:id",
+    summary: "Drain a server, which then starts no agents on its machine and takes no projects, or activate it again",
+    access: "admin",
+    params: z.object({ id: nodeIdSchema }),
+    body: updateNodeSchema,
+    response: nodeSchema,
+    handle: ({ services, params, body }) => services.nodes.update(params.id, body),
   }),
   emptyRoute({
     method: "DELETE",

@@ -338,6 +338,10 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
     },
     nodes: {
       list: async () => [],
+      update: async (id, { draining }) => ({
+        ...{ id, name: "first", version: "1.0.0", state: "active", isOwn: true, startedAt: 1, seenAt: 2, runningExecutions: 0 },
+        ...{ isDraining: draining, drain: null, canStop: false },
+      }),
       remove: async () => {},
       followLive: async () => () => {},
     },

@@ -26,6 +26,7 @@ const ids: Record<string, string> = {
 /** A valid body of each route that has one. */
 export const sampleBodies: Record<string, unknown> = {
   "POST /api/projects": { path: "/repo" },
+  "PATCH /api/nodes/:id": { draining: true },
   "POST /api/nodes/launch-codes": { code: "unknown" },
   "PATCH /api/projects/:id": { name: "new" },
   "POST /api/tasks": { projectId: "prj_1", title: "A task" },

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -7,10 +8,11 @@ const prefix = "upload-";
 
 /** A file that a client has sent. */
 export interface ReceivedFile {
-  path: string;
   bytes: number;
   /** SHA-256 of its content. */
   fingerprint: string;
+  /** Its text, in pieces. */
+  read(): AsyncIterable<string>;
   remove(): Promise<void>;
 }
 
@@ -35,7 +37,7 @@ export async function receiveFile(content: AsyncIterable<Uint8Array>, folder: st
   } finally {
     await handle.close();
   }
-  return { path, bytes, fingerprint: hash.digest("hex"), remove };
+  return { bytes, fingerprint: hash.digest("hex"), read: () => createReadStream(path, { encoding: "utf8" }), remove };
 }
 
 /** A server that was killed leaves its file. */

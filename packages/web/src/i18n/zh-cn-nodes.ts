@@ -1,0 +1,27 @@
+import type { NodesText } from "./en-nodes.ts";
+
+export const nodesZhCN: NodesText = {
+  about: "共用此数据库的服务器。任一服务器都能提供所有页面；每个项目和尝试位于其中一台机器上。",
+  own: "本服务器",
+  states: { active: "运行中", stopped: "已停止", lost: "已失联", removed: "已移除" },
+  draining: "排空中",
+  renewed: (age) => `租约于 ${age} 前续期`,
+  seen: (age) => `最后出现于 ${age} 前`,
+  running: (count) => `${count} 个执行`,
+  version: (version) => `版本 ${version}`,
+  otherVersion: "与本服务器版本不同",
+  drain: "排空",
+  drainHint: "不再在其机器上启动智能体，也不接受新项目；其余工作尽量由其他服务器接手",
+  activate: "启用",
+  remove: "移除",
+  removeTitle: (name) => `移除 ${name}？`,
+  removeText: "在其机器上的执行会中断。如果该服务器恢复，其智能体会被停止。",
+  notNoticed: "它尚未察觉。",
+  canStop: "现在可以停止它。",
+  mustWait: "停止之前：",
+  agents: (count) => `其机器上有 ${count} 个智能体正在运行。使用 systemd 时，服务器停止期间它们会继续运行；在容器中则会结束。`,
+  following: (count) => `工作机上有 ${count} 个执行尚未移交。`,
+  jobs: (count) => `有 ${count} 个自身任务。`,
+  waiting: (count) => `${count} 条消息等待它重新启用。`,
+  workers: (count) => `${count} 台工作机保持连接：它们不知道其他可连接的服务器。`,
+};

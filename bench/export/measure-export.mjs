@@ -15,7 +15,13 @@ const targets = { json: 15, markdown: 8, html: 15 };
 export async function measureExport({ messages, rounds } = defaults) {
   return withHome(async (home) => {
     const file = path.join(home, "skein.db");
-    const { probes } = await createDatabase({ file, messages: Math.ceil(messages * 1.12), repository: home, probes: 1, probeSize: messages });
+    const { probes } = await createDatabase({
+      file,
+      messages: Math.ceil(messages * 1.12),
+      repository: home,
+      probes: 1,
+      probeSize: messages,
+    });
     const [{ attemptId }] = probes;
     const storage = await openSqliteStorage({ file });
     try {

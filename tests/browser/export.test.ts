@@ -153,7 +153,7 @@ describe("an exported page", () => {
     const ofFile = opened.page.getByRole("article", { name: "a.ts" });
     await ofFile.getByText(`let a = "${token}";`).waitFor();
     const string = ofFile.locator(".tok-string", { hasText: token });
-    const colourOf = () => string.evaluate((element) => getComputedStyle(element as unknown as Element).color);
+    const colourOf = () => string.evaluate("element => getComputedStyle(element).color");
     await string.waitFor();
     const light = await colourOf();
     await opened.page.emulateMedia({ colorScheme: "dark" });

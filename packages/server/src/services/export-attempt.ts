@@ -105,7 +105,8 @@ export function createExportService(
       const openChosen = () => (chosen === null ? null : openRedaction(id, chosen));
       // the file's name is made from the title, which may have a secret, too
       const name = toSlug((await openChosen()?.redact(title, { part: "task" })) ?? title);
-      const write = page !== undefined ? writeHtml(page, await environment.readColours()) : format === "markdown" ? writeMarkdown : writeJson;
+      const write =
+        page !== undefined ? writeHtml(page, await environment.readColours()) : format === "markdown" ? writeMarkdown : writeJson;
       async function* generate(): AsyncGenerator<string, void> {
         const changes = await readChanges(id, include);
         yield* readSnapshot(storage, async function* (reader) {

@@ -186,7 +186,11 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     settings,
     forges,
     redact: (text) => String(secrets.redact(text)),
-    exports: { listSecrets: secrets.listForExports, readPage: () => readExportPage(options.webRoot), readColours: () => readExportColours(options.webRoot) },
+    exports: {
+      listSecrets: secrets.listForExports,
+      readPage: () => readExportPage(options.webRoot),
+      readColours: () => readExportColours(options.webRoot),
+    },
     pullRequestPollMs: options.pullRequestPollSeconds === undefined ? undefined : options.pullRequestPollSeconds * 1000,
     toolProcessors,
   });

@@ -1,5 +1,5 @@
-import { createHighlightCache } from "../../highlight/highlight-cache.ts";
 import type { HighlightAnswer } from "../../highlight/code-token.ts";
+import { createHighlightCache } from "../../highlight/highlight-cache.ts";
 import { createDeadlineWorker } from "../../worker/deadline-worker.ts";
 import HighlightWorker from "../highlight-worker.ts?worker&inline";
 import type { PageHighlightRequest } from "../packed-grammar.ts";

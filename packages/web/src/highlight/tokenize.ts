@@ -1,7 +1,6 @@
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "@shikijs/core";
+import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageInput } from "@shikijs/core";
 import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
 import { type CodeLine, type HighlightRequest, type TokenKind, tokenKinds } from "./code-token.ts";
-import { loadGrammar } from "./load-grammar.ts";
 
 const kindOfVariable: Record<string, TokenKind> = {
   "token-comment": "comment",
@@ -24,8 +23,12 @@ const themeName = "skein";
 let opening: Promise<HighlighterCore> | undefined;
 let highlighter: HighlighterCore | undefined;
 
-/** Fetches and loads the grammar of a language, once. The engine is JavaScript, because the content security policy does not allow wasm. */
-export async function prepareLanguage(language: string): Promise<void> {
+/** Loads the grammar of a language, once. The engine is JavaScript, because the content security policy does not allow wasm. */
+export async function prepareLanguage(
+  language: string,
+  loadGrammar: (language: string) => Promise<LanguageInput | undefined>,
+): Promise<void> {
+  if (highlighter?.getLoadedLanguages().includes(language)) return;
   const grammar = await loadGrammar(language);
   if (grammar === undefined) return;
   opening ??= createHighlighterCore({

@@ -15,6 +15,11 @@ import { bash, newScriptedModel } from "../support/scripts.ts";
 import { storeManyMessages } from "../support/store-messages.ts";
 import { storeConversations } from "../support/stored-conversation.ts";
 
+/** The part of a browser's global object that is used in it. */
+interface Styled {
+  getComputedStyle(element: unknown): { color: string };
+}
+
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 let server: RealServer;
 
@@ -153,7 +158,7 @@ describe("an exported page", () => {
     const ofFile = opened.page.getByRole("article", { name: "a.ts" });
     await ofFile.getByText(`let a = "${token}";`).waitFor();
     const string = ofFile.locator(".tok-string", { hasText: token });
-    const colourOf = () => string.evaluate("element => getComputedStyle(element).color");
+    const colourOf = () => string.evaluate((element) => (globalThis as unknown as Styled).getComputedStyle(element).color);
     await string.waitFor();
     const light = await colourOf();
     await opened.page.emulateMedia({ colorScheme: "dark" });

@@ -1,54 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ModelServer, startModelServer } from "@skein/testkit/model-servers";
+import { startModelServer } from "@skein/testkit/model-servers";
 import { expect, onTestFinished, test } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { newFolder } from "../support/repository.ts";
 import { cliFolder, findTools } from "./acp-scenarios.ts";
 import { opencodeEnvironment } from "./agents/opencode-environment.ts";
 
-interface AcpAgent {
-  agent: "gemini" | "opencode";
-  api: "gemini" | "openai-chat";
-  model: string;
-  prepare(home: string, model: ModelServer): { environment: Record<string, string>; config?: object };
-}
-
-const agents: readonly AcpAgent[] = [
-  {
-    ...{ agent: "gemini", api: "gemini", model: "gemini-2.5-flash" },
-    prepare: (home, model) => ({
-      environment: {
-        ...{ HOME: home, PATH: `${cliFolder}:${process.env.PATH}` },
-        ...{ GEMINI_API_KEY: model.apiKey, GOOGLE_GEMINI_BASE_URL: model.url },
-      },
-    }),
-  },
-  {
-    ...{ agent: "opencode", api: "openai-chat", model: "scripted/script" },
-    prepare(home, model) {
-      const script = { name: "Script", tool_call: true, limit: { context: 128_000, output: 8000 } };
-      const provider = {
-        npm: "@ai-sdk/openai-compatible",
-        options: { baseURL: model.url, apiKey: model.apiKey },
-        models: { script },
-      };
-      mkdirSync(join(home, ".config/opencode"), { recursive: true });
-      writeFileSync(join(home, ".config/opencode/opencode.json"), JSON.stringify({ provider: { scripted: provider } }));
-      // the package's own start file needs its install script, which is not run
-      const program = join(cliFolder, `../opencode-${process.platform}-${process.arch}/bin/opencode`);
-      return {
-        environment: { HOME: home, ...opencodeEnvironment(home) },
-        config: { agents: { opencode: { command: [program] } } },
-      };
-    },
-  },
-];
-
-async function openTask({ agent, api, model: name, prepare }: AcpAgent, { agentAccess }: { agentAccess: boolean }) {
+async function openOpencode({ agentAccess }: { agentAccess: boolean }) {
   const project = { id: "unknown" };
   const model = await startModelServer({
-    api,
+    api: "openai-chat",
     script({ body }) {
       const request = JSON.stringify(body);
       const [, tool] = /"name":"([\w-]*list_projects)"/.exec(request) ?? [];
@@ -57,16 +19,28 @@ async function openTask({ agent, api, model: name, prepare }: AcpAgent, { agentA
     },
   });
   onTestFinished(() => model.close());
+  const home = newFolder("agent-home");
+  const script = { name: "Script", tool_call: true, limit: { context: 128_000, output: 8000 } };
+  const provider = {
+    npm: "@ai-sdk/openai-compatible",
+    options: { baseURL: model.url, apiKey: model.apiKey },
+    models: { script },
+  };
+  mkdirSync(join(home, ".config/opencode"), { recursive: true });
+  writeFileSync(join(home, ".config/opencode/opencode.json"), JSON.stringify({ provider: { scripted: provider } }));
+  // the package's own start file needs its install script, which is not run
+  const program = join(cliFolder, `../opencode-${process.platform}-${process.arch}/bin/opencode`);
   const task = await openAgentTask({
-    ...(prepare(newFolder("agent-home"), model) as object),
-    attempt: { agent, model: name, permissionMode: "full", agentAccess },
+    config: { agents: { opencode: { command: [program] } } },
+    environment: { HOME: home, ...opencodeEnvironment(home) },
+    attempt: { agent: "opencode", model: "scripted/script", permissionMode: "full", agentAccess },
   });
   project.id = (await task.server.api.getTask(task.taskId)).projectId;
   return { task, model, project };
 }
 
-test.each(agents)("[M1] the real $agent calls a tool of Skein over ACP, with the token of its execution", async (agent) => {
-  const { task, model, project } = await openTask(agent, { agentAccess: true });
+test("[M1] the real opencode calls a tool of Skein over ACP, with the token of its execution", async () => {
+  const { task, model, project } = await openOpencode({ agentAccess: true });
   expect(await task.run("Which projects are there?")).toMatchObject({ status: "success" });
   const [card] = findTools(await task.conversation());
   expect(card?.metadata).toMatchObject({ state: "completed", output: expect.stringContaining(project.id) });
@@ -75,8 +49,8 @@ test.each(agents)("[M1] the real $agent calls a tool of Skein over ACP, with the
   expect(JSON.stringify(model.requests)).not.toContain("ska_");
 });
 
-test.each(agents)("[M1] the real $agent has no tools of Skein where its attempt may not use it", async (agent) => {
-  const { task, model } = await openTask(agent, { agentAccess: false });
+test("[M1] the real opencode has no tools of Skein where its attempt may not use it", async () => {
+  const { task, model } = await openOpencode({ agentAccess: false });
   expect(await task.run("Which projects are there?")).toMatchObject({ status: "success" });
   expect(JSON.stringify(model.requests)).not.toContain("list_projects");
 });

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Attempt, ImportSource, ImportSources, TaskSummary } from "@skein/contracts";
 import { type ModelServer, type Reply, startModelServer, type ToolCallReply } from "@skein/testkit/model-servers";
@@ -15,20 +15,17 @@ import { opencodeEnvironment } from "./agents/opencode-environment.ts";
 import { toConfig } from "./codex/codex-task.ts";
 
 interface Program {
-  api: "openai-responses" | "openai-chat" | "gemini";
+  api: "openai-responses" | "openai-chat";
   call: ToolCallReply;
   /** What a user runs in a terminal. */
   command: [string, ...string[]];
   prepare(home: string, model: ModelServer): Record<string, string>;
-  /** Before the session is resumed. */
-  rest?(home: string): void;
   /** The setting of the server. */
   agents: Record<string, unknown>;
 }
 
 const opencode = join(cliFolder, `../opencode-${process.platform}-${process.arch}/bin/opencode`);
 const codex = join(cliFolder, "codex");
-const gemini = join(cliFolder, "gemini");
 const prompt = "Remember a number";
 
 const programs: Partial<Record<ImportSource, Program>> = {
@@ -61,37 +58,15 @@ const programs: Partial<Record<ImportSource, Program>> = {
     },
     agents: { opencode: { command: [opencode] } },
   },
-  gemini: {
-    api: "gemini",
-    call: { name: "run_shell_command", arguments: { command: "echo 4711", description: "Shows it" } },
-    command: [gemini, "--approval-mode", "yolo", "--model", "gemini-2.5-flash", "--prompt", prompt],
-    prepare(home, model) {
-      mkdirSync(join(home, ".gemini"));
-      writeFileSync(join(home, ".gemini/settings.json"), JSON.stringify({ security: { auth: { selectedType: "gemini-api-key" } } }));
-      const path = `${cliFolder}:${process.env.PATH}`;
-      const key = { GEMINI_API_KEY: model.apiKey, GOOGLE_GEMINI_BASE_URL: model.url };
-      return { PATH: path, ...key, GEMINI_CLI_TRUST_WORKSPACE: "true" };
-    },
-    // as if a minute had passed: within the same one, Gemini CLI overwrites the session that it loads
-    rest(home) {
-      const folder = join(home, ".gemini/tmp");
-      for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-        if (/chats\/session-/.test(name)) renameSync(join(folder, name), join(folder, name.replace(/session-\d{4}/, "session-2025")));
-      }
-    },
-    agents: {},
-  },
 };
 
 test.each(Object.entries(programs))(
   "[I1, I2] a session of the real %s is imported, and resumed by it with its history",
-  async (source, { api, call, command: [program, ...args], prepare, rest, agents }) => {
+  async (source, { api, call, command: [program, ...args], prepare, agents }) => {
     const model = await startModelServer({
       api,
       script: ({ body }): Reply => {
         const words = JSON.stringify(body);
-        // Gemini asks which of its models fits; it repeats the question for minutes until the answer is JSON
-        if (words.includes('"responseMimeType":"application/json"')) return { text: '{"reasoning":"Short.","model_choice":"flash"}' };
         if (words.includes("Which number?")) return { text: "It was 4711." };
         // the result of the tool, not the call
         if (words.split("4711").length > 2) return { text: "The number is 4711." };
@@ -119,7 +94,6 @@ test.each(Object.entries(programs))(
     expect(steps.at(-1)).toEqual(["assistant", "The number is 4711."]);
 
     const [attempt] = await server.api.request<Attempt[]>("GET", `/api/tasks/${taskId}/attempts`);
-    rest?.(home);
     const asked = model.requests.length;
     const { executionId = "" } = await server.api.send(taskId, "Which number?");
     expect(await waitForEnd(server, attempt?.id ?? "", executionId)).toMatchObject({ status: "success" });

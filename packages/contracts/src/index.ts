@@ -166,7 +166,6 @@ export {
   type ExecutionWait,
   executionEndCodeSchema,
   executionSchema,
-  isHeld,
   moveWaitingExecutionSchema,
   type ParkedWait,
   type RunningExecution,
@@ -371,6 +370,7 @@ export {
   type UpdateInboxItem,
   updateInboxItemSchema,
 } from "./inbox.ts";
+export { isHeld } from "./is-held.ts";
 export { type Job, type JobList, type JobSchedule, jobListSchema, jobScheduleSchema, jobSchema } from "./job.ts";
 export { type JsonObject, type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
 export {

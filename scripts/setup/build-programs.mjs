@@ -47,6 +47,7 @@ async function buildPrograms(folder) {
     input: { skein: inRepository("packages/cli/bin/skein.mjs"), "run-cli": inRepository("packages/cli/bin/run-cli.mjs") },
     cwd: root,
     platform: "node",
+    external: ["@lydell/node-pty"], // it has a binary for each system: see `installed-skein.mjs`
     transform: { target: "node22.18" }, // `using` needs Node 24
     plugins: [locatedPrograms],
     // Otherwise an import that cannot be resolved, or a cycle that is broken in the wrong place, would only fail at run time.

@@ -10,7 +10,7 @@ import { ensureWebBuild } from "./web-build.mjs";
 /** Not for the package: what a process writes into its build, the link to the web UI (copied instead), and source maps (two thirds of the size). */
 const excluded = /^(?:in-use|compile-cache|web)$|\.map$/;
 
-/** Packs the built programs and the web UI as the npm package `@skein/cli`, without dependencies and install scripts. Returns the file. */
+/** Packs the built programs and the web UI as the npm package `@skein/cli`, without install scripts and with one optional dependency. Returns the file. */
 export async function packSkein(folder) {
   await ensureWebBuild();
   const programs = await ensureProgramBuild();
@@ -27,10 +27,10 @@ export async function packSkein(folder) {
   return packFolder(assembled, folder);
 }
 
-const readManifest = () => JSON.parse(readFileSync(inRepository("packages/cli/package.json"), "utf8"));
+const readManifest = (name) => JSON.parse(readFileSync(inRepository("packages", name, "package.json"), "utf8"));
 
 function describePackage(build) {
-  const { name, version, license } = readManifest();
+  const { name, version, license } = readManifest("cli");
   const { description } = JSON.parse(readFileSync(inRepository("package.json"), "utf8"));
   return {
     name,
@@ -40,6 +40,8 @@ function describePackage(build) {
     type: "module",
     bin: { skein: "bin/skein.js" },
     engines: { node: "^22.22.3 || >=24.15" }, // the first ones whose SQLite cannot corrupt a database in WAL mode,
+    // a binary for each system, without an install script: where there is none, there are no terminals
+    optionalDependencies: { "@lydell/node-pty": readManifest("host").dependencies["@lydell/node-pty"] },
     files: ["bin", "build", "CHANGELOG.md", "README.zh-CN.md"],
     build: contentHash([build], build).slice(0, 16),
   };

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, renameSync } from "node:fs";
+import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -20,12 +21,30 @@ function findBuild() {
   const builds = path.join(findCacheFolder(), "skein", "programs");
   const copy = path.join(builds, build);
   try {
-    if (touchBuild(copy)) return copy;
+    if (touchBuild(copy)) {
+      copyTerminals(copy);
+      return copy;
+    }
     copyBuild(original, copy);
+    copyTerminals(copy);
     pruneBuilds(builds, { keep: build });
     return copy;
   } catch {
     return touchBuild(copy) ? copy : original;
+  }
+}
+
+/** The package that opens terminals is not in the build: it has a binary for each system. Without it, Skein has no terminals. */
+function copyTerminals(build) {
+  const target = path.join(build, "node_modules", "@lydell");
+  if (existsSync(target)) return;
+  try {
+    const found = path.dirname(path.dirname(createRequire(import.meta.url).resolve("@lydell/node-pty/package.json")));
+    const temporary = `${target}.${process.pid}`;
+    cpSync(found, temporary, { recursive: true });
+    renameSync(temporary, target);
+  } catch {
+    // not installed, or another process has just copied it
   }
 }
 

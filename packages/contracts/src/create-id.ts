@@ -20,6 +20,7 @@ import type {
   SummaryId,
   TaskId,
   TemplateId,
+  TerminalId,
   UserId,
   UserSessionId,
 } from "./ids.ts";
@@ -44,6 +45,7 @@ interface IdByPrefix {
   job: JobId;
   chk: CheckRunId;
   rac: RaceId;
+  trm: TerminalId;
   tpl: TemplateId;
   sch: ScheduleId;
   hok: IncomingHookId;

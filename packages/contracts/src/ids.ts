@@ -30,6 +30,8 @@ export const commentIdSchema = idSchema<"CommentId">("cmt");
 export const checkRunIdSchema = idSchema<"CheckRunId">("chk");
 /** `rac_…` */
 export const raceIdSchema = idSchema<"RaceId">("rac");
+/** `trm_…` */
+export const terminalIdSchema = idSchema<"TerminalId">("trm");
 /** `hst_…` */
 export const hostIdSchema = idSchema<"HostId">("hst");
 /** `nod_…` */
@@ -66,6 +68,7 @@ export type SummaryId = z.infer<typeof summaryIdSchema>;
 export type CommentId = z.infer<typeof commentIdSchema>;
 export type CheckRunId = z.infer<typeof checkRunIdSchema>;
 export type RaceId = z.infer<typeof raceIdSchema>;
+export type TerminalId = z.infer<typeof terminalIdSchema>;
 export type NodeId = z.infer<typeof nodeIdSchema>;
 export type JobId = z.infer<typeof jobIdSchema>;
 export type GrantId = z.infer<typeof grantIdSchema>;

@@ -331,8 +331,10 @@ export {
   scheduleIdSchema,
   type TaskId,
   type TemplateId,
+  type TerminalId,
   taskIdSchema,
   templateIdSchema,
+  terminalIdSchema,
   type UserId,
   type UserSessionId,
   userIdSchema,
@@ -641,6 +643,22 @@ export {
   type UpdateTemplate,
   updateTemplateSchema,
 } from "./template.ts";
+export {
+  type DevServer,
+  devServerSchema,
+  maxTerminals,
+  type Terminal,
+  type TerminalExit,
+  type TerminalList,
+  type TerminalOutput,
+  type TerminalSize,
+  terminalExitSchema,
+  terminalInputSchema,
+  terminalListSchema,
+  terminalOutputSchema,
+  terminalSchema,
+  terminalSizeSchema,
+} from "./terminal.ts";
 export { type TodoItem, type ToolDetails, todoItemSchema, toolDetailsSchema } from "./tool-details.ts";
 export { type ToolProcessorFile, type ToolProcessorList, toolProcessorListSchema } from "./tool-processor.ts";
 export {

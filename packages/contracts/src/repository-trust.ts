@@ -59,6 +59,8 @@ export const projectScriptsFileSchema = z.strictObject({
     .min(1)
     .max(4 * 3600)
     .default(1800),
+  /** Run with `sh` in the folder of an attempt on request: a server that listens on `$SKEIN_PORT`, until it is stopped. */
+  dev: scriptSchema.optional(),
   /** Untracked files to copy from the project's folder into a new worktree: paths or patterns. */
   copy: z
     .array(
@@ -83,6 +85,7 @@ export const projectScriptsSchema = z.object({
   timeoutSeconds: z.int().nullable(),
   check: z.string().nullable(),
   checkTimeoutSeconds: z.int().nullable(),
+  dev: z.string().nullable(),
   copy: z.array(z.string()),
   /** Null if there is nothing to trust. */
   hash: contentHashSchema.nullable(),

@@ -102,6 +102,17 @@ export { RequestValidationError } from "./request/request-validation-error.ts";
 export { type MessageChange, traceRequest } from "./request/trace-request.ts";
 export { validateMessages } from "./request/validate-messages.ts";
 export { commitMessageInstructions, formatCommitQuestion, toCommitMessage } from "./review/commit-message.ts";
+export {
+  type Editor,
+  type EditorPlace,
+  editorNames,
+  editors,
+  fillEditorAddress,
+  fillEditorCommand,
+  isEditorAddress,
+  toEditorCommand,
+  toEditorLink,
+} from "./review/editor-link.ts";
 export { listFeedbackForUser, toFeedbackItem } from "./review/feedback-item.ts";
 export { formatReview } from "./review/format-review.ts";
 export { locateComment, quoteLines, type ReviewedFile } from "./review/locate-comment.ts";
@@ -119,6 +130,7 @@ export { fence } from "./text/fence.ts";
 export { revealInvisible } from "./text/reveal-invisible.ts";
 export { countHidden, type RevealedPart, revealText } from "./text/reveal-text.ts";
 export { toSlug } from "./text/slug.ts";
+export { removeTerminalAnswers } from "./text/terminal-answers.ts";
 export { keepEnd, keepStart, splitsPair, takeEnd, takeStart, toOneLine, truncateCodePoints } from "./text/truncate.ts";
 export { addUsage } from "./tokens/add-usage.ts";
 export { estimateMessageTokens } from "./tokens/count-body.ts";

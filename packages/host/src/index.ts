@@ -13,6 +13,7 @@ export type * from "./port/executions.ts";
 export type * from "./port/host.ts";
 export type * from "./port/repository-files.ts";
 export type * from "./port/stored-executions.ts";
+export type * from "./port/terminals.ts";
 export type * from "./port/transfers.ts";
 export type * from "./port/workspaces.ts";
 export { toProgramArgs } from "./program-args.ts";

@@ -36,7 +36,8 @@ export class SandboxUnavailable extends Error {
 
 /**
  * Starts a program in its own process group, in a sandbox (bubblewrap): it sees and may reach what the order says.
- * @param wrap changes the whole command before it is started
+ * @param options.stdin `terminal`: the program shares the terminal of this process, and stays in its session
+ * @param options.wrap changes the whole command before it is started
  * @throws SandboxUnavailable
  */
 export function startSandboxed(
@@ -45,7 +46,7 @@ export function startSandboxed(
   {
     stdin,
     wrap = (wrapped) => wrapped,
-  }: { stdin: "pipe" | "ignore"; wrap?(command: { program: string; args: string[] }): { program: string; args: string[] } },
+  }: { stdin: "pipe" | "ignore" | "terminal"; wrap?(command: { program: string; args: string[] }): { program: string; args: string[] } },
 ): ChildProcess {
   const bubblewrap = findBubblewrap();
   const filter = createSystemCallFilter();
@@ -65,11 +66,13 @@ export function startSandboxed(
   const options: SpawnOptions = {
     cwd: command.cwd,
     env: toEnvironment(command.environment, hasNetwork),
-    detached: true,
+    // in a session of its own it would have no terminal
+    detached: stdin !== "terminal",
   };
   const child = withNothing((nothing) => {
     // an open folder would lead out of the sandbox
-    const stdio: (IOType | number)[] = [stdin, "pipe", "pipe", "pipe", "pipe"];
+    const own: (IOType | number)[] = stdin === "terminal" ? ["inherit", "inherit", "inherit"] : [stdin, "pipe", "pipe"];
+    const stdio: (IOType | number)[] = [...own, "pipe", "pipe"];
     for (const descriptor of listInherited()) {
       while (stdio.length <= descriptor) stdio.push("ignore");
       if (descriptor > channelDescriptor) stdio[descriptor] = nothing;

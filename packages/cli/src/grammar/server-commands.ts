@@ -1,7 +1,7 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, Option } from "commander";
 import { shells } from "../completion/completion-scripts.ts";
 import { postponeEngineWork } from "../serve/postpone-engine-work.ts";
-import { type Choose, examples, homeOption, toPort } from "./terms.ts";
+import { type Choose, examples, homeOption, idText, toPort } from "./terms.ts";
 
 /** Commands that start, find and check servers. */
 export function addServerCommands(program: Command, choose: Choose): void {
@@ -29,11 +29,23 @@ export function addServerCommands(program: Command, choose: Choose): void {
 
   program
     .command("open")
-    .description("print a link that signs a browser in, and open it")
+    .description("print a link that signs a browser in, and open it; with an id and --editor, open an attempt's folder in an editor")
+    .argument("[id]", idText)
     .addOption(homeOption())
     .option("--no-open", "only print the link")
-    .addHelpText("after", examples("skein open", "skein open --no-open"))
-    .action((options) => choose(async () => (await import("../commands/open.ts")).open(options)));
+    .addOption(
+      new Option("--editor [editor]", "the editor (default: `editor` of config.json, or vscode)").choices([
+        ...["vscode", "cursor", "zed", "jetbrains"],
+      ]),
+    )
+    .option("--file <file>", "with --editor: a file of the attempt, perhaps with a line: src/a.ts:12")
+    .addHelpText("after", examples("skein open", "skein open --no-open", "skein open att_01k8b2xr --editor zed"))
+    .action((id, options) =>
+      choose(async () => {
+        if (id === undefined) return (await import("../commands/open.ts")).open(options);
+        return (await import("../commands/open-in-editor.ts")).openInEditor(id, { ...options, editor: options.editor ?? true });
+      }),
+    );
 
   program
     .command("nodes")

@@ -1,6 +1,6 @@
 import type { RequestProvider } from "@skein/contracts";
 import { Argument, type Command, Option } from "commander";
-import { type Choose, collect, examples, homeOption, idText } from "./terms.ts";
+import { type Choose, collect, examples, homeOption, idText, toCount } from "./terms.ts";
 
 /** Commands that run agents and show what they did. */
 export function addTaskCommands(program: Command, choose: Choose): void {
@@ -85,6 +85,29 @@ export function addTaskCommands(program: Command, choose: Choose): void {
     .addOption(homeOption())
     .addHelpText("after", examples("skein check att_01k8b2xr", "skein check tsk_01k8b2xq --last"))
     .action((id, options) => choose(async () => (await import("../commands/check.ts")).check(id, options)));
+
+  program
+    .command("terminal")
+    .description("connect this terminal to one in the attempt's folder; Ctrl-] detaches, and it keeps running")
+    .argument("<id>", idText)
+    .option("--new", "open another one, also if one is running")
+    .option("--number <number>", "attach to this one", toCount)
+    .option("--list", "list the attempt's terminals")
+    .option("--close", "close it, with everything that was started in it")
+    .option("--json", "with --list: print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein terminal att_01k8b2xr", "skein terminal att_01k8b2xr --number 2 --close"))
+    .action((id, options) => choose(async () => (await import("../commands/terminal.ts")).terminal(id, options)));
+  program
+    .command("dev")
+    .description("the attempt's dev server: the trusted `dev` script of .skein/project.json, on a port of its own")
+    .argument("<id>", idText)
+    .addArgument(new Argument("[action]", "what to do").choices(["show", "start", "stop", "log"]).default("show"))
+    .option("--follow", "with log: keep printing until it ends")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText("after", examples("skein dev att_01k8b2xr start", "skein dev att_01k8b2xr log --follow"))
+    .action((id, action, options) => choose(async () => (await import("../commands/dev.ts")).dev(id, action, options)));
 
   program
     .command("tasks")

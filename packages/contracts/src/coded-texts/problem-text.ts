@@ -224,6 +224,16 @@ export const problemTextShapes = {
   "worker-code-not-valid": {},
   "worker-refused": {},
 
+  // terminals and dev servers
+  "terminals-off": {},
+  "terminals-unavailable": reason,
+  "too-many-terminals": { limit: count },
+  "terminal-not-found": id,
+  "no-free-port": {},
+  "dev-script-missing": {},
+  "dev-script-unusable": { reason: z.union([noticeTextSchema, repositoryTextSchema]) },
+  "dev-in-sandbox": {},
+
   // settings and trust
   ...configProblems,
   "config-unusable": { reason: z.union([text, configProblemSchema]) },

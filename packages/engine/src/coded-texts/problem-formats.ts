@@ -124,6 +124,16 @@ export const problemFormats: TextFormats<ProblemText> = {
   "agent-built-in": ({ agent, builtIn }) => `${agent} is built into Skein as ${builtIn}. There is nothing to add.`,
   "catalogue-changed": ({ agent }) => `The catalogue entry for ${agent} has changed since it was shown. Review its command again.`,
   "agent-exists": ({ id }) => `There is already an agent ${id}, with a command of your own. Remove it first.`,
+  "terminals-off": 'Terminals are turned off on this server. An administrator can turn them on: `"terminals": true` in config.json.',
+  "terminals-unavailable": ({ reason }) => `The program could not be started on this machine: ${reason}`,
+  "too-many-terminals": ({ limit }) => `This attempt has ${limit} terminals already. Close one of them first.`,
+  "terminal-not-found": ({ id }) => `There is no terminal ${id}. It may have been closed.`,
+  "no-free-port": "No port from 20000 to 29999 is free for the dev server. Stop a program that uses one of them.",
+  "dev-script-missing":
+    "The project has no dev script. Add `dev` to .skein/project.json, for example `npm run dev -- --port $SKEIN_PORT`, and trust it in the project's settings.",
+  "dev-script-unusable": ({ reason }, format) => `The dev server was not started. ${format(reason)}`,
+  "dev-in-sandbox":
+    "An attempt in a sandbox has a network of its own, where its dev server could not be reached. Use an attempt without a sandbox.",
   "host-unreachable": ({ host }) =>
     `The worker ${host} is not connected. Check its machine and network; its agents keep running meanwhile.`,
   "host-removed": ({ host }) => `The worker ${host} was removed. Move the attempt to another worker, or to this machine.`,

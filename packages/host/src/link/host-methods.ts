@@ -1,6 +1,8 @@
+import { terminalExitSchema } from "@skein/contracts";
 import { z } from "zod";
 import type { HostAgents } from "../port/agents.ts";
 import type { Executions } from "../port/executions.ts";
+import type { Terminals } from "../port/terminals.ts";
 import type { Transfers } from "../port/transfers.ts";
 import type { Workspaces } from "../port/workspaces.ts";
 
@@ -74,8 +76,13 @@ const transfers: Kinds<Transfers> = {
   ...{ readFiles: "stream", writeFiles: "call" },
 };
 
+const terminals: Kinds<Terminals> = {
+  ...{ list: "call", open: "call", read: "call", write: "call", resize: "call", close: "call" },
+  ...{ startDev: "call", stopDev: "call", findDev: "call", end: "call", remove: "call", listAttempts: "call" },
+};
+
 /** The methods of a host that may be called over a link. */
-export const hostMethods = { workspaces, executions, agents, transfers } as const;
+export const hostMethods = { workspaces, executions, agents, transfers, terminals } as const;
 export type HostPart = keyof typeof hostMethods;
 
 const exitSchema = z.object({
@@ -98,5 +105,11 @@ export const checkedResults: Readonly<Record<string, z.ZodType>> = {
     z.object({ type: z.literal("ended"), exit: exitSchema.loose().nullable() }),
   ]),
   "executions.readOutput": z.instanceof(Uint8Array),
+  "terminals.read": z.object({
+    start: z.int().nonnegative(),
+    data: z.instanceof(Uint8Array),
+    end: z.int().nonnegative(),
+    exit: terminalExitSchema.nullable(),
+  }),
   "transfers.readPack": z.instanceof(Uint8Array),
 };

@@ -6,6 +6,7 @@ import { createCreations } from "./creations.ts";
 import { toDataFolders } from "./data-folders.ts";
 import { createGitFolders } from "./git-folders.ts";
 import { createLocalExecutions } from "./local-executions.ts";
+import { createLocalTerminals } from "./local-terminals.ts";
 import { createLocalTransfers } from "./local-transfers.ts";
 import { createLocalWorkspaces } from "./local-workspaces.ts";
 import { createMeasurement } from "./measure-host.ts";
@@ -30,6 +31,7 @@ export function createLocalHost(input: {
     workspaces: createLocalWorkspaces({ folders, gitFolders, creations, searchPath, now: Date.now }),
     executions: createLocalExecutions({ folders, creations, readSecret }),
     agents: input.agents ?? noAgents,
+    terminals: createLocalTerminals({ folders, readSecret }),
     transfers: createLocalTransfers({ folders, gitFolders, creations }),
     get environment() {
       return toAgentEnvironment(process.env);

@@ -21,6 +21,8 @@ export interface DataFolders {
   sockets: string;
   /** A home folder per attempt that runs in a sandbox. */
   homes: string;
+  /** A folder per attempt, with a folder per terminal, and the reserved ports. */
+  terminals: string;
 }
 
 export function toDataFolders(home: string): DataFolders {
@@ -35,6 +37,7 @@ export function toDataFolders(home: string): DataFolders {
     creations: join(home, "creations"),
     sockets: join(home, "run"),
     homes: join(home, "homes"),
+    terminals: join(home, "terminals"),
   };
 }
 

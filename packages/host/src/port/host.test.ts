@@ -8,6 +8,7 @@ import { connectInMemory } from "../testing/connect-in-memory.ts";
 import type { HostAgents } from "./agents.ts";
 import type { Executions } from "./executions.ts";
 import type { Host } from "./host.ts";
+import type { Terminals } from "./terminals.ts";
 import type { Transfers } from "./transfers.ts";
 import type { Workspaces } from "./workspaces.ts";
 
@@ -44,7 +45,8 @@ test("arguments and results of the port are plain data, or async iterables of it
   expectTypeOf<NotPlainMembers<Workspaces>>().toBeNever();
   expectTypeOf<NotPlainMembers<HostAgents>>().toBeNever();
   expectTypeOf<NotPlainMembers<Transfers>>().toBeNever();
-  expectTypeOf<NotPlainMembers<Omit<Host, "workspaces" | "executions" | "agents" | "transfers">>>().toBeNever();
+  expectTypeOf<NotPlainMembers<Terminals>>().toBeNever();
+  expectTypeOf<NotPlainMembers<Omit<Host, "workspaces" | "executions" | "agents" | "transfers" | "terminals">>>().toBeNever();
   // it can fail
   expectTypeOf<NotPlainMembers<{ stop(signal: AbortSignal): void; list(): Promise<Map<string, string>>; size: number }>>().toEqualTypeOf<
     "stop" | "list"

@@ -1,5 +1,6 @@
 import type { HostAgents } from "./agents.ts";
 import type { Executions } from "./executions.ts";
+import type { Terminals } from "./terminals.ts";
 import type { Transfers } from "./transfers.ts";
 import type { Workspaces } from "./workspaces.ts";
 
@@ -15,6 +16,7 @@ export interface Host {
   readonly executions: Executions;
   readonly agents: HostAgents;
   readonly transfers: Transfers;
+  readonly terminals: Terminals;
   /** Variables that agents and scripts inherit (X11). */
   readonly environment: Readonly<Record<string, string>>;
   /** How many agents should be started at the same time, at most. */

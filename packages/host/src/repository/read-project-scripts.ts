@@ -36,11 +36,12 @@ export async function readProjectScripts(directory: string): Promise<ReadScripts
 }
 
 /** Hash of the parsed content: reformatting the file does not ask the user again. */
-function hashScripts({ setup, cleanup, timeoutSeconds, copy, check, checkTimeoutSeconds }: ProjectScriptsFile): string {
-  // without a check, what was trusted before there were checks stays trusted
+function hashScripts({ setup, cleanup, timeoutSeconds, copy, check, checkTimeoutSeconds, dev }: ProjectScriptsFile): string {
+  // without a check or a dev script, what was trusted before there were any stays trusted
   const ofCheck = check === undefined ? [] : [check, checkTimeoutSeconds];
+  const ofDev = dev === undefined ? [] : [{ dev }];
   return createHash("sha256")
-    .update(JSON.stringify([setup ?? null, cleanup ?? null, timeoutSeconds, copy, ...ofCheck]))
+    .update(JSON.stringify([setup ?? null, cleanup ?? null, timeoutSeconds, copy, ...ofCheck, ...ofDev]))
     .digest("hex");
 }
 

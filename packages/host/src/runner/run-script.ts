@@ -17,7 +17,8 @@ export interface ScriptOrder {
   script: string;
   cwd: string;
   environment: Readonly<Record<string, string>>;
-  timeoutMs: number;
+  /** Null: none. */
+  timeoutMs: number | null;
   /** Marks everything that the script starts, so that all of it can be ended. */
   marker: string;
   /** The cgroup that it runs in, if there is one. */
@@ -55,10 +56,11 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
   let timedOut = false;
   const roots = child.pid === undefined ? [] : [{ pid: child.pid, startTime: processTable.readStartTime(child.pid) }];
   const killAll = () => killExecutionProcesses({ executionId, roots, cgroup });
-  const timer = setTimeout(() => {
+  const onTimeout = (): void => {
     timedOut = true;
     void killAll();
-  }, order.timeoutMs);
+  };
+  const timer = order.timeoutMs === null ? undefined : setTimeout(onTimeout, order.timeoutMs);
 
   function start(): { child: ChildProcess; stdout: Readable; stderr: Readable } {
     if (order.sandbox === undefined) {

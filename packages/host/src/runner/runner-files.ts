@@ -28,7 +28,7 @@ const agentExitSchema = z.object({
   refusedControl: z.literal(true).exactOptional(),
 }) satisfies z.ZodType<AgentExit>;
 
-export function readRunnerIdentity(folder: ExecutionFolder): Promise<RunnerIdentity | undefined> {
+export function readRunnerIdentity(folder: Pick<ExecutionFolder, "runner">): Promise<RunnerIdentity | undefined> {
   return readChecked(folder.runner, runnerIdentitySchema);
 }
 

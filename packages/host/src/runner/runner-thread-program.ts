@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { serveRequests } from "../threads/serve-requests.ts";
-import { executionFolder, type RunnerOrder } from "./execution-folder.ts";
+import { executionFolder } from "./execution-folder.ts";
 import { lowerPriority } from "./lower-priority.ts";
 import type { RunnerStart, RunnerStartFailure } from "./start-runner.ts";
 
@@ -33,7 +33,7 @@ function collect(runner: ChildProcess): void {
 }
 
 /** Sends the order and waits until the runner is reachable. */
-async function giveOrder(runner: ChildProcess, order: RunnerOrder): Promise<RunnerStartFailure> {
+async function giveOrder(runner: ChildProcess, order: RunnerStart["order"]): Promise<RunnerStartFailure> {
   // a process that could not be created for lack of file descriptors has no pipes, but still emits an error
   const { stdin, stdout } = runner as { stdin?: Writable | null; stdout?: Readable | null };
   const failure = await new Promise<RunnerStartFailure>((resolve) => {
@@ -54,7 +54,7 @@ async function giveOrder(runner: ChildProcess, order: RunnerOrder): Promise<Runn
   return failure;
 }
 
-function openErrors(order: RunnerOrder): number | undefined {
+function openErrors(order: RunnerStart["order"]): number | undefined {
   try {
     return openSync(executionFolder(order.folder).runnerErrors, "a", 0o600);
   } catch {

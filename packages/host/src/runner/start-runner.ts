@@ -4,13 +4,14 @@ import { toProgramArgs } from "../program-args.ts";
 import { createRequestThread } from "../threads/request-thread.ts";
 import type { RunnerOrder } from "./execution-folder.ts";
 
-const program = locateProgram(new URL("./runner-program.ts", import.meta.url));
+const runner = locateProgram(new URL("./runner-program.ts", import.meta.url));
 
 export interface RunnerStart {
   /** Arguments for Node. */
   args: string[];
   environment: Record<string, string>;
-  order: RunnerOrder;
+  /** The program's input. */
+  order: DetachedOrder;
 }
 
 /** Undefined on success: the runner is reachable. */
@@ -29,7 +30,16 @@ const thread = createRequestThread<RunnerStart, RunnerStartFailure>({
  * Starts the runner and resolves when it is reachable. Rejects if the runner itself cannot start; an agent that cannot start is
  * reported by exit.json.
  */
-export async function startRunner(order: RunnerOrder): Promise<void> {
+export const startRunner = (order: RunnerOrder): Promise<void> => startDetached(runner, order);
+
+/** Input of a detached program, which it reads from stdin. */
+export interface DetachedOrder {
+  /** Where it leaves its files. */
+  folder: string;
+}
+
+/** Starts a program that outlives this process and prints "ready" once it is reachable. Rejects if it cannot start. */
+export async function startDetached(program: URL, order: DetachedOrder): Promise<void> {
   const failure = await thread.call({ args: toProgramArgs(program), environment: runnerEnvironment(), order });
   if (failure === undefined) return;
   const { message, cause } = failure;

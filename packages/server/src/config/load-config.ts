@@ -21,7 +21,7 @@ import {
   toIssueText,
   workingModeSchema,
 } from "@skein/contracts";
-import { formatText } from "@skein/engine";
+import { editors, formatText } from "@skein/engine";
 import { z } from "zod";
 import { parseMcpServers } from "../mcp/parse-mcp-servers.ts";
 import { agentsConfigSchema } from "./agent-settings.ts";
@@ -164,6 +164,10 @@ const fileSchema = z.strictObject({
   /** What happens when a provider accepts no more requests. */
   parking: parkingSettingsSchema.partial().strict().optional(),
   retention: retentionSettingsSchema.partial().strict().optional(),
+  /** Whether attempts have terminals and dev servers. Default: only for one user, at a loopback address. */
+  terminals: z.boolean().optional(),
+  /** What `skein open --editor` starts: an editor's name, or a command with `{path}`, `{directory}` and `{line}`. Never set by a request. */
+  editor: z.union([z.enum(editors), z.array(z.string().min(1)).min(1)]).optional(),
   /** Memory and processes of one execution. */
   resources: resourceSettingsSchema.partial().strict().optional(),
   /** Whether the operating system confines agents, and where they may connect to then. */

@@ -5,6 +5,7 @@ import { createWorkCarrier, type WorkCarrier } from "./carry-work.ts";
 import type { HostDirectory } from "./host-directory.ts";
 import { createHostLocator, type HostLocator } from "./locate-host.ts";
 import { createRoutingExecutions } from "./routing-executions.ts";
+import { createRoutingTerminals } from "./routing-terminals.ts";
 import { createRoutingWorkspaces } from "./routing-workspaces.ts";
 
 /** The host that services use: the server's own machine and all others, as one. */
@@ -32,6 +33,7 @@ export async function createRoutingHost(input: {
       getProgram: async ({ agent, hostId }) => (hostId === undefined ? local : input.directory.get(hostId)).agents.getProgram({ agent }),
     },
     transfers: local.transfers,
+    terminals: createRoutingTerminals({ ...input, locator }),
     get environment() {
       return local.environment;
     },

@@ -199,12 +199,13 @@ function explainLoss(host: Host, name: () => string): Host {
     Object.fromEntries(
       Object.entries(part).map(([key, method]) => [key, (...args: unknown[]) => wrap((method as (...all: unknown[]) => unknown)(...args))]),
     ) as Part;
-  const { workspaces, executions, agents, transfers, environment, startsAtOnce } = host;
+  const { workspaces, executions, agents, transfers, terminals, environment, startsAtOnce } = host;
   return {
     workspaces: wrapPart(workspaces),
     executions: wrapPart(executions),
     agents: wrapPart(agents),
     transfers: wrapPart(transfers),
+    terminals: wrapPart(terminals),
     environment,
     startsAtOnce,
     measure: () => host.measure().catch(explain),

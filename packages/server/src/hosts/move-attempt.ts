@@ -79,8 +79,11 @@ export async function moveAttempt(
   /** The branch stays: the mirror needs it. */
   async function removeOld(): Promise<void> {
     const old: AttemptFolder = { ...folder, branch: null };
-    if (from === null) await local.workspaces.remove({ attempt: old, later: true });
-    else if (directory.find(from)?.connection !== undefined) {
+    if (from === null) {
+      await local.terminals.remove({ attemptId: attempt.id });
+      await local.workspaces.remove({ attempt: old, later: true });
+    } else if (directory.find(from)?.connection !== undefined) {
+      await directory.get(from).terminals.remove({ attemptId: attempt.id });
       await directory.get(from).workspaces.remove({ attempt: folder, later: true });
       await directory.get(from).workspaces.forget({ id: attempt.id });
     }

@@ -73,7 +73,7 @@ function toTrustNotice({ setup, copy }: { setup?: string | undefined; copy: read
 }
 
 /** Why a script with a trusted definition does not run in a folder. */
-export function toFilesNotice(script: "setup" | "cleanup" | "check", { different, problem }: ScriptRun): NoticeText {
+export function toFilesNotice(script: "setup" | "cleanup" | "check" | "dev", { different, problem }: ScriptRun): NoticeText {
   if (problem !== undefined) return { code: "script-not-run", script, reason: problem };
   return { code: "script-files-changed", script, ...nameFiles(different) };
 }

@@ -39,7 +39,7 @@ export interface KnownScripts {
   hash: string | null;
   loaded: LoadedFiles;
   /** Separate per script: files that setup creates must not block cleanup. */
-  runs: Readonly<Record<"setup" | "cleanup" | "check", ScriptRun>>;
+  runs: Readonly<Record<"setup" | "cleanup" | "check" | "dev", ScriptRun>>;
 }
 
 /** Whether a script may run, and what prevents it. */
@@ -114,7 +114,7 @@ export function openRepositoryTrust({
       isDefinitionTrusted: false,
       hash: null,
       loaded: { files: {} },
-      runs: { setup: notRun, cleanup: notRun, check: notRun },
+      runs: { setup: notRun, cleanup: notRun, check: notRun, dev: notRun },
     };
     // a removed file is not a change: there is nothing to review
     if (read.kind === "none") return { read, trust: "none", ...nothing };
@@ -128,15 +128,18 @@ export function openRepositoryTrust({
       const different = compared.state === "changed" ? compared.different : [];
       return { isTrusted: compared.state === "trusted", different, problem: loaded.problem };
     };
-    const { setup, cleanup, check } = read.scripts;
-    const loaded = await find(setup, cleanup, check);
+    const { setup, cleanup, check, dev } = read.scripts;
+    const loaded = await find(setup, cleanup, check, dev);
     return {
       read,
       trust: compare(loaded).state,
       isDefinitionTrusted: versions.some(({ hash }) => hash === read.hash),
       hash: loaded.problem === undefined ? toContentHash(read.hash, loaded.files) : null,
       loaded,
-      runs: { setup: toRun(await find(setup)), cleanup: toRun(await find(cleanup)), check: toRun(await find(check)) },
+      runs: {
+        ...{ setup: toRun(await find(setup)), cleanup: toRun(await find(cleanup)) },
+        ...{ check: toRun(await find(check)), dev: toRun(await find(dev)) },
+      },
     };
   };
 

@@ -72,6 +72,7 @@ async function removeWorktree(
   // the files that an execution left are recorded after it has ended
   const last = (await storage.read.listExecutionIds({ attemptId })).at(-1);
   if (last !== undefined) await supervisor.waitUntilSettled(last);
+  await host.terminals.end({ attemptId });
   const folder = await getAttemptFolder(context, attempt);
   const project = await getProjectOf(storage.read, attempt);
   await runCleanup({ host, project, attempt, trust: context.repositoryTrust, logger });

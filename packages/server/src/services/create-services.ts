@@ -34,6 +34,7 @@ import { createTaskStart } from "./start-task.ts";
 import { createStorageUseService } from "./storage-use.ts";
 import { createTaskService } from "./tasks.ts";
 import { createTemplateService } from "./templates.ts";
+import { createTerminalService } from "./terminals.ts";
 import { createWaitingExecutionService } from "./waiting-executions.ts";
 
 /** Creates all services. They share one context. */
@@ -63,6 +64,7 @@ export function createServices(context: ServiceContext): Services {
     tasks: createTaskService(context, removeAttempts),
     attempts: createAttemptService(context, { create: creation.create, removeAttempts }),
     checks: context.checks,
+    terminals: createTerminalService(context),
     executions: { ...createOutputService(context), diff: createExecutionDiff(context) },
     commands,
     review: createReviewService(context, commands),

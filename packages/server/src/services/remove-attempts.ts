@@ -97,6 +97,7 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
   async function removeOne(attempt: Attempt, project: Project, { discard, deleteRows }: RemovalOptions): Promise<Removed> {
     await endExecutions(attempt);
     await context.checks.forget(attempt.id);
+    await endTerminals(attempt);
     const removed = attempt.isolation === "worktree" ? await removeFolder(attempt, project, discard) : { keptBranch: null };
     const executionIds = await storage.read.listExecutionIds({ attemptId: attempt.id });
     for (const id of executionIds) context.launches.forget(id);
@@ -105,6 +106,13 @@ export function createAttemptRemoval(context: ServiceContext): RemoveAttempts {
     await workspaces.forget({ id: attempt.id });
     await workspaces.forgetSetup({ id: attempt.id });
     return { ...removed, executionIds };
+  }
+
+  /** An attempt on a machine that is gone can be deleted, too. */
+  async function endTerminals({ id: attemptId }: Attempt): Promise<void> {
+    await context.host.terminals
+      .remove({ attemptId })
+      .catch((error: unknown) => context.logger.warn("the terminals of an attempt could not be ended", { attemptId, error }));
   }
 
   async function deleteTrees(project: Project, executionIds: ExecutionId[]): Promise<void> {

@@ -25,6 +25,7 @@ export function createRepositoryService(
         timeoutSeconds: null,
         check: null,
         checkTimeoutSeconds: null,
+        dev: null,
         copy: [],
         hash: null,
         trust,
@@ -33,10 +34,22 @@ export function createRepositoryService(
       };
       if (read.kind === "none") return nothing;
       if (read.kind === "unusable") return { ...nothing, ...toProblemFields(read.problem) };
-      const { setup = null, cleanup = null, check = null, timeoutSeconds, checkTimeoutSeconds, copy } = read.scripts;
+      const { setup = null, cleanup = null, check = null, dev = null, timeoutSeconds, checkTimeoutSeconds, copy } = read.scripts;
       const changes = await repositoryTrust.describeChanges({ project, directory, kind: "scripts" });
       const { files, problem } = loaded;
-      const scripts = { setup, cleanup, check, timeoutSeconds, checkTimeoutSeconds, copy, hash, trust, files: Object.keys(files), changes };
+      const scripts = {
+        setup,
+        cleanup,
+        check,
+        dev,
+        timeoutSeconds,
+        checkTimeoutSeconds,
+        copy,
+        hash,
+        trust,
+        files: Object.keys(files),
+        changes,
+      };
       return problem === undefined ? scripts : { ...scripts, ...toProblemFields({ code: "scripts-untrustable", reason: problem }) };
     });
 

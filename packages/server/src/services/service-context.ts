@@ -55,6 +55,8 @@ export interface ServiceContext extends HostedContext {
   slots: ExecutionSlots;
   holds: ExecutionHolds;
   checks: Checks;
+  /** `areOn`: whether terminals are offered. `readHosts`: where programs in a sandbox may connect to. */
+  terminals: { areOn: boolean; readHosts(): readonly string[] };
   workers: WorkerService;
   jobs: Pick<Jobs, "list" | "cancel">;
   creations: AttemptCreations;

@@ -44,6 +44,7 @@ import type {
   WaitingExecutionService,
 } from "./task-services.ts";
 import type { TemplateService } from "./templates.ts";
+import type { TerminalService } from "./terminals.ts";
 import type { GrantService, McpServerService, TrustService } from "./trust-services.ts";
 
 /** The operations of the HTTP layer and the CLI. Methods reject with `ServiceError` for problems that a caller can fix. */
@@ -61,6 +62,7 @@ export interface Services {
   attempts: AttemptService;
   /** The project's check script, run for an attempt. */
   checks: Pick<Checks, "find" | "request" | "stop">;
+  terminals: TerminalService;
   executions: ExecutionService;
   /** Ids of tasks and attempts with `prefix`. */
   findIds(query: { prefix: string; limit: number; projectIds?: readonly ProjectId[] | undefined }): Promise<FoundIds>;

@@ -5,6 +5,7 @@ import type { AttemptFolder, Host } from "@skein/host";
 import { pruneTrustedContents } from "../data-dir/trusted-contents.ts";
 import { toAttemptFolder } from "../executions/attempt-folder.ts";
 import type { Logger } from "../logger.ts";
+import { tidyTerminals } from "../terminals/end-terminals.ts";
 import type { Quarantine } from "./quarantine.ts";
 
 /** Folders are created before their attempt or project is stored: a younger folder may belong to one in creation. */
@@ -24,6 +25,7 @@ export async function tidyDataDir(input: {
 }): Promise<void> {
   await input.quarantine.sweep();
   await tidySockets(input);
+  await tidyTerminals(input);
   await pruneTrustedContents(input.home, { isOld: (changedAt) => input.now() - changedAt >= orphanAfterMs });
   const { origins, isComplete } = await input.quarantine.listOrigins();
   // the folders of a quarantined execution are needed to recover it

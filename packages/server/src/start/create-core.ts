@@ -33,6 +33,8 @@ import { createSettingsService } from "../settings/settings-service.ts";
 import { createAgentConnections } from "../team/agent-connections.ts";
 import type { OwnedKeys } from "../team/owned-keys.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
+import { endTerminalsOfArchived } from "../terminals/end-terminals.ts";
+import { areTerminalsOn } from "../terminals/terminal-settings.ts";
 import { createToolProcessors } from "../tool-processors/tool-processors.ts";
 import { version } from "../version.ts";
 import type { Cleanup } from "./cleanup.ts";
@@ -138,6 +140,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     readHosts: (projectId) => toSandboxHosts(settings.general(), projectId),
   });
   cleanup.add(() => checks.close());
+  cleanup.add(endTerminalsOfArchived(context));
   const resumeHost = () =>
     void Promise.all([supervisor.resumeHost(), checks.recover()]).catch((error: unknown) =>
       logger.error("executions on a worker could not be resumed", { error }),
@@ -180,6 +183,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     gitLfs,
     agents,
     ...{ slots, holds, spending, checks },
+    terminals: { areOn: areTerminalsOn(options), readHosts: () => settings.general().sandbox.hosts },
     workers,
     creations,
     listPlaces,

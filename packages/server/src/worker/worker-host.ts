@@ -50,6 +50,10 @@ export function createWorkerHost(input: { local: Host; home: string; name: strin
       readMcpTools: (order) => local.workspaces.readMcpTools({ ...order, environment: withOwnEnvironment(order.environment) }),
     },
     transfers: withOwnProjects(local.transfers),
+    terminals: {
+      ...local.terminals,
+      startDev: (order) => local.terminals.startDev({ ...order, environment: withOwnEnvironment(order.environment) }),
+    },
     executions: {
       ...local.executions,
       launch: (order) =>

@@ -2,6 +2,7 @@ import type { AttemptId, FileContent } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { fileQuery } from "../api/attempt-api.ts";
+import { OpenInEditor } from "../editors/open-in-editor.tsx";
 import { CodeText } from "../highlight/code-text.tsx";
 import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
@@ -26,6 +27,7 @@ export function FileViewer({ attemptId, path }: { attemptId: AttemptId; path: st
       <header className="flex min-h-9 shrink-0 items-center gap-2 border-line border-b px-3 text-sm">
         <PathText className="flex-1 font-mono text-[0.8rem]" text={path} />
         {file && <span className="shrink-0 text-ink-faint text-xs tabular-nums">{text.bytes(format.compact(file.size))}</span>}
+        <OpenInEditor path={path} />
         {file?.kind === "text" && <CopyButton text={file.content} />}
       </header>
       {error && (

@@ -70,6 +70,8 @@ export const taskPageEn = {
     context: "Context",
     files: "Files",
     terminal: "Commands",
+    shell: "Terminal",
+    preview: "Preview",
     timeline: "Timeline",
   },
   changes: {
@@ -91,6 +93,11 @@ export const taskPageEn = {
     binary: "This file is neither text nor an image that can be shown.",
     truncated: "This file is long: only its beginning is shown.",
     bytes: (count: string) => `${count} bytes`,
+  },
+  editor: {
+    openIn: (editor: string) => `Open in ${editor}`,
+    yours: "your editor",
+    copied: (path: string) => `Copied ${path}. Your editor cannot open it from this browser.`,
   },
   terminal: {
     none: "Commands that the agent runs appear here.",
@@ -151,7 +158,7 @@ export const taskPageEn = {
     neverRan: "Nothing has run yet",
   },
   keys: {
-    panes: "Changes, context, files, commands, timeline",
+    panes: "Changes, context, files, commands, timeline; with Shift: terminal, preview; O opens the editor",
     find: "Find in the conversation",
     prompt: "Your previous or next prompt",
     error: "Previous or next error",

@@ -10,7 +10,7 @@ const notStarted = "因此智能体没有启动。请解决问题，然后发送
 const registryOf = (program: string) => (program === "uvx" ? "Python 软件包索引" : "npm 仓库");
 const pointers = (count: number) => `此工作树缺少 ${count} 个 Git LFS 文件，暂以指针代替`;
 const folderOf = { checkout: "你的工作目录", "another-attempt": "另一次尝试的目录" };
-const scriptOf = { setup: "准备脚本", cleanup: "清理脚本", check: "检查脚本" };
+const scriptOf = { setup: "准备脚本", cleanup: "清理脚本", check: "检查脚本", dev: "dev 脚本" };
 
 const leftOut: Readonly<Record<LeftOut, string>> = {
   effort: "去掉设置中的推理强度",

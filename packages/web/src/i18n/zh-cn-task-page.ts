@@ -65,6 +65,8 @@ export const taskPageZhCN: Texts<typeof taskPageEn> = {
     context: "上下文",
     files: "文件",
     terminal: "命令",
+    shell: "终端",
+    preview: "预览",
     timeline: "时间线",
   },
   changes: {
@@ -86,6 +88,11 @@ export const taskPageZhCN: Texts<typeof taskPageEn> = {
     binary: "这不是文本，也不是可以显示的图片。",
     truncated: "文件较长，只显示开头部分。",
     bytes: (count) => `${count} 字节`,
+  },
+  editor: {
+    openIn: (editor) => `在 ${editor} 中打开`,
+    yours: "你的编辑器",
+    copied: (path) => `已复制 ${path}。无法从此浏览器用你的编辑器打开它。`,
   },
   terminal: {
     none: "智能体运行的命令会显示在这里。",
@@ -146,7 +153,7 @@ export const taskPageZhCN: Texts<typeof taskPageEn> = {
     neverRan: "还没有运行过",
   },
   keys: {
-    panes: "改动、上下文、文件、命令、时间线",
+    panes: "改动、上下文、文件、命令、时间线；按住 Shift：终端、预览；O 打开编辑器",
     find: "在对话中查找",
     prompt: "你的上一条或下一条消息",
     error: "上一个或下一个错误",

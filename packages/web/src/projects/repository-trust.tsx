@@ -17,11 +17,11 @@ export function RepositoryScripts({ projectId, attemptId }: { projectId: Project
   const describe = useErrorText();
   if (error) return <ErrorText>{describe(error)}</ErrorText>;
   if (!scripts) return null;
-  if (scripts.hash === null && scripts.setup === null && scripts.cleanup === null && scripts.check === null)
+  if (scripts.hash === null && scripts.setup === null && scripts.cleanup === null && scripts.check === null && scripts.dev === null)
     return <Nothing shown={scripts}>{words.noScripts}</Nothing>;
   return (
     <Trusted attemptId={attemptId} kind="scripts" projectId={projectId} queryKey={query.queryKey} shown={scripts}>
-      {(["setup", "cleanup", "check"] as const).map((name) => {
+      {(["setup", "cleanup", "check", "dev"] as const).map((name) => {
         const script = scripts[name];
         return script === null ? null : <Content key={name} title={words[name]} value={script} />;
       })}

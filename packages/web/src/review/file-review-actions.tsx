@@ -2,6 +2,8 @@ import type { AttemptId, ChangedFile } from "@skein/contracts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { reviewApi, reviewQuery } from "../api/review-api.ts";
+import { useAttemptPlace } from "../editors/attempt-place.ts";
+import { useOpenPlace } from "../editors/open-place.ts";
 import { IconButton } from "../ui/button.tsx";
 import { useErrorText } from "../ui/error-text.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -27,6 +29,8 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
   const describe = useErrorText();
   const report = (error: unknown) => showToast({ text: describe(error), tone: "bad" });
   const { filePath: path } = file;
+  const attempt = useAttemptPlace();
+  const { label, open } = useOpenPlace();
   // shown at once, until the server has stored it
   const [wanted, setWanted] = useState<boolean | null>(null);
   const markViewed = async (viewed: boolean) => {
@@ -65,6 +69,9 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
         align="end"
         entries={[
           { kind: "item", icon: "edit", label: words.commentOnFile, onSelect: comment },
+          attempt && file.newId !== undefined
+            ? { kind: "item", icon: "external", label, onSelect: () => open(attempt, { path, line: firstLineOf(file) }) }
+            : null,
           { kind: "line" },
           { kind: "item", icon: "trash", label: words.discard, danger: true, onSelect: () => void discard(file) },
         ]}
@@ -75,5 +82,17 @@ export function FileReviewActions({ attemptId, file, isViewed, setOpen }: FileRe
         }
       />
     </div>
+  );
+}
+
+/** The first line that is different now. */
+function firstLineOf({ hunks: [first] }: ChangedFile): number | undefined {
+  if (first === undefined || first.newStart === 0) return undefined;
+  return (
+    first.newStart +
+    Math.max(
+      0,
+      first.lines.findIndex((line) => !line.startsWith(" ")),
+    )
   );
 }

@@ -1,17 +1,21 @@
-import type { TaskId } from "@skein/contracts";
+import type { AttemptId, TaskId } from "@skein/contracts";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { attemptsQuery } from "../api/queries.ts";
 import { rewindRequest } from "../conversation/rewind-request.ts";
+import { useOpenPlace } from "../editors/open-place.ts";
 import { gitRequest } from "../git/git-request.ts";
 import { usePaletteText } from "../i18n/palette-text.ts";
+import { findShownAttempt } from "../task/task-search.ts";
 import type { PaletteCommand } from "./use-commands.ts";
 
 const panes = [
   ["changes", "diff", "D"],
   ["context", "plan", "X"],
   ["files", "file", "F"],
-  ["terminal", "terminal", "T"],
+  ["terminal", "list", "T"],
+  ["shell", "terminal", "Shift+T"],
+  ["preview", "globe", "Shift+P"],
   ["timeline", "clock", "L"],
 ] as const;
 const gitSteps = [
@@ -32,12 +36,15 @@ const rewinds = [
 /** Commands of the open task: its panes and its branch. */
 export function useTaskCommands(): PaletteCommand[] {
   const { taskId } = useParams({ strict: false });
+  const { attempt: named } = useSearch({ strict: false }) as { attempt?: AttemptId };
+  const place = useOpenPlace();
   const navigate = useNavigate();
   const { taskPage, shell } = usePaletteText();
   const { panes: names, compare } = taskPage;
   const { data: attempts = [] } = useQuery({ ...attemptsQuery(taskId ?? ("" as TaskId)), enabled: taskId !== undefined });
   if (taskId === undefined || attempts.length === 0) return [];
   const params = { taskId };
+  const shown = findShownAttempt(attempts, named);
   const show = (view: (typeof panes)[number][0]) => void navigate({ to: "/t/$taskId", params, search: (known) => ({ ...known, view }) });
   return [
     ...(attempts.length > 1
@@ -47,6 +54,9 @@ export function useTaskCommands(): PaletteCommand[] {
       ...{ id: `pane-${view}`, icon, title: names[view], keys },
       run: () => show(view),
     })),
+    ...(shown === undefined
+      ? []
+      : [{ id: "open-in-editor", icon: "external" as const, title: place.label, keys: "O", run: () => place.open(shown) }]),
     ...rewinds.map(([action, icon]) => ({
       ...{ id: `rewind-${action}`, icon, title: taskPage.rewind.palette[action] },
       run: () => rewindRequest.set({ kind: "last", action }),

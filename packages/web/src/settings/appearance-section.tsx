@@ -1,9 +1,13 @@
+import { editorNames } from "@skein/engine";
+import { useState } from "react";
+import { editorAddress, editorPreference } from "../editors/editor-preference.ts";
 import { useLocale } from "../i18n/locale.tsx";
 import { localeNames } from "../i18n/locales.ts";
 import { useSettingsText } from "../i18n/settings-text.ts";
 import { usePreference } from "../preferences/preference.ts";
 import { density, motion, theme } from "../preferences/theme.ts";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
+import { Field, fieldClass } from "../ui/field.tsx";
 
 export function AppearanceSection() {
   const { locale, setLocale } = useLocale();
@@ -39,6 +43,41 @@ export function AppearanceSection() {
         onChange={setMotion}
         value={chosenMotion}
       />
+      <EditorSetting />
+    </div>
+  );
+}
+
+/** What “Open in …” opens, in this browser. */
+function EditorSetting() {
+  const { editor: text } = useSettingsText().shell.settings;
+  const [chosen, choose] = usePreference(editorPreference);
+  const [address, setAddress] = useState(editorAddress.read);
+  const [isRefused, setIsRefused] = useState(false);
+  return (
+    <div className="space-y-3">
+      <ChoiceGroup
+        choices={editorPreference.values.map((value) => ({ value, label: value === "custom" ? text.custom : editorNames[value] }))}
+        label={text.title}
+        onChange={choose}
+        value={chosen}
+      />
+      {chosen === "custom" && (
+        <Field error={isRefused ? text.refused : null} hint={text.hint} label={text.address}>
+          {(props) => (
+            <input
+              {...props}
+              className={`${fieldClass} font-mono`}
+              onChange={(event) => {
+                setAddress(event.target.value);
+                setIsRefused(!editorAddress.write(event.target.value.trim()));
+              }}
+              placeholder="editor://open?file={path}&line={line}"
+              value={address}
+            />
+          )}
+        </Field>
+      )}
     </div>
   );
 }

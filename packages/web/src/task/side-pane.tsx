@@ -1,6 +1,7 @@
 import type { Attempt } from "@skein/contracts";
 import { type KeyboardEvent, Suspense, useEffect, useId, useMemo, useRef } from "react";
 import type { TaskConversation } from "../conversation/use-task-conversation.ts";
+import { AttemptPlace } from "../editors/attempt-place.ts";
 import { gitBarClass } from "../git/git-bar-class.ts";
 import { useTaskText } from "../i18n/task-text.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -14,6 +15,8 @@ const ChangesPane = lazyComponent(() => import("../changes/changes-pane.tsx"), "
 const ContextPane = lazyComponent(() => import("../context/context-pane.tsx"), "ContextPane").Component;
 const FilesPane = lazyComponent(() => import("../files/files-pane.tsx"), "FilesPane").Component;
 const GitBar = lazyComponent(() => import("../git/git-bar.tsx"), "GitBar").Component;
+const PreviewPane = lazyComponent(() => import("../preview/preview-pane.tsx"), "PreviewPane").Component;
+const ShellPane = lazyComponent(() => import("../terminal/shell-pane.tsx"), "ShellPane").Component;
 const TerminalPane = lazyComponent(() => import("../terminal/terminal-pane.tsx"), "TerminalPane").Component;
 const TimelinePane = lazyComponent(() => import("../timeline/timeline-pane.tsx"), "TimelinePane").Component;
 
@@ -21,7 +24,9 @@ const tabs: { view: SideView; icon: IconName }[] = [
   { view: "changes", icon: "diff" },
   { view: "context", icon: "layers" },
   { view: "files", icon: "folder" },
-  { view: "terminal", icon: "terminal" },
+  { view: "terminal", icon: "list" },
+  { view: "shell", icon: "terminal" },
+  { view: "preview", icon: "globe" },
   { view: "timeline", icon: "timeline" },
 ];
 
@@ -61,8 +66,10 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
         </div>
       );
     }
+    if (view === "shell") return <ShellPane attempt={attempt} />;
+    if (view === "preview") return <PreviewPane attempt={attempt} />;
     return view === "files" ? <FilesPane attemptId={attempt.id} /> : null;
-  }, [view, attempt.id, attempt.isolation, attempt.taskId]);
+  }, [view, attempt]);
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     const next = by === undefined ? undefined : tabs.at((tabs.findIndex((tab) => tab.view === view) + by) % tabs.length);
@@ -109,12 +116,14 @@ export function SidePane({ id, view, attempt, conversation, onView, onReveal }: 
         </IconButton>
       </div>
       <div aria-label={panes[view]} className="min-h-0 flex-1" id={panelId} key={attempt.id} role="tabpanel">
-        <Suspense>
-          {still}
-          {view === "context" && <ContextPane attempt={attempt} conversation={conversation} />}
-          {view === "terminal" && <TerminalPane conversation={conversation} onReveal={onReveal} />}
-          {view === "timeline" && <TimelinePane conversation={conversation} onReveal={onReveal} />}
-        </Suspense>
+        <AttemptPlace value={attempt}>
+          <Suspense>
+            {still}
+            {view === "context" && <ContextPane attempt={attempt} conversation={conversation} />}
+            {view === "terminal" && <TerminalPane conversation={conversation} onReveal={onReveal} />}
+            {view === "timeline" && <TimelinePane conversation={conversation} onReveal={onReveal} />}
+          </Suspense>
+        </AttemptPlace>
       </div>
     </section>
   );

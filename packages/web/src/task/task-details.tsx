@@ -1,5 +1,7 @@
 import type { Attempt, Task, UpdateTask } from "@skein/contracts";
-import { Suspense } from "react";
+import { type ReactNode, Suspense } from "react";
+import { AttemptPlace } from "../editors/attempt-place.ts";
+import { OpenInEditor } from "../editors/open-in-editor.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
@@ -48,14 +50,20 @@ export function TaskDetails({ task, attempt, onUpdate }: TaskDetailsProps) {
         <Suspense>
           <TaskBudget taskId={task.id} />
         </Suspense>
-        {attempt && <Copyable name={text.attempt.directory} value={attempt.directory} />}
+        {attempt && (
+          <Copyable name={text.attempt.directory} value={attempt.directory}>
+            <AttemptPlace value={attempt}>
+              <OpenInEditor />
+            </AttemptPlace>
+          </Copyable>
+        )}
         {attempt?.branch && <Copyable name={text.attempt.branch} value={attempt.branch} />}
       </dl>
     </section>
   );
 }
 
-function Copyable({ name, value }: { name: string; value: string }) {
+function Copyable({ name, value, children }: { name: string; value: string; children?: ReactNode }) {
   return (
     <>
       <dt className="py-1 text-ink-faint">{name}</dt>
@@ -64,6 +72,7 @@ function Copyable({ name, value }: { name: string; value: string }) {
           <PathText text={value} />
         </code>
         <CopyButton text={value} />
+        {children}
       </dd>
     </>
   );

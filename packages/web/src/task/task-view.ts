@@ -1,4 +1,4 @@
-export const sideViews = ["changes", "context", "files", "terminal", "timeline"] as const;
+export const sideViews = ["changes", "context", "files", "terminal", "shell", "preview", "timeline"] as const;
 
 /** A pane next to the conversation. */
 export type SideView = (typeof sideViews)[number];

@@ -1,11 +1,13 @@
 import type { Attempt, AttemptId, TaskId } from "@skein/contracts";
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useOpenPlace } from "../editors/open-place.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { findShownAttempt, toTaskSearch } from "./task-search.ts";
 import type { SideView, TaskView } from "./task-view.ts";
 
 /** Which attempt and which pane the page shows, as its address says, and how to change them. */
 export function useTaskView(taskId: TaskId, attempts: readonly Attempt[]) {
+  const place = useOpenPlace();
   const search = useSearch({ from: "/t/$taskId" });
   const navigate = useNavigate();
   const active = findShownAttempt(attempts, undefined);
@@ -20,6 +22,9 @@ export function useTaskView(taskId: TaskId, attempts: readonly Attempt[]) {
   useShortcut("x", () => toggle("context"));
   useShortcut("f", () => toggle("files"));
   useShortcut("t", () => toggle("terminal"));
+  useShortcut("o", () => shown && place.open(shown));
+  useShortcut("T", () => toggle("shell"));
+  useShortcut("P", () => toggle("preview"));
   useShortcut("l", () => toggle("timeline"));
   /** Without a search: the address then follows the active attempt. */
   const showActive = () => void navigate({ to: "/t/$taskId", params: { taskId } });

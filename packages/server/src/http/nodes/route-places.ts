@@ -45,6 +45,15 @@ const worker = [
 ];
 
 const machine = [
+  "GET /api/attempts/:id/terminals",
+  "POST /api/attempts/:id/terminals",
+  "GET /api/attempts/:id/terminals/:terminal/output",
+  "POST /api/attempts/:id/terminals/:terminal/input",
+  "POST /api/attempts/:id/terminals/:terminal/size",
+  "DELETE /api/attempts/:id/terminals/:terminal",
+  "GET /api/attempts/:id/dev",
+  "POST /api/attempts/:id/dev",
+  "POST /api/attempts/:id/dev/stop",
   "DELETE /api/projects/:id",
   "GET /api/projects/:id/branches",
   "GET /api/projects/:id/agent-sessions",

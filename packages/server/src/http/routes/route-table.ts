@@ -26,6 +26,7 @@ import { signInRoutes } from "./sign-in-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
 import { taskRoutes } from "./task-routes.ts";
 import { templateRoutes } from "./template-routes.ts";
+import { terminalRoutes } from "./terminal-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 import { waitingRoutes } from "./waiting-routes.ts";
 import { workerRoutes } from "./worker-routes.ts";
@@ -38,6 +39,7 @@ export const routeTable: readonly Route[] = [
   ...taskRoutes,
   ...attemptRoutes,
   ...checkRoutes,
+  ...terminalRoutes,
   ...reviewRoutes,
   ...branchRoutes,
   ...pullRequestRoutes,

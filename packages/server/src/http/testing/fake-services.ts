@@ -22,6 +22,7 @@ import {
   comment,
   commitId,
   conversationPage,
+  devServer,
   execution,
   gitHooks,
   gitLfs,
@@ -40,6 +41,7 @@ import {
   task,
   taskSummary,
   template,
+  terminal,
   worker,
 } from "./samples.ts";
 
@@ -161,6 +163,17 @@ export function createFakeServices({ agents, ...overrides }: ServiceOverrides = 
       find: async () => ({ check: null, isOutdated: null }),
       request: async () => ({ check: null, isOutdated: null }),
       stop: async () => ({ check: null, isOutdated: null }),
+    },
+    terminals: {
+      list: async () => ({ terminals: [terminal], limit: 8 }),
+      open: async () => terminal,
+      readOutput: () => pieces('{"start":0,"data":"","end":0,"exit":null}\n'),
+      write: async () => {},
+      resize: async () => {},
+      close: async () => {},
+      findDev: async () => devServer,
+      startDev: async () => devServer,
+      stopDev: async () => devServer,
     },
     executions: {
       findOutput: async () => ({ size: 6, read: () => ReadableStream.from([new TextEncoder().encode("output")]) }),

@@ -59,6 +59,9 @@ export const sampleBodies: Record<string, unknown> = {
   "PATCH /api/agents/:id": { enabled: false },
   "POST /api/approvals/:id": { decision: "allow" },
   "PATCH /api/inbox/:id": { cleared: true },
+  "POST /api/attempts/:id/terminals": { columns: 80, rows: 24 },
+  "POST /api/attempts/:id/terminals/:terminal/input": { data: "ls\r" },
+  "POST /api/attempts/:id/terminals/:terminal/size": { columns: 80, rows: 24 },
   "POST /api/attempts/:id/comments": { body: "Why?" },
   "POST /api/attempts/:id/move": { host: null },
   "POST /api/attempts/:id/export": { format: "markdown" },
@@ -140,6 +143,7 @@ export const addressOf = ({ path }: Pick<Route, "path">) =>
     .replace(":provider", "demo")
     .replace(":host", "git.example.com")
     .replace(":id", ids[path.split("/")[2] ?? ""] ?? "")
+    .replace(":terminal", "trm_1")
     .replace(":name", "demo") + (queries[path] ?? "");
 
 /** Routes that only a server with users has. */

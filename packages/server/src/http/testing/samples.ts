@@ -7,6 +7,7 @@ import {
   attemptIdSchema,
   type ConversationPage,
   commentIdSchema,
+  type DevServer,
   type EndedExecution,
   executionIdSchema,
   type GitHooks,
@@ -33,8 +34,10 @@ import {
   type TaskId,
   type TaskSummary,
   type Template,
+  type Terminal,
   taskIdSchema,
   templateIdSchema,
+  terminalIdSchema,
   type Worker,
 } from "@skein/contracts";
 import { buildTask } from "@skein/testkit/builders";
@@ -189,6 +192,7 @@ export const projectScripts: ProjectScripts = {
   timeoutSeconds: 600,
   check: null,
   checkTimeoutSeconds: null,
+  dev: null,
   copy: [".env"],
   hash,
   trust: "none",
@@ -262,3 +266,6 @@ export const worker: Worker = {
   ...{ id: hostIdSchema.parse("hst_1"), name: "build box", tags: ["gpu"], capacity: 4, version: "0.1.0", agents: [], state: "active" },
   ...{ expiresAt: null, lastSeenAt: 1, createdAt: 1, isConnected: true, running: 1, waiting: 0, waitingExecutions: [] },
 };
+
+export const terminal: Terminal = { id: terminalIdSchema.parse("trm_1"), number: 1, startedAt: 1, sandboxed: false, exit: null };
+export const devServer: DevServer = { state: "none", port: null, url: null, startedAt: null, exit: null, run: null };

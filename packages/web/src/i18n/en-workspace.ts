@@ -1,0 +1,36 @@
+/** Texts of terminals and dev servers. */
+export const workspaceEn = {
+  list: "Terminals",
+  name: (number: number) => `Terminal ${number}`,
+  open: "Open a terminal",
+  close: (number: number) => `Close terminal ${number}, with everything that was started in it`,
+  ended: "ended",
+  empty: "A terminal runs your shell in the attempt's folder. It keeps running when you close this page, until you close the terminal.",
+  restart: "Start again",
+  leaveHint: "Ctrl+F6 leaves the terminal.",
+  reconnecting: "Connecting again…",
+  sandboxed: "In the attempt's sandbox",
+  readOnly: "Only members of the project can use terminals.",
+  exit: {
+    code: (code: number) => `Exited with code ${code}.`,
+    signal: (signal: string) => `Ended by signal ${signal}.`,
+    lost: "It ended with its machine, or was killed.",
+    unknown: "It has ended.",
+    notStarted: (reason: string) => `It could not be started: ${reason}`,
+  },
+  dev: {
+    title: "Dev server",
+    empty:
+      "The dev server runs the project's `dev` script in this attempt's folder, on a port of its own. It keeps running when you close this page.",
+    start: "Start",
+    stop: "Stop",
+    restart: "Restart",
+    openAt: (url: string) => `Open ${url}`,
+    log: "Output of the dev server",
+    port: (port: number) => `Port ${port}`,
+    elsewhere: "It runs on another machine: open the port there.",
+    why: "It opens in a tab of its own: Skein's page shows no other pages inside.",
+    states: { none: "Not started", starting: "Starting", listening: "Listening", exited: "Exited", stopped: "Stopped" },
+    startingHint: (port: number) => `Nothing listens on port ${port} yet. The script must listen on $SKEIN_PORT.`,
+  },
+};

@@ -72,7 +72,8 @@ export function ScreenView({ attemptId, id, label, isLog = false, describedBy, .
         // the browser pastes
         return event.key !== "v";
       });
-      terminal.focus();
+      // who moves through tabs by keyboard stays there
+      if (!document.activeElement?.matches("[role=tab]:focus-visible")) terminal.focus();
     }
     return () => {
       sizes.disconnect();

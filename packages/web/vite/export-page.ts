@@ -6,8 +6,7 @@ import { gzipSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { build, type Plugin } from "vite";
-import { languageWords } from "../src/highlight/language-of.ts";
-import { languages, loadGrammar } from "../src/highlight/load-grammar.ts";
+import { listGrammars } from "../src/export-page/list-grammars.ts";
 
 const inWeb = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -48,12 +47,9 @@ export function exportPage(): Plugin {
  * The server adds to each page those of the languages that may occur in it.
  */
 async function packGrammars(): Promise<{ words: Readonly<Record<string, string>>; grammars: Record<string, string> }> {
-  const grammars: Record<string, string> = {};
-  for (const language of languages) {
-    const grammar = await loadGrammar(language);
-    grammars[language] = gzipSync(JSON.stringify(grammar), { level: 9 }).toString("base64");
-  }
-  return { words: languageWords, grammars };
+  const { words, grammars } = await listGrammars();
+  const pack = (grammar: unknown) => gzipSync(JSON.stringify(grammar), { level: 9 }).toString("base64");
+  return { words, grammars: Object.fromEntries(grammars.map(([language, grammar]) => [language, pack(grammar)])) };
 }
 
 async function buildPage(): Promise<string> {

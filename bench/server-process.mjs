@@ -8,6 +8,7 @@ import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ensureProgramBuild } from "../scripts/setup/program-build.mjs";
 import { inRepository } from "../scripts/setup/repository.mjs";
+import { readRunDelayMs } from "./agents/run-delay.mjs";
 
 const longestStartMs = 60_000;
 
@@ -34,9 +35,12 @@ export async function startProcess(args, { port, readyPath }) {
     await delay(1);
   }
   const readyMs = performance.now() - startedAt;
+  const delayedMs = readRunDelayMs(`${child.pid}/task/${child.pid}`);
   return {
     pid: child.pid,
     readyMs,
+    /** Of it, how long its thread was ready to run and had no processor. */
+    delayedMs,
     output: () => output,
     async stop() {
       if (child.exitCode !== null) return;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { openBrowser } from "../agents/open-browser.mjs";
 import { withReplayingServer } from "../agents/replaying-server.mjs";
+import { measureClickWork } from "./click-work.mjs";
 import { measureContext } from "./context.mjs";
 import { measureLongTasks } from "./long-tasks.mjs";
 import { measureOpening } from "./opening.mjs";
@@ -40,6 +41,7 @@ export async function measureWeb({ short, long, settleMs, rounds, contexts, seco
           note: "more than at its start, once it is idle",
         },
         ...(await measureReaction({ server, browser, task: few, rounds: 2 * rounds - 1 })),
+        await measureClickWork({ server, browser, task: few, rounds: 2 * rounds - 1 }),
         ...(await measureOpening({ server, browser, few, many, rounds })),
         ...(await measureContext({ server, browser, contexts, rounds })),
         ...(await measureLongTasks({ server, browser, task: busy, seconds })),

@@ -21,11 +21,7 @@ export async function measureReaction({ server, browser, task, rounds }) {
     {
       name: "click on a card to its conversation",
       target: 4,
-      async prepare() {
-        await page.goto(board);
-        await page.waitForSelector(`[data-task-id="${task.id}"]`);
-        await page.waitForTimeout(1500);
-      },
+      prepare: () => openBoard(page, { url: server.url, task }),
       run: () => clickCard(page, task.id),
     },
     {
@@ -106,6 +102,13 @@ function median(times, field) {
   );
 }
 
+/** Until it is idle: the code of a task's page is loaded then. */
+export async function openBoard(page, { url, task }) {
+  await page.goto(`${url}/p/${task.projectId}`);
+  await page.waitForSelector(`[data-task-id="${task.id}"]`);
+  await page.waitForTimeout(1500);
+}
+
 async function untilPainted(page, url) {
   await page.goto("about:blank");
   await page.goto(url, { waitUntil: "commit" });
@@ -130,16 +133,19 @@ async function untilShown(page, url, selector) {
   );
 }
 
-/** Without the pointer, whose hover would preload the page. */
-async function clickCard(page, taskId) {
+/** Without the pointer, whose hover would preload the page. Leaves the marks `click-from` and `click-shown` in the page. */
+export async function clickCard(page, taskId) {
   return page.evaluate(
     (id) =>
       new Promise((resolve) => {
+        performance.mark("click-from");
         const from = performance.now();
         const look = () => {
           const last = [...document.querySelectorAll("[data-message-id]")].at(-1)?.getBoundingClientRect();
-          if (last !== undefined && last.height > 0) resolve(performance.now() - from);
-          else requestAnimationFrame(look);
+          if (last !== undefined && last.height > 0) {
+            performance.mark("click-shown");
+            resolve(performance.now() - from);
+          } else requestAnimationFrame(look);
         };
         document.querySelector(`[data-task-id="${id}"]`).click();
         look();

@@ -14,7 +14,7 @@ export {
   taskSummarySchema,
   totalsSchema,
 } from "./activity.ts";
-export type { Actor } from "./actor.ts";
+export { type Actor, actorSchema } from "./actor.ts";
 export {
   type AddedAgent,
   type AgentId,
@@ -120,7 +120,7 @@ export type {
   ModelFailureText,
   NoticeText,
 } from "./coded-texts/notice-text.ts";
-export type { ConfigProblem, ProblemText } from "./coded-texts/problem-text.ts";
+export { type ConfigProblem, type ProblemText, problemTextSchema } from "./coded-texts/problem-text.ts";
 export type { FileProblem, LoadedFilesProblem, McpProblem, RepositoryText } from "./coded-texts/repository-text.ts";
 export { type Command, type CommandResult, commandResultSchema, commandSchema } from "./command.ts";
 export {
@@ -529,6 +529,20 @@ export {
   type ViewedFile,
 } from "./review.ts";
 export { type Sandbox, type SandboxSettings, type SandboxSupport, sandboxSettingsSchema } from "./sandbox.ts";
+export {
+  type AutomationAction,
+  type AutomationRun,
+  automationRunSchema,
+  type CreateSchedule,
+  createScheduleSchema,
+  cronSchema,
+  type Schedule,
+  scheduleSchema,
+  scheduleTimesSchema,
+  timeZoneSchema,
+  type UpdateSchedule,
+  updateScheduleSchema,
+} from "./schedule.ts";
 export { sessionHeader } from "./session-header.ts";
 export { isSessionId } from "./session-id.ts";
 export type { SessionOptions } from "./session-options.ts";

@@ -121,6 +121,7 @@ export { type HookedOperation, isHookOf } from "./review/operation-hooks.ts";
 export { isLoopback, parseRemoteUrl } from "./review/parse-remote-url.ts";
 export { toPullRequestBadge } from "./review/pull-request-badge.ts";
 export { formatFeedback, listUnsent } from "./review/pull-request-feedback.ts";
+export { describeCron } from "./schedules/describe-cron.ts";
 export { formatToolSummary } from "./summaries/format-tool-summary.ts";
 export { toTaskPrompt } from "./tasks/task-prompt.ts";
 export { toTaskTitle } from "./tasks/task-title.ts";

@@ -1,5 +1,5 @@
 import { type Command, Option } from "commander";
-import { type Choose, examples, homeOption } from "./terms.ts";
+import { type Choose, collect, examples, homeOption } from "./terms.ts";
 
 /** Commands for work that is started again and again. */
 export function addAutomationCommands(program: Command, choose: Choose): void {
@@ -46,6 +46,63 @@ export function addAutomationCommands(program: Command, choose: Choose): void {
     .argument("<template>", nameText)
     .addOption(homeOption())
     .action((name, options) => choose(async () => (await load()).removeTemplate(name, options)));
+  addScheduleCommands(program, choose);
+}
+
+function addScheduleCommands(program: Command, choose: Choose): void {
+  const schedules = program.command("schedules").description("list, add, run and remove schedules");
+  const load = () => import("../commands/schedules.ts");
+  schedules
+    .command("list", { isDefault: true })
+    .description("list the schedules with their next and last runs, and the runs that were missed")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((options) => choose(async () => (await load()).schedules(options)));
+  addFormOptions(
+    schedules
+      .command("add")
+      .description("start a task, or send a message, at the times of a cron expression; {{date}} and {{time}} are filled in")
+      .argument("<name>", "what it is called")
+      .argument("[prompt]", "the agent's message")
+      .requiredOption("--cron <expression>", "minute, hour, day of month, month and day of week")
+      .option("--time-zone <zone>", "an IANA name (default: that of this machine)")
+      .option("--template <template>", "start this template instead of a prompt")
+      .option("--set <name=value>", "with --template: the value of a variable (repeatable)", collect)
+      .option("--to <id>", "send the prompt to this task's active attempt, or to this attempt, instead of starting a task")
+      .option("--run-missed", "run once for all runs that were missed while the server was off (default: skip them)")
+      .option("--overlap", "start also while the previous run still works (default: skip)")
+      .option("--off", "do not turn it on yet"),
+  )
+    .option("--repo <dir>", "a folder in the git repository to work on", ".")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples(
+        'skein schedules add deps "Update the dependencies" --cron "0 9 * * 1" --time-zone Europe/Zurich',
+        'skein schedules add review --template review --set branch=main --cron "0 18 * * 1-5"',
+        'skein schedules add ping "Anything new?" --to tsk_01k8b2xq --cron "0 * * * *"',
+      ),
+    )
+    .action((name, prompt, options) => choose(async () => (await load()).addSchedule(name, prompt, options)));
+  const define = (action: "run" | "on" | "off" | "remove", description: string) =>
+    schedules
+      .command(action)
+      .description(description)
+      .argument("<schedule>", "its name, or the beginning of its id")
+      .addOption(homeOption())
+      .action((name, options) => choose(async () => (await load()).changeSchedule(action, name, options)));
+  define("run", "run a schedule now, also while it is off");
+  define("on", "turn a schedule on");
+  define("off", "turn a schedule off");
+  define("remove", "delete a schedule; tasks that it started stay");
+  schedules
+    .command("runs")
+    .description("list what a schedule did, newest first, and why runs were skipped or failed")
+    .argument("<schedule>", "its name, or the beginning of its id")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((name, options) => choose(async () => (await load()).scheduleRuns(name, options)));
 }
 
 /** What a task is started with. */

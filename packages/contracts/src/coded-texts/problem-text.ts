@@ -112,6 +112,15 @@ export const problemTextShapes = {
   "comment-not-found": id,
   "quarantined-execution-not-found": id,
   "template-not-found": id,
+  "schedule-not-found": id,
+  "template-in-use": names,
+  "template-values-missing": names,
+  "other-project": {},
+  "cron-invalid": { cron: text },
+  "time-zone-invalid": { timeZone: text },
+  "run-starting": {},
+  "previous-run-open": {},
+  "automation-user-lost": { name: text },
   "agent-not-found": id,
 
   // agents and models

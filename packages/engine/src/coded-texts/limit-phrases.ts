@@ -9,7 +9,13 @@ export const budgetScopes: Readonly<Record<BudgetScope, string>> = {
   day: "the day",
 };
 
-const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+let numbers: Intl.NumberFormat | undefined;
+
+/** Made when it is needed: the first one of a process takes 10 ms, which each start of an agent would pay. */
+function formatNumber(value: number): string {
+  numbers ??= new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+  return numbers.format(value);
+}
 
 /** An amount with its unit: `$5.02`, `1,200 tokens`, `30 min`. */
 export function toAmount(measure: BudgetMeasure, value: number): string {
@@ -17,17 +23,17 @@ export function toAmount(measure: BudgetMeasure, value: number): string {
     case "costUsd":
       return `$${value.toFixed(2)}`;
     case "tokens":
-      return `${numbers.format(value)} tokens`;
+      return `${formatNumber(value)} tokens`;
     case "minutes":
-      return `${numbers.format(value)} min`;
+      return `${formatNumber(value)} min`;
   }
 }
 
 /** `4 GB of memory`, `4,096 processes and threads`. */
 export function toResource(resource: LimitedResource, value: number): string {
-  if (resource === "processes") return `${numbers.format(value)} processes and threads`;
+  if (resource === "processes") return `${formatNumber(value)} processes and threads`;
   const gigabytes = value / 1024 ** 3;
-  return gigabytes < 1 ? `${numbers.format(Math.round(value / 1024 ** 2))} MB of memory` : `${numbers.format(gigabytes)} GB of memory`;
+  return gigabytes < 1 ? `${formatNumber(Math.round(value / 1024 ** 2))} MB of memory` : `${formatNumber(gigabytes)} GB of memory`;
 }
 
 export function limitReached(agent: string, code: ProviderLimit["code"]): string {

@@ -190,6 +190,17 @@ export const problemFormats: TextFormats<ProblemText> = {
   "node-alive": ({ name }) => `The server ${name} is running. Stop it before you remove it.`,
   "job-not-found": missing("job"),
   "template-not-found": missing("template"),
+  "schedule-not-found": missing("schedule"),
+  "template-in-use": (users) => `This template is used by ${toNames(users)}. Change or delete that first.`,
+  "template-values-missing": (variables) => `These variables need a value: ${toNames(variables)}.`,
+  "other-project": "This template or attempt belongs to another project.",
+  "cron-invalid": ({ cron }) =>
+    `“${cron}” is not a cron expression, or has no next time. Write five fields: minute, hour, day of month, month and day of week, such as 0 9 * * 1-5.`,
+  "time-zone-invalid": ({ timeZone }) => `“${timeZone}” is not a time zone. Use an IANA name, such as Europe/Zurich.`,
+  "run-starting": "A run is just being started.",
+  "previous-run-open": "The previous run still works.",
+  "automation-user-lost": ({ name }) =>
+    `${name}, who saved this last, may no longer work on the project. Any member who saves it again takes it over.`,
   "check-open": "The checks of this attempt are already running.",
   "no-open-check": "No check of this attempt is running.",
   "attempt-active": "The active attempt cannot be archived. Make another one active first.",

@@ -26,4 +26,5 @@ export interface JobTransaction extends JobReader {
   deleteEndedJobs(query: { before: number }): Promise<void>;
   /** Inserts, or replaces the schedule of the same name and key. */
   putJobSchedule(schedule: JobSchedule): Promise<void>;
+  deleteJobSchedule(query: Pick<JobSchedule, "name" | "key">): Promise<void>;
 }

@@ -14,8 +14,9 @@ import {
   symlink,
   writeFile,
 } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { ExecutionId } from "@skein/contracts";
+import { ServiceError } from "@skein/engine";
 import { z } from "zod";
 import { readSmallBytes } from "../repository/read-small-file.ts";
 import { writeWhole } from "../runner/execution-folder.ts";
@@ -254,7 +255,10 @@ async function readHead(gitDir: string): Promise<string> {
   const link = await readlink(path).catch(() => undefined);
   const text = link === undefined ? String(await readSmallBytes(path)) : `ref: ${link}`;
   const [, content] = /^(ref: refs\/[^\0\n]+|[0-9a-f]{40}|[0-9a-f]{64})\n?$/.exec(text) ?? [];
-  if (content === undefined) throw new Error(`${path} is not a HEAD file of git.`);
+  if (content === undefined) {
+    const folder = basename(gitDir) === ".git" ? dirname(gitDir) : gitDir;
+    throw new ServiceError("invalid", { code: "not-a-repository", path: folder });
+  }
   return `${content}\n`;
 }
 

@@ -226,15 +226,15 @@ export function createJobs(input: {
       else wakeOnceCommitted();
       return isStored ? job.id : undefined;
     },
-    async schedule({ name, key = "", data = null, cron, timeZone, missed }) {
+    async schedule({ name, key = "", data = null, cron, timeZone, missed }, outer) {
       const wanted = { data, cron, timeZone, missed };
       const pick = (one: typeof wanted): string => JSON.stringify([one.data, one.cron, one.timeZone, one.missed]);
       const find = async (reader: Pick<Storage["read"], "listJobSchedules">) =>
         (await reader.listJobSchedules()).find((one) => one.name === name && one.key === key);
-      const known = await find(storage.read);
+      const known = await find(outer ?? storage.read);
       if (known === undefined || pick(known) !== pick(wanted)) {
         const nextRunAt = await findNextRun(wanted, now());
-        await storage.transaction(async (tx) => {
+        const put = async (tx: StorageTransaction) => {
           const before = await find(tx);
           const counts = {
             lastRunAt: before?.lastRunAt ?? null,
@@ -242,9 +242,14 @@ export function createJobs(input: {
             lastMissedAt: before?.lastMissedAt ?? null,
           };
           await tx.putJobSchedule({ name, key, ...wanted, nextRunAt, ...counts });
-        });
+        };
+        await (outer === undefined ? storage.transaction(put) : put(outer));
       }
-      wake();
+      if (outer === undefined) wake();
+      else wakeOnceCommitted();
+    },
+    async unschedule(schedule, tx) {
+      await (tx === undefined ? storage.transaction((own) => own.deleteJobSchedule(schedule)) : tx.deleteJobSchedule(schedule));
     },
     async cancel(id) {
       await storage.transaction(async (tx) => {

@@ -32,8 +32,13 @@ export interface Jobs {
    * @param job.runAt not before; default: now
    */
   enqueue(job: { name: string; key?: string; data?: JsonValue; runAt?: number }, tx?: StorageTransaction): Promise<JobId | undefined>;
-  /** Starts a job at the times of a cron expression. Declaring the same schedule again changes nothing. */
-  schedule(schedule: Pick<JobSchedule, "name" | "cron" | "timeZone" | "missed"> & { key?: string; data?: JsonValue }): Promise<void>;
+  /** Starts a job at the times of a cron expression. Declaring the same schedule again changes nothing. With `tx`, as part of that transaction. */
+  schedule(
+    schedule: Pick<JobSchedule, "name" | "cron" | "timeZone" | "missed"> & { key?: string; data?: JsonValue },
+    tx?: StorageTransaction,
+  ): Promise<void>;
+  /** Starts no more jobs by this schedule, if there is one. */
+  unschedule(schedule: Pick<JobSchedule, "name" | "key">, tx?: StorageTransaction): Promise<void>;
   /** A waiting job is not run; a running one is aborted. Throws `job-not-found`, `job-over`. */
   cancel(id: JobId): Promise<void>;
   list(): Promise<JobList>;

@@ -22,6 +22,14 @@ export async function findNextRun(schedule: Pick<JobSchedule, "cron" | "timeZone
   return (await openCron(schedule))(after);
 }
 
+/** The next times after `after`. Throws like `findNextRun`. */
+export async function findNextRuns(schedule: Pick<JobSchedule, "cron" | "timeZone">, after: number, count: number): Promise<number[]> {
+  const findNext = await openCron(schedule);
+  const times: number[] = [];
+  for (let last = after; times.length < count; times.push(last)) last = findNext(last);
+  return times;
+}
+
 /**
  * What is to be done about a schedule whose time has come: whether a job is started, how many runs were missed, the last time that has come,
  * and the next one.

@@ -27,6 +27,7 @@ import { createQueueService } from "./queue.ts";
 import { createAttemptRemoval } from "./remove-attempts.ts";
 import { createRepositoryService } from "./repository.ts";
 import { createReviewService } from "./review.ts";
+import { createScheduleService } from "./schedules.ts";
 import type { ServiceContext } from "./service-context.ts";
 import type { Services } from "./services.ts";
 import { createRaceStart } from "./start-race.ts";
@@ -73,6 +74,7 @@ export function createServices(context: ServiceContext): Services {
     start: createTaskStart(context, creation),
     startRace: createRaceStart(context, creation),
     templates: createTemplateService(context),
+    schedules: createScheduleService(context),
     overviews: createOverviewService(context),
     conversation: createConversationService(context),
     files: createFileService(context),

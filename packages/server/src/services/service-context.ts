@@ -58,7 +58,7 @@ export interface ServiceContext extends HostedContext {
   /** `areOn`: whether terminals are offered. `readHosts`: where programs in a sandbox may connect to. */
   terminals: { areOn: boolean; readHosts(): readonly string[] };
   workers: WorkerService;
-  jobs: Pick<Jobs, "list" | "cancel">;
+  jobs: Pick<Jobs, "list" | "cancel" | "enqueue" | "schedule" | "unschedule">;
   creations: AttemptCreations;
   /** The machines that can be called now: the server's own, and connected workers. */
   listPlaces(): { hostId: HostId | null; host: Host }[];

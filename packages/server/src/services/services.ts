@@ -28,6 +28,7 @@ import type { CleanService } from "./clean-service.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
 import type { Quarantine } from "./quarantine.ts";
+import type { ScheduleService } from "./schedules.ts";
 import type { AgentService, EventService, ImportService, NodeService, SettingsService } from "./server-services.ts";
 import type {
   ApprovalService,
@@ -73,6 +74,7 @@ export interface Services {
   /** Creates a task and an attempt and starts its first message, all or nothing. Repeating an id returns the first result. */
   start(input: z.output<typeof startTaskSchema>, by?: Actor): Promise<StartedTask>;
   templates: TemplateService;
+  schedules: ScheduleService;
   /** The same for several attempts at once. */
   startRace(input: z.output<typeof startRaceSchema>, by?: Actor): Promise<StartedRace>;
   overviews: OverviewService;

@@ -1,4 +1,5 @@
 import { startOwnJobs } from "../jobs/own-jobs.ts";
+import { declareSchedules } from "../services/schedule-jobs.ts";
 import { tidyDataDir } from "../services/tidy-data-dir.ts";
 import type { Cleanup } from "./cleanup.ts";
 import type { Core } from "./create-core.ts";
@@ -42,6 +43,10 @@ export function beginBackgroundWork({ dataDir, storage, host, logger }: Foundati
     closing.abort();
     return declared;
   });
+  const scheduled = declareSchedules({ storage, jobs }).catch((error: unknown) =>
+    logger.error("schedules could not be declared", { error }),
+  );
+  cleanup.add(() => scheduled);
   void core.creations.recover();
   backgroundDeletion.start();
   services.pullRequests.watch();

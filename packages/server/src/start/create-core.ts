@@ -24,6 +24,7 @@ import { openGitLfsFiles } from "../lfs/git-lfs.ts";
 import { createMcpServerRegistry } from "../mcp/create-mcp-server-registry.ts";
 import { showRemote } from "../nodes/show-remote.ts";
 import { openRepositoryTrust } from "../repository/repository-trust.ts";
+import { createAutomationHandlers } from "../services/automation-handlers.ts";
 import { type BackgroundDeletion, createBackgroundDeletion } from "../services/background-deletion.ts";
 import { createServices } from "../services/create-services.ts";
 import { createParkedJobHandlers } from "../services/parked-jobs.ts";
@@ -164,7 +165,15 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     }),
   };
   const leavesToOthers = () => (node?.membership.isDraining() && node.membership.hasOthers()) ?? false;
-  const jobs = createJobs({ storage, handlers, logger, now, leavesToOthers });
+  const automations = createAutomationHandlers({
+    ...{ storage, logger, now, nodeId: node?.membership.id },
+    jobs: { enqueue: (job, tx) => jobs.enqueue(job, tx) },
+    effects: {
+      start: (input, by) => services.start(input, by),
+      execute: (command, alongside, by) => services.commands.execute(command, alongside, by),
+    },
+  });
+  const jobs: Jobs = createJobs({ storage, handlers: { ...handlers, ...automations }, logger, now, leavesToOthers });
   cleanup.add(() => jobs.close());
   const services = createServices({
     ...context,

@@ -63,6 +63,12 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       list: () => services.templates.list({ projectIds }),
       create: (input) => services.templates.create(input, by),
     },
+    schedules: {
+      ...services.schedules,
+      list: () => services.schedules.list({ projectIds }),
+      create: (input) => services.schedules.create(input, by),
+      update: (id, changes) => services.schedules.update(id, changes, by),
+    },
     review: {
       ...services.review,
       addComment: (id, input) => services.review.addComment(id, input, by),

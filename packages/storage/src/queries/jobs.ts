@@ -69,7 +69,10 @@ export function readJobs({ db }: QueryContext): Pick<StorageReader, "findJob" | 
 export function writeJobs({
   db,
   nodeId,
-}: QueryContext): Pick<StorageTransaction, "insertJob" | "claimJobs" | "reclaimJobs" | "updateJob" | "deleteEndedJobs" | "putJobSchedule"> {
+}: QueryContext): Pick<
+  StorageTransaction,
+  "insertJob" | "claimJobs" | "reclaimJobs" | "updateJob" | "deleteEndedJobs" | "putJobSchedule" | "deleteJobSchedule"
+> {
   const running = () => db().selectFrom("jobs").selectAll().where("state", "=", sql.lit("running"));
 
   return {
@@ -136,6 +139,9 @@ export function writeJobs({
     },
     async deleteEndedJobs({ before }) {
       await db().deleteFrom("jobs").where("ended_at", "<", before).execute();
+    },
+    async deleteJobSchedule({ name, key }) {
+      await db().deleteFrom("job_schedules").where("name", "=", name).where("key", "=", key).execute();
     },
     async putJobSchedule({ name, key, data, cron, timeZone, missed, nextRunAt, lastRunAt, missedRuns, lastMissedAt }) {
       const row = {

@@ -52,6 +52,16 @@ export function describeJobs(contract: StorageContract): void {
       expect(await storage.read.findJob({ id: keyed.id })).toBeUndefined();
     });
 
+    it("[L6] a schedule is deleted by its name and key", async () => {
+      const { storage } = fixture;
+      await storage.transaction(async (tx) => {
+        await tx.putJobSchedule(schedule);
+        await tx.putJobSchedule({ ...schedule, key: "other" });
+        await tx.deleteJobSchedule({ name: schedule.name, key: schedule.key });
+      });
+      expect((await storage.read.listJobSchedules()).map(({ key }) => key)).toEqual(["other"]);
+    });
+
     it("[W2] what nobody runs any more is found", async () => {
       const { storage } = fixture;
       await storage.transaction((tx) => tx.insertJob(job));

@@ -1,4 +1,4 @@
-import type { CreateTemplate, TemplateId, UpdateTemplate } from "@skein/contracts";
+import type { CreateSchedule, CreateTemplate, ScheduleId, TemplateId, UpdateSchedule, UpdateTemplate } from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
@@ -16,3 +16,34 @@ export const templatesQuery = queryOptions({
   queryFn: ({ signal }) => request("/api/templates", { answer: "templates", signal }),
   refetchOnMount: "always",
 });
+
+/** What starts by itself at its times. */
+export const scheduleApi = {
+  create: (input: CreateSchedule) => request("/api/schedules", { answer: "schedule", method: "POST", body: input }),
+  update: (id: ScheduleId, changes: UpdateSchedule) =>
+    request(`/api/schedules/${id}`, { answer: "schedule", method: "PATCH", body: changes }),
+  remove: (id: ScheduleId) => request(`/api/schedules/${id}`, { method: "DELETE" }),
+  runNow: (id: ScheduleId) => request(`/api/schedules/${id}/run`, { method: "POST" }),
+};
+
+export const schedulesQuery = queryOptions({
+  queryKey: ["schedules"],
+  queryFn: ({ signal }) => request("/api/schedules", { answer: "schedules", signal }),
+  refetchOnMount: "always",
+});
+
+export const scheduleRunsQuery = (id: ScheduleId) =>
+  queryOptions({
+    queryKey: ["schedules", id, "runs"],
+    queryFn: ({ signal }) => request(`/api/schedules/${id}/runs`, { answer: "automationRuns", signal }),
+    refetchOnMount: "always",
+  });
+
+/** A wrong expression is not tried again. */
+export const scheduleTimesQuery = (cron: string, timeZone: string) =>
+  queryOptions({
+    queryKey: ["schedule-times", cron, timeZone],
+    queryFn: ({ signal }) => request(`/api/schedule-times?${new URLSearchParams({ cron, timeZone })}`, { answer: "scheduleTimes", signal }),
+    staleTime: 30_000,
+    retry: false,
+  });

@@ -17,6 +17,11 @@ export function usePageFocus(): string {
     /** By the key of a history entry. */
     const remembered = new Map<string, string>();
     let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const cancel = (): void => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
     const leave = router.subscribe("onBeforeNavigate", ({ fromLocation, pathChanged }) => {
       const selector = pathChanged ? toFocusSelector(document.activeElement) : undefined;
       const key = fromLocation?.state.__TSR_key;
@@ -24,7 +29,7 @@ export function usePageFocus(): string {
     });
     const arrive = router.subscribe("onRendered", ({ fromLocation, toLocation, pathChanged }) => {
       if (!fromLocation || !pathChanged) return;
-      cancelAnimationFrame(frame);
+      cancel();
       setAnnounced("");
       const selector = remembered.get(toLocation.state.__TSR_key ?? "");
       const move = (framesLeft: number): void => {
@@ -38,14 +43,20 @@ export function usePageFocus(): string {
           if (target.tabIndex < 0) target.tabIndex = -1;
           target.focus({ preventScroll: selector === undefined });
         }
-        if (framesLeft > 0) frame = requestAnimationFrame(() => move(framesLeft - 1));
+        if (framesLeft > 0) moveLater(framesLeft - 1);
       };
-      frame = requestAnimationFrame(() => move(maxFrames));
+      // After a frame: giving the focus lays out the page, which would delay its first one.
+      const moveLater = (framesLeft: number): void => {
+        frame = requestAnimationFrame(() => {
+          timer = setTimeout(() => move(framesLeft));
+        });
+      };
+      moveLater(maxFrames);
     });
     return () => {
       leave();
       arrive();
-      cancelAnimationFrame(frame);
+      cancel();
     };
   }, [router]);
   return announced;

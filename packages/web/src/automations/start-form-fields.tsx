@@ -9,10 +9,6 @@ import { Field, TextField } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { useAutomationsText } from "./use-automations-text.ts";
 
-export const emptyStartForm: StartForm = {
-  ...{ prompt: "", title: null, agent: null, model: null, permissionMode: null, sandbox: null, baseBranch: null },
-};
-
 const promptClass =
   "field-sizing-content min-h-24 max-h-72 w-full rounded-md border border-line-strong bg-canvas px-2.5 py-1.5 text-sm placeholder:text-ink-faint";
 /** No value that could be chosen looks like it. */

@@ -13,7 +13,8 @@ import { TextField } from "../ui/field.tsx";
 import { Select } from "../ui/select.tsx";
 import { showToast } from "../ui/toast.ts";
 import { useAction } from "../ui/use-action.ts";
-import { emptyStartForm, StartFormFields } from "./start-form-fields.tsx";
+import { emptyStartForm } from "./empty-start-form.ts";
+import { StartFormFields } from "./start-form-fields.tsx";
 import { useAutomationsText } from "./use-automations-text.ts";
 
 export interface TemplateDialogProps {

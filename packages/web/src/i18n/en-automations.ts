@@ -1,4 +1,7 @@
+import { createPlural } from "./plural.ts";
 import type { Texts } from "./texts.ts";
+
+const plural = createPlural("en");
 
 /** Texts of the Automations page. Loaded with it. */
 export const automationsEn = {
@@ -6,6 +9,68 @@ export const automationsEn = {
   sections: { schedules: "Schedules", templates: "Templates" },
   schedules: {
     about: "A schedule creates a task or sends a message at the times you choose: every morning, every Monday, every quarter of an hour.",
+    none: "No schedules yet.",
+    create: "New schedule",
+    edit: "Edit schedule",
+    locale: "en",
+    times: "Times (cron: minute, hour, day, month, weekday)",
+    timeZone: "Time zone",
+    presets: "Common times",
+    next: (times: string) => `Next: ${times}`,
+    nextRun: (time: string) => `next run ${time}`,
+    off: "Off",
+    does: "What it does",
+    types: { template: "Start a template", task: "Start a task", message: "Send a message" },
+    noTemplates: "This project has no templates yet.",
+    choose: "Choose…",
+    task: "Task whose active attempt gets the message",
+    message: "Message",
+    variables: "{{date}} and {{time}} are filled in by themselves, as a clock in the time zone shows them.",
+    missed: "Runs missed while the server was off",
+    missedChoices: { skip: "Skip them", once: "Run once for all of them" },
+    overlap: "While the previous run still works",
+    overlapChoices: { skip: "Skip the run", start: "Start it as well" },
+    problems: {
+      name: "Give it a name.",
+      template: "Choose a template.",
+      values: "Fill in the variables.",
+      prompt: "Write a prompt.",
+      attempt: "Choose a task.",
+      message: "Write a message.",
+    },
+    run: "Run now",
+    runLabel: (name: string) => `Run ${name} now`,
+    started: (name: string) => `Started: ${name}`,
+    turnOn: "Turn on",
+    turnOff: "Turn off",
+    turnOnLabel: (name: string) => `Turn ${name} on`,
+    turnOffLabel: (name: string) => `Turn ${name} off`,
+    turnedOn: (name: string) => `On: ${name}`,
+    turnedOff: (name: string) => `Off: ${name}`,
+    editLabel: (name: string) => `Edit ${name}`,
+    delete: "Delete",
+    deleteLabel: (name: string) => `Delete ${name}`,
+    deleteText: "The list of its runs is deleted with it. The tasks that it started stay.",
+    saved: (name: string) => `Saved: ${name}`,
+    missedRuns: (count: number, last: string) =>
+      plural(count, { one: `# run was missed, on ${last}.`, other: `# runs were missed, the last on ${last}.` }),
+    cron: {
+      minutes: (every: number) => plural(every, { one: "Every minute", other: "Every # minutes" }),
+      hourly: (minute: string) => `Every hour at :${minute}`,
+      daily: (time: string) => `Every day at ${time}`,
+      weekdays: (time: string) => `Weekdays at ${time}`,
+      weekly: (days: string, time: string) => `${days} at ${time}`,
+      monthly: (day: number, time: string) => `On day ${day} of each month at ${time}`,
+      days: ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"],
+    },
+  },
+  runs: {
+    title: "Runs",
+    none: "No runs yet",
+    last: (time: string, state: string) => `Last run ${time}: ${state}`,
+    states: { open: "starting", done: "started", skipped: "skipped", failed: "failed" },
+    manual: "asked for",
+    task: "Open task",
   },
   templates: {
     about: "A template is a task that you start again and again: its prompt, agent and settings under one name.",

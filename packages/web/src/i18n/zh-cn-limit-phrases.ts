@@ -9,23 +9,29 @@ export const budgetScopesZhCN: Readonly<Record<BudgetScope, string>> = {
   day: "当天",
 };
 
-const numbers = new Intl.NumberFormat("zh-CN", { maximumFractionDigits: 1 });
+let numbers: Intl.NumberFormat | undefined;
+
+/** Made when it is needed: not with the texts of every page. */
+function formatNumber(value: number): string {
+  numbers ??= new Intl.NumberFormat("zh-CN", { maximumFractionDigits: 1 });
+  return numbers.format(value);
+}
 
 export function toAmountZhCN(measure: BudgetMeasure, value: number): string {
   switch (measure) {
     case "costUsd":
       return `$${value.toFixed(2)}`;
     case "tokens":
-      return `${numbers.format(value)} 个 token`;
+      return `${formatNumber(value)} 个 token`;
     case "minutes":
-      return `${numbers.format(value)} 分钟`;
+      return `${formatNumber(value)} 分钟`;
   }
 }
 
 export function toResourceZhCN(resource: LimitedResource, value: number): string {
-  if (resource === "processes") return `${numbers.format(value)} 个进程和线程`;
+  if (resource === "processes") return `${formatNumber(value)} 个进程和线程`;
   const gigabytes = value / 1024 ** 3;
-  return gigabytes < 1 ? `${numbers.format(Math.round(value / 1024 ** 2))} MB 内存` : `${numbers.format(gigabytes)} GB 内存`;
+  return gigabytes < 1 ? `${formatNumber(Math.round(value / 1024 ** 2))} MB 内存` : `${formatNumber(gigabytes)} GB 内存`;
 }
 
 export function limitReachedZhCN(agent: string, code: ProviderLimit["code"]): string {

@@ -2,6 +2,7 @@ import { memo, Suspense, useMemo } from "react";
 import { capMarks } from "../text/cap-marks.ts";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { LongText } from "../ui/long-text.tsx";
+import { toPlainParagraph } from "./plain-paragraph.ts";
 import { PlainText } from "./plain-text.tsx";
 import { splitMarkdownBlocks } from "./split-markdown-blocks.ts";
 
@@ -25,10 +26,11 @@ function MarkdownBlocks({ text }: { text: string }) {
   return (
     <div className="prose">
       <Suspense fallback={<PlainText text={shown} />}>
-        {blocks.map((block, index) => (
+        {blocks.map((block, index) => {
+          const plain = toPlainParagraph(block);
           // biome-ignore lint/suspicious/noArrayIndexKey: a block keeps its place while more text comes
-          <MarkdownBlock key={index} text={block} />
-        ))}
+          return plain === null ? <MarkdownBlock key={index} text={block} /> : <p key={index}>{plain}</p>;
+        })}
       </Suspense>
     </div>
   );

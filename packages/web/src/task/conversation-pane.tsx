@@ -1,7 +1,7 @@
 import type { Attempt, MergeMode, Task, UpdateTask } from "@skein/contracts";
 import { toTaskPrompt } from "@skein/engine";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { agentsQuery } from "../api/queries.ts";
 import { Composer } from "../composer/composer.tsx";
 import { QueueList } from "../composer/queue-list.tsx";
@@ -18,6 +18,8 @@ import { ReadOnlyNote } from "../team/read-only.tsx";
 import { useReadOnlyPlace } from "../team/read-only-place.ts";
 import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { ErrorText } from "../ui/error-text.tsx";
+import { useKeptHeight } from "../ui/use-kept-height.ts";
+import { usePainted } from "../ui/use-painted.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { AttemptBar } from "./attempt-bar.tsx";
 import { ConversationMessages } from "./conversation-messages.tsx";
@@ -40,6 +42,9 @@ export interface ConversationPaneProps {
   onUpdate(changes: UpdateTask): Promise<void>;
 }
 
+/** About, with one line of text and the settings. */
+const composerHeight = 134;
+
 /** The conversation of an attempt, or the way to start one, above the composer. */
 export function ConversationPane(props: ConversationPaneProps) {
   const { task, attempt, conversation, mergeMode, list, finding, onFinding, onUpdate } = props;
@@ -51,7 +56,6 @@ export function ConversationPane(props: ConversationPaneProps) {
   const settings = useStartChoice(task.projectId);
   const { send, continueWith } = useSendMessage({ task, attempt, conversation, composer, settings });
   const isMissing = useLinkedMessage(list, conversation.isLoaded);
-  useLeaveFieldForApproval(conversation);
   const prompt = toTaskPrompt(task);
   const startTask = () => composer.current?.send(prompt);
   const attemptId = attempt?.id;
@@ -63,6 +67,12 @@ export function ConversationPane(props: ConversationPaneProps) {
     if (!attempt && !isViewer) startTask();
   });
   const stage = toConversationStage(attempt, conversation);
+  // Messages come first: what is below them is mounted when they are on the screen.
+  const [startsEmpty] = useState(stage === "empty");
+  const isPainted = usePainted();
+  const hasComposer = startsEmpty || isPainted;
+  useLeaveFieldForApproval(conversation, { hasComposer });
+  const kept = useKeptHeight("composer", { isMounted: hasComposer, atFirst: composerHeight });
   return (
     <DisclosureProvider>
       {isMissing && (
@@ -93,43 +103,47 @@ export function ConversationPane(props: ConversationPaneProps) {
         />
       )}
       {stage === "loading" && <LoadingOrFailed conversation={conversation} />}
-      <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-4">
-        {conversation.currentExecution?.status === "running" && attempt?.hostId && (
-          <WorkerNotice executionId={conversation.currentExecution.id} />
-        )}
-        <QueueList
-          isExecuting={conversation.isExecuting}
-          // not on a phone, where it would open the keyboard
-          onResumed={() => !matchMedia("(pointer: coarse)").matches && composer.current?.focus()}
-          pause={conversation.queuePause}
-          queue={conversation.queue}
-        />
-        {isViewer ? (
-          <ReadOnlyNote className="rounded-xl border border-line bg-sunken px-3 py-2" />
-        ) : attempt && !attempt.active ? (
-          <NotActive attempt={attempt} />
-        ) : (
+      <div className="mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 sm:px-6 sm:pb-4" ref={kept.ref} style={kept.style}>
+        {hasComposer && (
           <>
-            <Composer
-              handle={composer}
-              isAsked={conversation.approvals.length > 0}
+            {conversation.currentExecution?.status === "running" && attempt?.hostId && (
+              <WorkerNotice executionId={conversation.currentExecution.id} />
+            )}
+            <QueueList
               isExecuting={conversation.isExecuting}
-              onSend={send}
-              onStop={() => conversation.stopExecution()}
-              place={place}
-              queue={{ length: conversation.queue.length, isPaused: conversation.queuePause !== null }}
-              sent={sent}
-              taskId={task.id}
+              // not on a phone, where it would open the keyboard
+              onResumed={() => !matchMedia("(pointer: coarse)").matches && composer.current?.focus()}
+              pause={conversation.queuePause}
+              queue={conversation.queue}
             />
-            {attempt ? (
-              <AttemptBar agents={agents} attempt={attempt} messages={conversation.messages} onContinueWith={continueWith} />
+            {isViewer ? (
+              <ReadOnlyNote className="rounded-xl border border-line bg-sunken px-3 py-2" />
+            ) : attempt && !attempt.active ? (
+              <NotActive attempt={attempt} />
             ) : (
-              <div className="mt-1 space-y-2">
-                <StartBar projectId={task.projectId} settings={settings} />
-                {!settings.isModeChosen && (
-                  <ModeChoice agent={settings.agent} onChange={settings.chooseMode} value={settings.permissionMode} />
+              <>
+                <Composer
+                  handle={composer}
+                  isAsked={conversation.approvals.length > 0}
+                  isExecuting={conversation.isExecuting}
+                  onSend={send}
+                  onStop={() => conversation.stopExecution()}
+                  place={place}
+                  queue={{ length: conversation.queue.length, isPaused: conversation.queuePause !== null }}
+                  sent={sent}
+                  taskId={task.id}
+                />
+                {attempt ? (
+                  <AttemptBar agents={agents} attempt={attempt} messages={conversation.messages} onContinueWith={continueWith} />
+                ) : (
+                  <div className="mt-1 space-y-2">
+                    <StartBar projectId={task.projectId} settings={settings} />
+                    {!settings.isModeChosen && (
+                      <ModeChoice agent={settings.agent} onChange={settings.chooseMode} value={settings.permissionMode} />
+                    )}
+                  </div>
                 )}
-              </div>
+              </>
             )}
           </>
         )}
@@ -140,12 +154,12 @@ export function ConversationPane(props: ConversationPaneProps) {
 }
 
 /** An approval that waits when the page is opened gets the keys, unless a message is being written. One that comes later does not. */
-function useLeaveFieldForApproval({ isLoaded, approvals }: TaskConversation): void {
+function useLeaveFieldForApproval({ isLoaded, approvals }: TaskConversation, { hasComposer }: { hasComposer: boolean }): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when the page is opened; later the user may be about to write
   useEffect(() => {
     const field = document.activeElement;
     if (isLoaded && approvals.length > 0 && field instanceof HTMLTextAreaElement && field.value === "") field.blur();
-  }, [isLoaded]);
+  }, [isLoaded, hasComposer]);
 }
 
 /** Its agent was started: one that waits for a slot does nothing yet. */

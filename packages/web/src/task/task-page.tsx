@@ -17,6 +17,7 @@ import { ReadOnlyPlace } from "../team/read-only-place.ts";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.ts";
 import { FailedPage, NotFoundPage } from "../ui/message-pages.tsx";
+import { usePainted } from "../ui/use-painted.ts";
 import { useShortcut } from "../ui/use-shortcut.ts";
 import { useTitle } from "../ui/use-title.ts";
 import { addAttempt } from "./add-attempt.ts";
@@ -65,6 +66,7 @@ function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempt
   const list = useRef<ConversationListHandle>(null);
   const hasErrors = useMemo(() => conversation.messages.some((message) => isMarked(message, "error")), [conversation.messages]);
   const sideId = useId();
+  const isPainted = usePainted();
   useClearOpened(shown?.id);
   useTitle(task.title, { mark: task.activity?.executing ? "…" : "" });
   useEffect(() => lastTask.write(task.id), [task.id]);
@@ -98,14 +100,18 @@ function LoadedTask({ task, attempts, conversation }: { task: KnownTask; attempt
         {shown && (
           <AttemptTabs
             aside={
-              <ConversationTools
-                attemptId={shown.id}
-                hasErrors={hasErrors}
-                list={list}
-                mergeMode={mergeMode}
-                onFind={() => setFinding(true)}
-                onMergeMode={setMergeMode}
-              />
+              isPainted ? (
+                <ConversationTools
+                  attemptId={shown.id}
+                  hasErrors={hasErrors}
+                  list={list}
+                  mergeMode={mergeMode}
+                  onFind={() => setFinding(true)}
+                  onMergeMode={setMergeMode}
+                />
+              ) : (
+                <div className="h-7 w-14 sm:w-30" />
+              )
             }
             activity={task.activity}
             attempts={attempts}

@@ -21,6 +21,7 @@ import { quarantineRoutes } from "./quarantine-routes.ts";
 import { raceRoutes } from "./race-routes.ts";
 import { repositoryRoutes } from "./repository-routes.ts";
 import { reviewRoutes } from "./review-routes.ts";
+import { scheduleRoutes } from "./schedule-routes.ts";
 import { settingsRoutes } from "./settings-routes.ts";
 import { signInRoutes } from "./sign-in-routes.ts";
 import { systemRoutes } from "./system-routes.ts";
@@ -46,6 +47,7 @@ export const routeTable: readonly Route[] = [
   ...commandRoutes,
   ...raceRoutes,
   ...templateRoutes,
+  ...scheduleRoutes,
   ...waitingRoutes,
   ...heldRoutes,
   ...fileRoutes,

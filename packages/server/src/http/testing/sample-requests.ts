@@ -11,6 +11,7 @@ const ids: Record<string, string> = {
   nodes: "nod_1",
   jobs: "job_1",
   templates: "tpl_1",
+  schedules: "sch_1",
   attempts: "att_1",
   queue: "que_1",
   approvals: "apr_1",
@@ -38,6 +39,11 @@ export const sampleBodies: Record<string, unknown> = {
   "POST /api/starts": { id: "1", task: { projectId: "prj_1" }, message: "hello" },
   "POST /api/races": { id: "1", task: { projectId: "prj_1" }, message: "hello", attempts: [{ agent: "native" }, { agent: "codex" }] },
   "POST /api/templates": { projectId: "prj_1", name: "Nightly", prompt: "Look at {{file}}" },
+  "POST /api/schedules": {
+    ...{ projectId: "prj_1", name: "Nightly", cron: "0 9 * * *", timeZone: "UTC" },
+    action: { type: "template", templateId: "tpl_1", values: { file: "a.ts" } },
+  },
+  "PATCH /api/schedules/:id": { enabled: false },
   "PATCH /api/templates/:id": { name: "Weekly" },
   "POST /api/tasks/:id/race": { message: "hello", attempts: [{ agent: "native" }, { agent: "codex" }] },
   "POST /api/projects/:id/scripts/trust": { hash: "a".repeat(64) },
@@ -120,6 +126,7 @@ export const sampleBodies: Record<string, unknown> = {
 
 const queries: Record<string, string> = {
   "/api/search": "?q=task",
+  "/api/schedule-times": "?cron=0+9+*+*+*&timeZone=UTC",
   "/api/ids": "?prefix=tsk_0",
   "/api/import/file": "?projectId=prj_1",
   "/api/usage": "?from=0&to=1",

@@ -3,6 +3,7 @@ import {
   type Approval,
   type Attempt,
   type AttemptSummary,
+  type AutomationRun,
   approvalIdSchema,
   attemptIdSchema,
   type ConversationPage,
@@ -29,8 +30,10 @@ import {
   queuedMessageIdSchema,
   type ReviewComment,
   type SafetyRef,
+  type Schedule,
   type SkeinEvent,
   type StoredMessage,
+  scheduleIdSchema,
   type TaskId,
   type TaskSummary,
   type Template,
@@ -72,6 +75,23 @@ export const attempt: Attempt = {
 export const template: Template = {
   ...{ id: templateIdSchema.parse("tpl_1"), projectId, name: "Nightly", prompt: "Look at {{file}}", title: null, agent: null, model: null },
   ...{ permissionMode: null, sandbox: null, baseBranch: null, createdAt: 1, updatedAt: 1 },
+};
+export const schedule: Schedule = {
+  ...{
+    id: scheduleIdSchema.parse("sch_1"),
+    projectId,
+    name: "Nightly",
+    cron: "0 9 * * *",
+    timeZone: "UTC",
+    missed: "skip",
+    overlap: "skip",
+  },
+  ...{ enabled: true, action: { type: "template", templateId: template.id, values: {} }, createdAt: 1, updatedAt: 1, nextRunAt: 2 },
+  ...{ missedRuns: 0, lastMissedAt: null, lastRun: null },
+};
+export const automationRun: AutomationRun = {
+  ...{ key: "job_1", state: "failed", at: 1, endedAt: 2, taskId: null, executionId: null, isManual: false },
+  reason: { code: "previous-run-open" },
 };
 const totals = { executions: 1, durationMs: 1, usage: { costUsd: 0.5 } };
 export const attemptSummary: AttemptSummary = { ...attempt, totals, lastEnd: { executionId, status: "success", endedAt: 2 } };

@@ -16,6 +16,7 @@ import {
   projectIdSchema,
   queuedMessageIdSchema,
   type RunningExecution,
+  scheduleIdSchema,
   sessionHeader,
   sessionSchema,
   type TokenScope,
@@ -161,6 +162,11 @@ async function fillProject(storage: Storage, number: number): Promise<void> {
     await tx.putAutomation({
       ...{ id: templateIdSchema.parse(`tpl_${number}`), kind: "template", projectId: project.id, name: "Nightly" },
       ...{ definition: { prompt: "Look at it" }, createdAt: 1, updatedAt: 1 },
+    });
+    await tx.putAutomation({
+      ...{ id: scheduleIdSchema.parse(`sch_${number}`), kind: "schedule", projectId: project.id, name: "Nightly" },
+      definition: { cron: "0 9 * * *", timeZone: "UTC", action: { type: "task", form: { prompt: "Look at it" } } },
+      ...{ createdAt: 1, updatedAt: 1 },
     });
     await tx.insertGrant({
       id: grantIdSchema.parse(`rul_${number}`),

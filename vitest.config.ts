@@ -20,6 +20,10 @@ const globalSetup = [ownFolder, "./scripts/setup/use-program-build.mjs"];
 // Without one, each of them strips the types and compiles everything anew.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("./node_modules/.cache/tests", import.meta.url));
 
+// Each look at a server, page or process costs both sides milliseconds of CPU time, and several workers wait at once.
+const pollIntervalMs = 200;
+const expectOptions = { poll: { interval: pollIntervalMs } };
+
 // Only for what hangs: most of these tests start several processes, which takes its time on a busy machine.
 const integrationTimeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
 
@@ -27,10 +31,12 @@ const integrationTimeouts = { testTimeout: 180_000, hookTimeout: 180_000 };
 const onPostgres = {
   test: {
     name: "postgres",
+    setupFiles,
     globalSetup: [...globalSetup, "./scripts/setup/use-postgres.mjs"],
     env: { SKEIN_TEST_DATABASE: "postgres" },
     chaiConfig,
     retry,
+    expect: expectOptions,
     isolate: false, // as below
     include: storiesOnPostgres({ isLong: process.env.SKEIN_TEST_LONG === "1" }),
     ...integrationTimeouts,
@@ -38,7 +44,7 @@ const onPostgres = {
 };
 
 // One second is not enough for a browser on a busy machine.
-const browserTimeouts = { expect: { poll: { timeout: 60_000 } }, testTimeout: 240_000, hookTimeout: 240_000 };
+const browserTimeouts = { expect: { poll: { timeout: 60_000, interval: pollIntervalMs } }, testTimeout: 240_000, hookTimeout: 240_000 };
 
 /** Browser tests with their servers on Postgres. */
 const browserOnPostgres = {
@@ -46,7 +52,6 @@ const browserOnPostgres = {
     ...onPostgres.test,
     ...browserTimeouts,
     name: "browser-postgres",
-    setupFiles,
     include: browserStoriesOnPostgres({ isLong: process.env.SKEIN_TEST_LONG === "1" }),
   },
 };
@@ -74,6 +79,7 @@ export default defineConfig({
           globalSetup: [...globalSetup, "./scripts/setup/use-postgres.mjs"],
           chaiConfig,
           retry,
+          expect: expectOptions,
           isolate: false, // as above
           include: ["packages/*/src/**/*.integration.test.ts", "tests/**/*.test.ts"],
           exclude: ["tests/browser/**", "tests/real-agents/**"],
@@ -103,6 +109,7 @@ export default defineConfig({
           globalSetup,
           chaiConfig,
           retry,
+          expect: expectOptions,
           isolate: false, // as above
           include: ["tests/real-agents/**/*.test.ts"],
           // Starting a real agent takes seconds of CPU, and a story may start several.

@@ -8,7 +8,7 @@ import { connectHttp } from "./support/mcp-client.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
 import { newScriptedModel } from "./support/scripts.ts";
 
-const wait = { timeout: 40_000, interval: 50 };
+const wait = { timeout: 40_000, interval: 200 };
 const demo = "scripted/demo";
 
 /** A server with an agent that writes the token of its execution to a file, and works until the test lets it end. */

@@ -26,7 +26,7 @@ async function untilAsked(server: RealServer, count = 1): Promise<Asked[]> {
         return { execution, wait: execution.wait };
       });
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 60_000, interval: 200 },
   );
 }
 

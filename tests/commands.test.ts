@@ -8,7 +8,7 @@ const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfD
 const execute = (task: AgentTask, command: object) =>
   task.server.api.request<CommandResult>("POST", "/api/commands", { taskId: task.taskId, ...command });
 
-const generous = { timeout: 60_000, interval: 50 };
+const generous = { timeout: 60_000, interval: 200 };
 
 test("[E2] a command without an attempt applies only to the active one; with one, to that one", async () => {
   const model = newScriptedModel([{ toolCalls: [bash("sleep 60")] }, { text: "never" }]);

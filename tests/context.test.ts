@@ -13,7 +13,7 @@ import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-const wait = { timeout: 60_000, interval: 50 };
+const wait = { timeout: 60_000, interval: 200 };
 
 /** A task with an attempt on a server, and the requests that these tests make. */
 async function openAttempt(server: RealServer, input: { model?: string; agent?: string; repository?: string }) {

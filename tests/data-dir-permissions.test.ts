@@ -41,7 +41,7 @@ test("[X3, X11, X18] whatever the umask, no other user can read anything in the 
   const cookie = signedIn.headers.getSetCookie()[0]?.split(/[=;]/)[1] ?? "";
 
   // changes are recorded after the end of the execution; until then files appear and disappear
-  await vi.waitFor(() => expect(readdirSync(join(home, "unrecorded"))).toEqual([]), { timeout: 60_000 });
+  await vi.waitFor(() => expect(readdirSync(join(home, "unrecorded"))).toEqual([]), { timeout: 60_000, interval: 200 });
   const files = listFiles(home);
   const names = files.map((path) => relative(home, path));
   const ofDatabase = isOnPostgres ? [] : ["skein.db", "sessions.json"];

@@ -18,7 +18,7 @@ import { newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 import { canMountDisks, mountSmallDisk } from "./support/small-disk.ts";
 
-const wait = { timeout: 60_000, interval: 50 };
+const wait = { timeout: 60_000, interval: 200 };
 const slow = { timeout: 240_000 };
 
 const becomes = (server: RealServer, status: Health["status"]) =>

@@ -13,7 +13,7 @@ import { newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 import { canMountDisks, mountSmallDisk } from "./support/small-disk.ts";
 
-const wait = { timeout: 60_000, interval: 50 };
+const wait = { timeout: 60_000, interval: 200 };
 const slow = { timeout: 240_000 };
 
 const healthIs = (server: RealServer, expected: object) =>

@@ -17,7 +17,7 @@ import { git, newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 import { canMountDisks, mountSmallDisk, type SmallDisk } from "./support/small-disk.ts";
 
-const wait = { timeout: 60_000, interval: 50 };
+const wait = { timeout: 60_000, interval: 200 };
 /** Each of these starts several servers and runs several agents. */
 const slow = { timeout: 300_000 };
 

@@ -3,7 +3,7 @@ import { agentEnd, openCatchUp, toTextLine, writeLog } from "../packages/server/
 import { newFolder } from "./support/repository.ts";
 import { canMountDisks, mountSmallDisk } from "./support/small-disk.ts";
 
-const wait = { timeout: 60_000, interval: 50 };
+const wait = { timeout: 60_000, interval: 200 };
 const lines = 20_000;
 
 describe.skipIf(!canMountDisks)("a log that is read while the database's disk is full", () => {

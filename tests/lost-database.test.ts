@@ -17,7 +17,7 @@ import { startRealServer } from "./support/real-server.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-const patience = { timeout: 120_000, interval: 50 };
+const patience = { timeout: 120_000, interval: 200 };
 const timeout = 400_000;
 const done = newScriptedModel([{ text: "Done." }]);
 

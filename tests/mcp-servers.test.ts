@@ -10,7 +10,7 @@ import { newScriptedModel } from "./support/scripts.ts";
 
 type Api = Awaited<ReturnType<typeof startRealServer>>["api"];
 
-const wait = { timeout: 40_000, interval: 50 };
+const wait = { timeout: 40_000, interval: 200 };
 const callThenStop = (name: string) => newScriptedModel([{ toolCalls: [{ name, arguments: { text: "hello" } }] }, { text: "done" }]);
 
 async function sendAndWait(api: Api, task: { id: string }, attempt: { id: string }): Promise<string> {

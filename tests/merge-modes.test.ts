@@ -36,7 +36,7 @@ test("[T2] each client sees tools in the mode it asks for, in the middle of an e
     onComplete: ["completed"],
     off: ["tool_use", "tool_result", "tool_use"],
   };
-  await vi.waitFor(async () => expect(await shapes()).toEqual({ default: middle.live, ...middle }), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await shapes()).toEqual({ default: middle.live, ...middle }), { timeout: 60_000, interval: 200 });
 
   // the setting changes while the tool runs: nothing stays in the old mode
   expect(await api.request<GeneralSettings>("PATCH", "/api/settings/general", { mergeMode: "off" })).toMatchObject({ mergeMode: "off" });
@@ -97,7 +97,7 @@ test.each([
     (await read(mode)).flatMap((message) => (message.messageType === "tool_execution" ? [message.metadata] : []));
   // not the card's content: that is the command, which is shown before it runs
   const readOutputs = async () => (await readCards("live")).map(({ output }) => output);
-  await vi.waitFor(async () => expect(await readOutputs()).toEqual(["half\n"]), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await readOutputs()).toEqual(["half\n"]), { timeout: 60_000, interval: 200 });
   if (isFrozen) for (const pid of findExecutionProcesses({ executionId }).filter(isNativeAgent)) process.kill(pid, "SIGSTOP");
   await task.stop();
   await task.ended(executionId);

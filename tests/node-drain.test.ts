@@ -31,7 +31,7 @@ async function findNode(server: RealServer, name: string): Promise<ServerNode> {
 }
 
 const waitForNode = (server: RealServer, name: string, expected: object) =>
-  vi.waitFor(async () => expect(await findNode(server, name)).toMatchObject(expected), { timeout: 60_000, interval: 100 });
+  vi.waitFor(async () => expect(await findNode(server, name)).toMatchObject(expected), { timeout: 60_000, interval: 200 });
 
 const nodes = (server: RealServer, ...args: string[]) =>
   promisify(execFile)(process.execPath, [skeinProgram, "nodes", ...args, "--home", server.home], { timeout: 120_000 });

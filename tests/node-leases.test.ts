@@ -73,7 +73,7 @@ describe.skipIf(testServerUrl === undefined)("[W2] the lease of a server", () =>
     const witness = await openWitness(url);
     const synchronise = blockedDuty();
     const { id } = await join(url, { synchronise });
-    await vi.waitFor(() => expect(synchronise).toHaveBeenCalled(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(synchronise).toHaveBeenCalled(), { timeout: 20_000, interval: 200 });
     await witness.expectAlive(id, 3 * leaseMs);
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(testServerUrl === undefined)("[W2] the lease of a server", () =>
     const reconcile = blockedDuty();
     const { id } = await join(url, { reconcile });
     await runOnServer(url, "UPDATE nodes SET state = 'lost', fence = fence + 1 WHERE name = 'one'");
-    await vi.waitFor(() => expect(reconcile).toHaveBeenCalled(), { timeout: 20_000 });
+    await vi.waitFor(() => expect(reconcile).toHaveBeenCalled(), { timeout: 20_000, interval: 200 });
     await witness.expectAlive(id, 3 * leaseMs);
     // and registered once more if that happens again meanwhile
     await runOnServer(url, "UPDATE nodes SET state = 'lost', fence = fence + 1 WHERE name = 'one'");

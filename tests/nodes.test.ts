@@ -138,7 +138,10 @@ describe.skipIf(testServerUrl === undefined)("[W2] several servers on one databa
     await stream.waitFor(isEnd(ownEnd.executionId));
     expect(await second.api.executions(work.attempt.id)).toMatchObject([{ status: "running" }]);
     // its agent has finished meanwhile
-    await vi.waitFor(() => expect(readFileSync(join(work.attempt.directory, "count.txt"), "utf8")).toBe(counted), { timeout: 60_000 });
+    await vi.waitFor(() => expect(readFileSync(join(work.attempt.directory, "count.txt"), "utf8")).toBe(counted), {
+      timeout: 60_000,
+      interval: 200,
+    });
 
     await first.start();
     await stream.waitFor(isEnd(executionId));
@@ -180,7 +183,10 @@ describe.skipIf(testServerUrl === undefined)("[W2] several servers on one databa
 
     await first.start();
     // its agent would wait forever
-    await vi.waitFor(() => expect(existsSync(join(first.home, "run", `${executionId}.sock`))).toBe(false), { timeout: 60_000 });
+    await vi.waitFor(() => expect(existsSync(join(first.home, "run", `${executionId}.sock`))).toBe(false), {
+      timeout: 60_000,
+      interval: 200,
+    });
     await waitForState(second, "first", "active");
     expect(await first.api.executions(attempt.id)).toMatchObject([{ status: "interrupted" }]);
     for (const stream of streams) {

@@ -23,7 +23,7 @@ async function untilParked(server: RealServer, count = 1): Promise<Parked[]> {
         return execution as Parked;
       });
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 60_000, interval: 200 },
   );
 }
 
@@ -129,6 +129,6 @@ test("[L3] a fallback list: the next agent continues from the files, and says so
     metadata: { text: { code: "continued-elsewhere", from: "two", agent: "Skein", limit: "plan-limit" } },
   });
   // what was parked is over, and each agent was asked once
-  await vi.waitFor(async () => expect(await listHeld(server)).toEqual([]), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await listHeld(server)).toEqual([]), { timeout: 20_000, interval: 200 });
   expect([one.runs().length, two.runs().length]).toEqual([1, 1]);
 });

@@ -78,7 +78,10 @@ describe.skipIf(testServerUrl === undefined)("[W1] a server on Postgres", () => 
     const degraded = await server.api.request<Health>("GET", "/api/health");
     expect(degraded).toMatchObject({ status: "degraded", problem: { cause: "database-unreachable" } });
     // the agent finishes without a database
-    await vi.waitFor(() => expect(readFileSync(join(attempt.directory, "count.txt"), "utf8")).toBe(counted), { timeout: 60_000 });
+    await vi.waitFor(() => expect(readFileSync(join(attempt.directory, "count.txt"), "utf8")).toBe(counted), {
+      timeout: 60_000,
+      interval: 200,
+    });
     await wait(500);
     proxy.restore();
 

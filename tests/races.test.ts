@@ -60,7 +60,7 @@ function until<T>(read: () => Promise<T>, isWanted: (value: T) => boolean): Prom
       if (!isWanted(value)) throw new Error(`not yet: ${JSON.stringify(value)?.slice(0, 2000)}`);
       return value;
     },
-    { timeout: 90_000, interval: 100 },
+    { timeout: 90_000, interval: 200 },
   );
 }
 const untilChecked = (server: RealServer, taskId: string, ...states: CheckRun["state"][]) =>

@@ -36,7 +36,7 @@ async function newAgents(server: RealServer) {
     end: (number: number) => appendFileSync(join(folder, `end-${number}`), ""),
     started: () => read().filter((entry) => entry > 0),
     untilStarted: (...numbers: number[]) =>
-      vi.waitFor(() => expect(read().filter((entry) => entry > 0)).toEqual(numbers), { timeout: 60_000 }),
+      vi.waitFor(() => expect(read().filter((entry) => entry > 0)).toEqual(numbers), { timeout: 60_000, interval: 200 }),
     /** The most that ran at any moment. */
     most: () => {
       let running = 0;

@@ -8,7 +8,7 @@ import { newRepository } from "./support/repository.ts";
 import { bashUntilGo, newScriptedModel } from "./support/scripts.ts";
 
 type Server = Awaited<ReturnType<typeof startRealServer>>;
-const wait = { timeout: 40_000, interval: 50 };
+const wait = { timeout: 40_000, interval: 200 };
 
 async function createToken({ api }: Server, input: Record<string, unknown> = {}): Promise<CreatedApiToken> {
   return createdApiTokenSchema.parse(await api.request("POST", "/api/tokens", { name: "test", scope: "write", ...input }));

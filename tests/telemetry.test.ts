@@ -10,7 +10,7 @@ import { startRealWorker } from "./support/real-worker.ts";
 import { newFolder, newRepository } from "./support/repository.ts";
 import { bash, newScriptedModel } from "./support/scripts.ts";
 
-const wait = { timeout: 60_000, interval: 50 };
+const wait = { timeout: 60_000, interval: 200 };
 const secret = "do-not-send-this-text";
 
 async function runTask(server: Pick<RealServer, "api">, attempt: Record<string, unknown> = {}, message = "Work") {

@@ -73,7 +73,7 @@ test("[T8] the user's own processors present tools; one that throws, hangs or re
     ["Read README.md", "fileContent", "garbage.js"],
     ["Updated todo list", "todoList", null],
   ];
-  await vi.waitFor(async () => expect((await shown()).slice(0, 7)).toEqual(expected), { timeout: 45_000 });
+  await vi.waitFor(async () => expect((await shown()).slice(0, 7)).toEqual(expected), { timeout: 45_000, interval: 200 });
   expect((await cards())[0]?.metadata.details).toEqual({ type: "plan", data: { plan: "printed hello" } });
   const reasons = Object.fromEntries(
     (await cards()).map(({ metadata }) => [metadata.processorFailure?.file, metadata.processorFailure?.reason]),
@@ -88,7 +88,7 @@ test("[T8] the user's own processors present tools; one that throws, hangs or re
   const before = (await cards()).slice(0, 7);
   await server.kill();
   await server.start();
-  await vi.waitFor(async () => expect((await cards()).slice(0, 7)).toEqual(before), { timeout: 45_000 });
+  await vi.waitFor(async () => expect((await cards()).slice(0, 7)).toEqual(before), { timeout: 45_000, interval: 200 });
 
   const list = await server.api.request<ToolProcessorList>("GET", "/api/tool-processors");
   expect(list.folder).toBe(folder);

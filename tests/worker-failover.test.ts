@@ -225,7 +225,10 @@ describe.skipIf(testServerUrl === undefined)("[W2, W3] workers of several server
     await stream.waitFor(isEnd(sent.executionId));
     expect(await third.api.executions(last.attempt.id)).toMatchObject([{ status: "interrupted" }]);
     expect(await worker.ended()).toBe(1);
-    await vi.waitFor(() => expect(findExecutionProcesses({ executionId: sent.executionId ?? "" })).toEqual([]), { timeout: 30_000 });
+    await vi.waitFor(() => expect(findExecutionProcesses({ executionId: sent.executionId ?? "" })).toEqual([]), {
+      timeout: 30_000,
+      interval: 200,
+    });
     stream.close();
   });
 

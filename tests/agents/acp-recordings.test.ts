@@ -10,7 +10,7 @@ import { type RealServer, startRealServer } from "../support/real-server.ts";
 import { newFolder, newRepository } from "../support/repository.ts";
 import { type Exchange, readAcpRecording, takeRequest } from "./acp-recording.ts";
 
-const wait = { timeout: 90_000, interval: 50 };
+const wait = { timeout: 90_000, interval: 200 };
 
 /** Recording, which of its prompts, and the mode in which it is replayed. */
 const cases: [name: string, prompt: number, mode: PermissionMode][] = [

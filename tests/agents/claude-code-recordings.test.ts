@@ -9,7 +9,7 @@ import { newRepository } from "../support/repository.ts";
 
 /* Recordings of four versions, replayed by a stand-in for Claude Code through the whole server. */
 
-const wait = { timeout: 90_000, interval: 50 };
+const wait = { timeout: 90_000, interval: 200 };
 const program = [process.execPath, ...toProgramArgs(new URL("./replay-claude-code.ts", import.meta.url))];
 
 let server: RealServer;

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { toProgramArgs } from "../../packages/host/src/program-args.ts";
 import { type AgentTask, openAgentTask } from "../support/agent-task.ts";
 
-const wait = { timeout: 40_000, interval: 50 };
+const wait = { timeout: 40_000, interval: 200 };
 
 /** A task whose Codex is a recording of the real one. */
 function openRecording(

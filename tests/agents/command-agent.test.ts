@@ -7,7 +7,7 @@ import { processTable } from "../../packages/host/src/runner/process-table.ts";
 import { openAgentTask } from "../support/agent-task.ts";
 import { newFolder } from "../support/repository.ts";
 
-const wait = { timeout: 40_000, interval: 50 };
+const wait = { timeout: 40_000, interval: 200 };
 
 function newProgram(script: string): string {
   const path = join(newFolder("program"), "agent");
@@ -117,7 +117,7 @@ test.runIf(process.platform === "linux").each(["ends", "is stopped"])(
     }, wait);
     if (how === "is stopped") await task.stop();
     await task.ended(executionId);
-    await vi.waitFor(() => expect(processTable.readStartTime(pid)).toBeNull(), { timeout: 60_000 });
+    await vi.waitFor(() => expect(processTable.readStartTime(pid)).toBeNull(), { timeout: 60_000, interval: 200 });
   },
 );
 

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { openAgentTask } from "../support/agent-task.ts";
 import { newFolder } from "../support/repository.ts";
 
-const wait = { timeout: 40_000, interval: 50 };
+const wait = { timeout: 40_000, interval: 200 };
 const image = { type: "image", mediaType: "image/png", data: "aGk=" };
 const grant = { type: "tool", tool: "bash" };
 

@@ -145,8 +145,12 @@ test("the palette opens the dialog from anywhere", async () => {
 });
 
 test("the dialog fits a narrow screen, in the dark and in Chinese", async () => {
-  const { page } = await visit(server, { viewport: { width: 360, height: 740 }, colorScheme: "dark", locale: "zh-CN" });
-  await page.goto(`${server.url}/settings/agents`);
+  const { page } = await visit(server, {
+    path: "/settings/agents",
+    viewport: { width: 360, height: 740 },
+    colorScheme: "dark",
+    locale: "zh-CN",
+  });
   await page.getByRole("button", { name: "添加智能体" }).click();
   await page.getByRole("searchbox").waitFor();
   await expectFits(page);

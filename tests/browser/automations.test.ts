@@ -150,3 +150,40 @@ test("[L6] a schedule is written with its next times, runs now, starts a task, i
   // the browser logs that the wrong expression was refused
   expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
 });
+
+test("[L6] a webhook is written, its secret shown once, a delivery starts a task, and the secret is replaced", async () => {
+  const { page, complaints } = await visit(server, { path: "/automations/webhooks" });
+  await page.getByText("No incoming webhooks yet.").waitFor();
+  await page.getByRole("button", { name: "New webhook" }).click();
+  const dialog = page.getByRole("dialog", { name: "New webhook" });
+  await dialog.getByRole("textbox", { name: "Name", exact: true }).fill("Issues");
+  await dialog.getByText("Start a task", { exact: true }).click();
+  await dialog.getByRole("textbox", { name: "Prompt", exact: true }).fill("Look at {{issue.title}}");
+  await expectAccessible(page);
+  await keepScreenshot(page, "automations-hook-dialog");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const shown = page.getByRole("dialog", { name: "Address and secret of Issues" });
+  const codes = shown.locator("code");
+  const secret = (await codes.nth(1).textContent()) ?? "";
+  const address = (await codes.nth(0).textContent()) ?? "";
+  expect([address, secret]).toEqual([expect.stringMatching(/\/api\/hooks\/hok_/), expect.stringMatching(/^skh_/)]);
+  await expectAccessible(page);
+  await keepScreenshot(page, "automations-hook-secret");
+  await shown.getByRole("button", { name: "Done" }).click();
+  const body = JSON.stringify({ issue: { title: "Crash on start" } });
+  const deliver = (token: string) =>
+    fetch(address, { method: "POST", headers: { "content-type": "application/json", "x-gitlab-token": token }, body });
+  expect((await deliver(secret)).status).toBe(200);
+  const row = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Issues" }) });
+  await row.getByRole("button", { name: /^Last delivery .*: started$/ }).click();
+  await row.getByRole("link", { name: "Open task" }).waitFor();
+  await expectAccessible(page);
+  await keepScreenshot(page, "automations-webhooks");
+  await keepLooks("/automations/webhooks", "automations-webhooks", "Issues");
+  await row.getByRole("button", { name: "New secret for Issues" }).click();
+  await page.getByRole("dialog", { name: "New secret for Issues" }).getByRole("button", { name: "New secret" }).click();
+  await shown.getByText(/^skh_/).waitFor();
+  expect((await deliver(secret)).status).toBe(403);
+  expect(await page.content()).not.toContain(secret);
+  expect(complaints).toEqual([]);
+});

@@ -319,8 +319,7 @@ describe("the next request", () => {
       [1280, true],
       [360, false],
     ] as const) {
-      const { page } = await visit(server, { viewport: { width, height: 800 } });
-      await page.goto(`${server.url}/t/${lookedAt}?view=context`);
+      const { page } = await visit(server, { path: `/t/${lookedAt}?view=context`, viewport: { width, height: 800 } });
       const bar = page.getByRole("tablist", { name: "What the attempt did" });
       const last = bar.getByRole("tab").last();
       await last.waitFor();

@@ -20,8 +20,7 @@ test.skipIf(!canMountDisks)(
     const project = await server.api.createProject(newRepository());
     const task = await server.api.createTask(project.id, "Say something");
     await server.api.createAttempt(task.id);
-    const { page } = await visit(server);
-    await page.goto(`${server.url}/t/${task.id}`);
+    const { page } = await visit(server, { path: `/t/${task.id}` });
     const composer = page.getByRole("textbox", { name: "Message" });
     await composer.waitFor();
 

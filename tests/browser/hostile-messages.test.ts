@@ -96,20 +96,48 @@ function toTools(details: readonly (ToolDetails | undefined)[]): ConversationMes
   ];
 }
 
-interface Measured {
+interface Load {
   loadMs: number;
-  longestTaskMs: number;
+  /** CPU time of the page's thread: the elapsed time depends on what else runs. */
+  loadCpuMs: number;
 }
 
-/** Opens the task, types, opens every card, and scrolls up through all of it. A page that stops responding fails by timeout. */
-async function walkThrough(page: Page, url: string): Promise<Measured> {
+/** Returns the CPU time of the page's thread since the call. */
+async function measureThread(page: Page): Promise<() => Promise<number>> {
+  await page.goto("about:blank");
+  const session = await page.context().newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const read = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1000;
+  };
+  const before = await read();
+  return async () => {
+    const after = await read();
+    // a page in another process counts from zero
+    return after < before ? after : after - before;
+  };
+}
+
+const messageField = (page: Page) => page.getByRole("textbox", { name: "Message", exact: true });
+
+/** Opens the task and types. */
+async function load(page: Page, url: string): Promise<Load> {
+  const readCpu = await measureThread(page);
   const startedAt = performance.now();
   await page.goto(url);
-  const field = page.getByRole("textbox", { name: "Message", exact: true });
+  const field = messageField(page);
   await field.fill("typed");
   await page.getByText("The end.").last().waitFor();
   await expect.poll(() => field.inputValue()).toBe("typed");
   const loadMs = performance.now() - startedAt;
+  return { loadMs, loadCpuMs: await readCpu() };
+}
+
+/** Opens the task, then every card, and scrolls up through all of it. A page that stops responding fails by timeout. */
+async function walkThrough(page: Page, url: string): Promise<Load & { longestTaskMs: number }> {
+  const loaded = await load(page, url);
+  const field = messageField(page);
   for (let step = 0; step < 200; step++) {
     await page.evaluate(
       `document.querySelectorAll("article button[aria-expanded=false][aria-controls], article[data-type=thinking] > button[aria-expanded=false]").forEach((button) => button.click())`,
@@ -125,7 +153,7 @@ async function walkThrough(page: Page, url: string): Promise<Measured> {
     await field.press("x");
     if (!moved && (await page.evaluate<boolean>(`document.querySelector('[data-index="0"]') !== null`))) break;
   }
-  return { loadMs, longestTaskMs: await page.evaluate<number>("Math.max(0, ...window.longTasks)") };
+  return { ...loaded, longestTaskMs: await page.evaluate<number>("Math.max(0, ...window.longTasks)") };
 }
 
 const observe = `
@@ -160,7 +188,7 @@ test("[X19] hostile messages and tools are shown as text, and the page stays res
   ]);
   const { page, complaints } = await visit(server);
   await page.addInitScript(observe);
-  const reference = await walkThrough(page, `${server.url}/t/${plain}`);
+  const reference = await load(page, `${server.url}/t/${plain}`);
 
   const measured = await walkThrough(page, `${server.url}/t/${messages}`);
   const shown = await page.evaluate<Record<string, number>>("window.drawn");
@@ -176,9 +204,11 @@ test("[X19] hostile messages and tools are shown as text, and the page stays res
   const missing = texts.filter((_, index) => (shown[marker(index)] ?? 0) <= marker(index).length).map(({ name }) => name);
   expect(missing).toEqual([]);
   expect(complaints).toEqual([]);
-  for (const { loadMs, longestTaskMs } of [measured, measuredTools]) {
-    expect(loadMs).toBeLessThan(reference.loadMs * 8);
-    expect(longestTaskMs).toBeLessThan(reference.loadMs * 2);
+  // before and after: how busy the machine is changes meanwhile
+  const referenceMs = Math.max(reference.loadMs, (await load(page, `${server.url}/t/${plain}`)).loadMs);
+  for (const { loadCpuMs, longestTaskMs } of [measured, measuredTools]) {
+    expect(loadCpuMs).toBeLessThan(reference.loadCpuMs * 8);
+    expect(longestTaskMs).toBeLessThan(referenceMs * 2);
   }
 }, 240_000);
 

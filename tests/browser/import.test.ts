@@ -11,8 +11,7 @@ afterAll(closeBrowser);
 test("[I1, I3] the page shows what was found, imports what is chosen, and opens it", async () => {
   const user = newUserHome("claude-code", "codex");
   const server = await startRealServer({ environment: { HOME: user.home } });
-  const { page, complaints } = await visit(server);
-  await page.goto(`${server.url}/import`);
+  const { page, complaints } = await visit(server, { path: "/import" });
   await page.getByRole("heading", { name: "Claude Code" }).waitFor();
   await page.getByText("2 sessions, ").waitFor();
   await expectAccessible(page);

@@ -96,11 +96,8 @@ test("[E10] pending questions of all projects are in one place, are counted in t
 
 test("[E10] of two windows the first wins, and the other one shows it unobtrusively", async () => {
   await ask("atlas", bash("git status"));
-  const [one, two] = [await visit(server), await visit(server, { colorScheme: "dark" })];
-  for (const { page } of [one, two]) {
-    await page.goto(`${server.url}/inbox`);
-    await cards(page).first().waitFor();
-  }
+  const [one, two] = [await visit(server, { path: "/inbox" }), await visit(server, { path: "/inbox", colorScheme: "dark" })];
+  for (const { page } of [one, two]) await cards(page).first().waitFor();
   await untilAnswerable(cards(one.page).first());
   await one.page.keyboard.press("a");
   await two.page.getByText("Allowed from another window").waitFor();

@@ -35,7 +35,7 @@ test("a user who looks elsewhere is notified once when a task is done or waits, 
   const question = { name: "ask", arguments: { questions: [{ question: "Go on?", options: [{ label: "Yes" }] }] } };
   await server.api.createAttempt(asking.id, { model: newScriptedModel([{ toolCalls: [question] }, { text: "Thanks." }]) });
 
-  const { page, complaints } = await visit(server);
+  const { page, complaints } = await visit(server, { path: "/icon.svg" });
   await page.context().addInitScript(recordNotices);
   await page.goto(`${server.url}/settings/notifications`);
   await page.getByRole("button", { name: "Turn on" }).click();

@@ -16,7 +16,7 @@ import type { RealServer } from "../support/real-server.ts";
 import { git, newFolder, newRepository } from "../support/repository.ts";
 import { bash, newScriptedModel } from "../support/scripts.ts";
 
-const wait = { timeout: 60_000, interval: 50 };
+const wait = { timeout: 60_000, interval: 200 };
 const recording = fileURLToPath(new URL("../../packages/agents/src/claude-code/__fixtures__/2.1.325-perm-plan.ndjson", import.meta.url));
 
 /** Replays what Claude Code sent when it proposed a plan, except for one line: here the plan is approved. */
@@ -239,8 +239,7 @@ describe.each(isLong ? looks : looks.slice(0, 1))("%s", (look, options) => {
 });
 
 test("[T8] summaries are shown in the user's language, formatted from data", async () => {
-  const { page } = await visit(server, { viewport: { width: 1100, height: 1000 }, locale: "zh-CN" });
-  await page.goto(`${server.url}/t/${taskId}`);
+  const { page } = await visit(server, { path: `/t/${taskId}`, viewport: { width: 1100, height: 1000 }, locale: "zh-CN" });
   await page.getByText("All done.").last().waitFor();
   await openGroups(page);
   const summaries = {

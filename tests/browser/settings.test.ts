@@ -43,7 +43,7 @@ const open = async (page: Page, section: string) => {
 };
 
 test("[X11] a key is saved, used at once, never shown again, and removed", async () => {
-  const { page, complaints } = await visit(server);
+  const { page, complaints } = await visit(server, { path: "/icon.svg" });
   const answers: string[] = [];
   page.on("response", async (response) => {
     if (response.url().includes("/api/")) answers.push(await response.text().catch(() => ""));
@@ -73,7 +73,7 @@ test("[X11] a key is saved, used at once, never shown again, and removed", async
 });
 
 test("appearance applies at once, defaults are stored on the server, and both can be exported to another browser in a file without keys", async () => {
-  const { page } = await visit(server);
+  const { page } = await visit(server, { path: "/icon.svg" });
   await open(page, "appearance");
   await page.getByText("Dark", { exact: true }).click();
   await page.getByText("Compact", { exact: true }).click();
@@ -100,7 +100,7 @@ test("appearance applies at once, defaults are stored on the server, and both ca
   expect(JSON.parse(text)).toMatchObject({ preferences: { "skein.theme": "dark" }, defaults: { permissionMode: "ask" } });
 
   await server.api.request("PATCH", "/api/settings/defaults", { permissionMode: null });
-  const other = await visit(server);
+  const other = await visit(server, { path: "/icon.svg" });
   await open(other.page, "transfer");
   await other.page.locator("input[type=file]").setInputFiles(path);
   await other.page.getByText("The settings were imported").waitFor();
@@ -113,7 +113,7 @@ test("appearance applies at once, defaults are stored on the server, and both ca
 });
 
 test("[R10, R5, T2, T5] settings of conversations: each is saved, shows its default and when it applies, and can be exported to another server in a file", async () => {
-  const { page, complaints } = await visit(server);
+  const { page, complaints } = await visit(server, { path: "/icon.svg" });
   const general = async () => (await server.api.request<Settings>("GET", "/api/settings")).general;
   await open(page, "conversations");
   await page.getByLabel("System prompt").fill("Answer in short sentences.");
@@ -312,7 +312,7 @@ test("the invitation of a worker can be revoked, and its command disappears with
 });
 
 test("[R5] a project and an attempt have system prompts of their own, changeable later", async () => {
-  const { page, complaints } = await visit(server);
+  const { page, complaints } = await visit(server, { path: "/icon.svg" });
   const [project] = await server.api.request<{ id: string; name: string; systemPrompt: string }[]>("GET", "/api/projects");
   const { id: taskId } = await server.api.createTask(project?.id ?? "", "With words of its own");
   await open(page, "projects");

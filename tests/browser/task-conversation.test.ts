@@ -96,7 +96,7 @@ describe("reading a conversation", () => {
     const wide = `| ${"heading | ".repeat(8)}\n| ${"--- | ".repeat(8)}\n| ${"word | ".repeat(8)}`;
     const text = `This is **bold**.\n\n${wide}\n\n\`\`\`\n${"long ".repeat(40)}\n\`\`\`\n\n- [x] done`;
     const taskId = await newConversation("Parts", [{ message: "Write", steps: [{ text }] }]);
-    const { page } = await visit(server, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    const { page } = await visit(server, { path: "/icon.svg", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
     let refused = 0;
     await page.route("**/markdown-block*.js", (route) => (refused++ < 2 ? route.abort() : route.continue()));
     await page.goto(`${server.url}/t/${taskId}`);
@@ -114,9 +114,8 @@ describe("reading a conversation", () => {
       ...(index < 44 ? { toolCalls: [bash("true"), bash(":")] } : {}),
     }));
     const taskId = await newConversation("Many answers", [{ message: "Answer often", steps }]);
-    const { page, complaints } = await visit(server);
+    const { page, complaints } = await visit(server, { path: `/t/${taskId}` });
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.goto(`${server.url}/t/${taskId}`);
     await page.getByText("Answer 45").waitFor();
     expect(await page.getByText("needle").count()).toBe(0);
 

@@ -13,7 +13,7 @@ test("an answer that does not fit is an error with its route and field, not an e
   const server = await startRealServer();
   const project = await server.api.createProject(newRepository());
   const task = await server.api.createTask(project.id, "Say something");
-  const { page } = await visit(server);
+  const { page } = await visit(server, { path: "/icon.svg" });
   // without the first data, every part is loaded by its own request
   await page.route(/\/overview(?:\?|$)/, (route) => route.abort());
   await page.route(`**/api/tasks/${task.id}`, (route) => route.fulfill({ json: { ...task, title: 7 } }));
@@ -27,7 +27,7 @@ test("an answer that does not fit is an error with its route and field, not an e
 test("an event that does not fit is named in a banner; one that only a newer server knows is ignored", async () => {
   const server = await startRealServer();
   const project = await server.api.createProject(newRepository());
-  const { page } = await visit(server);
+  const { page } = await visit(server, { path: "/icon.svg" });
   let events = toStream({ type: "weather:changed", data: { sun: true } });
   await page.route("**/api/events?*", (route) => route.fulfill({ contentType: "text/event-stream", body: events }));
   await page.goto(`${server.url}/p/${project.id}`);

@@ -8,7 +8,7 @@ import type { AgentTask } from "../support/agent-task.ts";
 /** Where the real programs are. */
 export const cliFolder = process.env.SKEIN_TEST_CLIS ?? join(import.meta.dirname, "../../.cache/agent-clis/node_modules/.bin");
 
-export const wait = { timeout: 200_000, interval: 50 };
+export const wait = { timeout: 200_000, interval: 200 };
 
 /** A red pixel. */
 export const pixel = {

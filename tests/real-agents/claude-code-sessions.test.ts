@@ -5,7 +5,7 @@ import { findMarkedProcesses } from "@skein/testkit/mcp-servers";
 import { expect, test, vi } from "vitest";
 import { bash, getAttempt, openClaudeCodeTask, sent, toSteps } from "../support/claude-code.ts";
 
-const wait = { timeout: 90_000, interval: 50 };
+const wait = { timeout: 90_000, interval: 200 };
 
 test("[Q6, E3] a stop during a command leaves no process, and the next message continues in the same session", async () => {
   const task = await openClaudeCodeTask({

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { bash, costOf, getAttempt, openClaudeCodeTask, sent, toSteps } from "../support/claude-code.ts";
 import { git } from "../support/repository.ts";
 
-const wait = { timeout: 90_000, interval: 50 };
+const wait = { timeout: 90_000, interval: 200 };
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 test("[E3, E9, E10] an approved tool, then a second execution in the same session, each with its own cost", async () => {

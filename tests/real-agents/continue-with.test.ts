@@ -16,7 +16,7 @@ async function goOn(
   await api.send(taskId, message);
   await vi.waitFor(async () => expect(await api.executions(id)).toMatchObject([{ status: "success", reason: null }]), {
     timeout: 90_000,
-    interval: 100,
+    interval: 200,
   });
   return api.request<Attempt>("GET", `/api/attempts/${id}`);
 }

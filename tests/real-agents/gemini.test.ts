@@ -15,9 +15,12 @@ async function openGemini(script: Script, options: { permissionMode?: Permission
   const model = await startModelServer({ api: "gemini", script });
   onTestFinished(() => model.close());
   const home = newFolder("gemini-home");
+  // a large program for Node, which is compiled once, not with every fresh home
+  const { NODE_COMPILE_CACHE = "" } = process.env;
   const task = await openAgentTask({
     environment: {
       HOME: home,
+      NODE_COMPILE_CACHE,
       PATH: `${cliFolder}:${process.env.PATH}`,
       GEMINI_API_KEY: options.apiKey ?? model.apiKey,
       GOOGLE_GEMINI_BASE_URL: model.url,

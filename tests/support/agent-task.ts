@@ -5,7 +5,7 @@ import { waitForEnd } from "./execution-end.ts";
 import type { RealServer } from "./real-server.ts";
 import { newRepository } from "./repository.ts";
 
-const wait = { timeout: 200_000, interval: 100 };
+const wait = { timeout: 200_000, interval: 200 };
 
 /** A task with an attempt of an agent, on its own server, and the actions of a user. */
 export interface AgentTask {

@@ -27,12 +27,12 @@ export const listNodes = (server: RealServer): Promise<ServerNode[]> => server.a
 
 export async function waitForState(server: RealServer, name: string, state: ServerNode["state"]): Promise<void> {
   const isThere = async () => expect((await listNodes(server)).find((node) => node.name === name)?.state).toBe(state);
-  await vi.waitFor(isThere, { timeout: 60_000, interval: 100 });
+  await vi.waitFor(isThere, { timeout: 60_000, interval: 200 });
 }
 
 export async function waitForLog(server: RealServer, text: string): Promise<void> {
   const path = join(server.home, "logs", "server.log");
-  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain(text), { timeout: 60_000, interval: 100 });
+  await vi.waitFor(() => expect(readFileSync(path, "utf8")).toContain(text), { timeout: 60_000, interval: 200 });
 }
 
 /** The numbers of committed events, in the order of their arrival. */

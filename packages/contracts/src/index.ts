@@ -373,6 +373,18 @@ export {
   updateInboxItemSchema,
 } from "./inbox.ts";
 export { isHeld } from "./is-held.ts";
+export {
+  type CreateIncomingHook,
+  createIncomingHookSchema,
+  type HookReceipt,
+  hookReceiptSchema,
+  type IncomingHook,
+  type IssuedHook,
+  incomingHookSchema,
+  issuedHookSchema,
+  type UpdateIncomingHook,
+  updateIncomingHookSchema,
+} from "./incoming-hook.ts";
 export { type Job, type JobList, type JobSchedule, jobListSchema, jobScheduleSchema, jobSchema } from "./job.ts";
 export { type JsonObject, type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
 export {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, vi } from "vitest";
 import { type AgentTask, openAgentTask } from "../../support/agent-task.ts";
 import { git, newFolder, newRepository } from "../../support/repository.ts";
 
-export const wait = { timeout: 90_000, interval: 50 };
+export const wait = { timeout: 90_000, interval: 200 };
 
 const codex = join(process.env.SKEIN_TEST_CLIS ?? join(process.cwd(), ".cache/agent-clis/node_modules/.bin"), "codex");
 

@@ -28,7 +28,7 @@ export async function addName(task: TestedTask, agent: TestedAgent, from?: Attem
   await api.send(task.taskId, "Add your name to the note.");
   await vi.waitFor(async () => expect(await api.executions(attempt.id)).toMatchObject([{ status: "success", reason: null }]), {
     timeout: 120_000,
-    interval: 100,
+    interval: 200,
   });
   expect(seen === undefined).toBe(from === undefined);
   return attempt;

@@ -9,7 +9,6 @@ import { listMounts } from "./list-mounts.ts";
 import { channelDescriptor, filterDescriptor, proxyEnvironment, type SandboxStart } from "./network-channel.ts";
 import { NetworkRules } from "./network-rules.ts";
 import type { SandboxMount, SandboxOrder } from "./sandbox-order.ts";
-import { serveNetwork } from "./serve-network.ts";
 import { createSystemCallFilter } from "./system-call-filter.ts";
 
 /** `O_CLOEXEC` in `/proc/<pid>/fdinfo`. */
@@ -83,10 +82,20 @@ export function startSandboxed(
   for (const stream of [filterPipe, channel]) stream?.on("error", () => {}); // it ended early: its exit is reported
   if (filterPipe instanceof Duplex) filterPipe.end(filter);
   if (channel instanceof Duplex) {
-    if (hasNetwork) serveNetwork(channel, rules);
+    if (hasNetwork) void openNetwork(channel, rules);
     else channel.destroy();
   }
   return child;
+}
+
+/** What the program sends until then waits in the channel. Loaded late: every agent would load Node's HTTP servers, which few use. */
+async function openNetwork(channel: Duplex, rules: NetworkRules): Promise<void> {
+  try {
+    const { serveNetwork } = await import("./serve-network.ts");
+    if (!channel.destroyed) serveNetwork(channel, rules);
+  } catch {
+    channel.destroy();
+  }
 }
 
 /** Starts a program in its own process group: in a sandbox, if there is an order for one. */

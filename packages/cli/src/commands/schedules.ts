@@ -1,40 +1,20 @@
-import {
-  type AutomationAction,
-  type AutomationRun,
-  attemptSchema,
-  automationRunSchema,
-  type CreateSchedule,
-  type Project,
-  projectSchema,
-  type Schedule,
-  scheduleSchema,
-  taskSchema,
-} from "@skein/contracts";
-import { formatText } from "@skein/engine";
-import { findTemplate, parseValues } from "../automations/find-template.ts";
-import { CliError } from "../cli-error.ts";
+import { automationRunSchema, type CreateSchedule, type Project, projectSchema, type Schedule, scheduleSchema } from "@skein/contracts";
+import { actionNames, checkTarget, findByName, readTarget, type TargetOptions, toMinute } from "../automations/action-target.ts";
+import { formatRuns } from "../automations/format-runs.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
 import { formatTable } from "../format/table.ts";
-import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
-import { findOrAddProject, findRepository } from "../run/find-project.ts";
 import { toRevealedLine } from "../terminal/terminal-text.ts";
-import { type FormOptions, toForm } from "./templates.ts";
 
 interface Options {
   home?: string;
   json?: boolean;
 }
 
-export interface NewScheduleOptions extends Options, FormOptions {
+interface NewScheduleOptions extends Options, TargetOptions {
   cron: string;
   timeZone?: string;
-  template?: string;
-  set?: string[];
-  /** A task or an attempt that gets the prompt as a message. */
-  to?: string;
-  repo: string;
   runMissed?: boolean;
   overlap?: boolean;
   off?: boolean;
@@ -54,15 +34,11 @@ export async function schedules(options: Options): Promise<number> {
 
 /** `skein schedules add` */
 export async function addSchedule(name: string, prompt: string | undefined, options: NewScheduleOptions): Promise<number> {
-  const { template, to, set = [], cron, timeZone } = options;
-  if ((prompt === undefined) === (template === undefined)) {
-    throw new CliError("Write a prompt, or name a template with --template.", { exitCode: exitCode.usage });
-  }
-  if (template !== undefined && to !== undefined) throw new CliError("--to sends a prompt, not a template.", { exitCode: exitCode.usage });
-  if (set.length > 0 && template === undefined) throw new CliError("--set needs --template.", { exitCode: exitCode.usage });
+  const { cron, timeZone } = options;
+  checkTarget(prompt, options);
   await using connection = await connect(options);
   const { client } = connection;
-  const target = await toTarget(client, prompt ?? "", options);
+  const target = await readTarget(client, prompt, options);
   const input: CreateSchedule = {
     ...{ ...target, name, cron, timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone },
     ...{ missed: options.runMissed ? "once" : "skip", overlap: options.overlap ? "start" : "skip", enabled: !options.off },
@@ -104,36 +80,13 @@ export async function scheduleRuns(text: string, options: Options): Promise<numb
   return exitCode.success;
 }
 
-async function toTarget(
-  client: ApiClient,
-  prompt: string,
-  options: NewScheduleOptions,
-): Promise<Pick<CreateSchedule, "projectId" | "action">> {
-  if (options.to !== undefined) {
-    const attemptId = await resolveAttempt(client, parseIdPrefix(options.to));
-    const { taskId } = await client.get(`/api/attempts/${attemptId}`, attemptSchema);
-    const { projectId } = await client.get(`/api/tasks/${taskId}`, taskSchema);
-    return { projectId, action: { type: "message", attemptId, message: prompt } };
-  }
-  const { id: projectId } = await findOrAddProject(client, findRepository(options.repo));
-  if (options.template === undefined) return { projectId, action: { type: "task", form: { prompt, ...toForm(options) } } };
-  const { id: templateId } = await findTemplate(client, options.template, projectId);
-  return { projectId, action: { type: "template", templateId, values: Object.fromEntries(parseValues(options.set ?? [])) } };
-}
-
 async function findSchedule(client: ApiClient, text: string): Promise<Schedule> {
   const all = await client.get("/api/schedules", scheduleSchema.array());
-  const found = all.filter(({ id, name }) => name === text || id === text || (text.length >= 8 && id.startsWith(text)));
-  const [only] = found;
-  if (only !== undefined && found.length === 1) return only;
-  throw new CliError(only === undefined ? `There is no schedule “${text}”.` : `Several schedules are named “${text}”. Use an id.`, {
-    hint: only === undefined ? "See the schedules: skein schedules" : found.map(({ id }) => id).join("\n"),
-    exitCode: exitCode.usage,
-  });
+  return findByName(all, text, { one: "schedule", list: "skein schedules" });
 }
 
 function describeNext({ nextRunAt, timeZone }: Schedule): string {
-  return nextRunAt === null ? "" : `Next run: ${toTime(nextRunAt, timeZone)} (${timeZone})`;
+  return nextRunAt === null ? "" : `Next run: ${toMinute(nextRunAt, timeZone)} (${timeZone})`;
 }
 
 function formatList(all: readonly Schedule[], projects: readonly Project[]): string {
@@ -143,32 +96,10 @@ function formatList(all: readonly Schedule[], projects: readonly Project[]): str
     toRevealedLine(projects.find(({ id }) => id === schedule.projectId)?.name ?? ""),
     toRevealedLine(schedule.name),
     `${schedule.cron} (${schedule.timeZone})`,
-    schedule.nextRunAt === null ? "off" : toTime(schedule.nextRunAt, schedule.timeZone),
-    schedule.lastRun === null ? "never" : `${toTime(schedule.lastRun.at, schedule.timeZone)} ${schedule.lastRun.state}`,
+    schedule.nextRunAt === null ? "off" : toMinute(schedule.nextRunAt, schedule.timeZone),
+    schedule.lastRun === null ? "never" : `${toMinute(schedule.lastRun.at, schedule.timeZone)} ${schedule.lastRun.state}`,
     schedule.missedRuns === 0 ? "none" : `${schedule.missedRuns} (${schedule.missed === "once" ? "made up for once" : "skipped"})`,
     actionNames[schedule.action.type],
   ]);
   return formatTable(["SCHEDULE", "PROJECT", "NAME", "TIMES", "NEXT", "LAST", "MISSED", "DOES"], rows);
-}
-
-const actionNames: Record<AutomationAction["type"], string> = {
-  template: "starts a template",
-  task: "starts a task",
-  message: "sends a message",
-};
-
-function formatRuns(runs: readonly AutomationRun[]): string {
-  if (runs.length === 0) return "No runs yet.";
-  const rows = runs.map(({ at, state, isManual, taskId, reason }) => [
-    toTime(at),
-    isManual ? `${state}, asked for` : state,
-    taskId ?? "",
-    reason === null ? "" : toRevealedLine(typeof reason === "string" ? reason : formatText(reason)),
-  ]);
-  return formatTable(["TIME", "STATE", "TASK", "WHY"], rows);
-}
-
-/** To the minute, as a clock shows it there. */
-function toTime(at: number, timeZone?: string): string {
-  return new Intl.DateTimeFormat("sv-SE", { ...(timeZone && { timeZone }), dateStyle: "short", timeStyle: "short" }).format(at);
 }

@@ -2,7 +2,6 @@ import { text } from "node:stream/consumers";
 import {
   attemptSchema,
   type CreateTemplate,
-  type PermissionMode,
   type Project,
   projectSchema,
   type Template,
@@ -11,6 +10,7 @@ import {
 } from "@skein/contracts";
 import { listVariables, toOneLine, toTaskPrompt } from "@skein/engine";
 import { findTemplate } from "../automations/find-template.ts";
+import { type FormOptions, toForm } from "../automations/form-options.ts";
 import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
@@ -23,16 +23,6 @@ import { toRevealedLine } from "../terminal/terminal-text.ts";
 interface Options {
   home?: string;
   json?: boolean;
-}
-
-/** What a start is made of, as options. */
-export interface FormOptions {
-  title?: string;
-  agent?: string;
-  model?: string;
-  permissionMode?: PermissionMode;
-  sandbox?: boolean;
-  base?: string;
 }
 
 /** `skein templates` */
@@ -89,18 +79,6 @@ export async function removeTemplate(name: string, options: Options): Promise<nu
   await client.request(`/api/templates/${template.id}`, { method: "DELETE" });
   console.log(`Deleted ${toRevealedLine(template.name)}.`);
   return exitCode.success;
-}
-
-/** Only what was given. */
-export function toForm({ title, agent, model, permissionMode, sandbox, base }: FormOptions) {
-  return {
-    ...(title === undefined ? {} : { title }),
-    ...(agent === undefined ? {} : { agent }),
-    ...(model === undefined ? {} : { model }),
-    ...(permissionMode === undefined ? {} : { permissionMode }),
-    ...(sandbox === undefined ? {} : { sandbox: sandbox ? ("workspace" as const) : ("off" as const) }),
-    ...(base === undefined ? {} : { baseBranch: base }),
-  };
 }
 
 /** Its words, and what its attempt uses. */

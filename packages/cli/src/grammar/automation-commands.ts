@@ -47,6 +47,7 @@ export function addAutomationCommands(program: Command, choose: Choose): void {
     .addOption(homeOption())
     .action((name, options) => choose(async () => (await load()).removeTemplate(name, options)));
   addScheduleCommands(program, choose);
+  addHookCommands(program, choose);
 }
 
 function addScheduleCommands(program: Command, choose: Choose): void {
@@ -103,6 +104,53 @@ function addScheduleCommands(program: Command, choose: Choose): void {
     .option("--json", "print JSON")
     .addOption(homeOption())
     .action((name, options) => choose(async () => (await load()).scheduleRuns(name, options)));
+}
+
+function addHookCommands(program: Command, choose: Choose): void {
+  const hooks = program.command("hooks").description("list, add and remove incoming webhooks: other programs start tasks");
+  const load = () => import("../commands/hooks.ts");
+  hooks
+    .command("list", { isDefault: true })
+    .description("list the incoming webhooks with their last deliveries")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((options) => choose(async () => (await load()).hooks(options)));
+  addFormOptions(
+    hooks
+      .command("add")
+      .description("let another program start a task or send a message; prints the address and, this once, the secret")
+      .argument("<name>", "what it is called")
+      .argument("[prompt]", "the agent's message; {{issue.title}} is a field of the delivery")
+      .option("--template <template>", "start this template instead of a prompt")
+      .option("--set <name=value>", "with --template: the value of a variable (repeatable)", collect)
+      .option("--to <id>", "send the prompt to this task's active attempt, or to this attempt, instead of starting a task"),
+  )
+    .option("--repo <dir>", "a folder in the git repository to work on", ".")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .addHelpText(
+      "after",
+      examples('skein hooks add issues "Look at issue {{issue.number}}: {{issue.title}}" --permission-mode plan --sandbox'),
+    )
+    .action((name, prompt, options) => choose(async () => (await load()).addHook(name, prompt, options)));
+  const define = (action: "rotate" | "on" | "off" | "remove", description: string) =>
+    hooks
+      .command(action)
+      .description(description)
+      .argument("<webhook>", "its name, or the beginning of its id")
+      .addOption(homeOption())
+      .action((name, options) => choose(async () => (await load()).changeHook(action, name, options)));
+  define("rotate", "replace the secret; the old one is refused at once");
+  define("on", "turn an incoming webhook on");
+  define("off", "turn an incoming webhook off");
+  define("remove", "delete an incoming webhook; tasks that it started stay");
+  hooks
+    .command("runs")
+    .description("list the last deliveries, newest first, and why some failed")
+    .argument("<webhook>", "its name, or the beginning of its id")
+    .option("--json", "print JSON")
+    .addOption(homeOption())
+    .action((name, options) => choose(async () => (await load()).hookRuns(name, options)));
 }
 
 /** What a task is started with. */

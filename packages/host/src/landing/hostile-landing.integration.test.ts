@@ -123,14 +123,26 @@ const { fromTheRepository, byAnAgent } = hostileCases;
 /** Skein refuses to commit where files are stored with Git LFS, and then there is nothing to land. */
 const plain = fromTheRepository.filter(({ name }) => !name.includes("LFS"));
 
+/** Nobody answers at the address of the remote for ssh. */
+const allDone = Object.keys(operations)
+  .filter((name) => name !== "push by ssh")
+  .toSorted();
+const isLong = process.env.SKEIN_TEST_LONG === "1";
+
 describe("[X9, G2, G4, G5, G6] the work of a hostile repository is committed, updated, landed and pushed without starting anything of it", () => {
   test("with every trap in it", { timeout: 180_000 }, async () => {
-    expect((await attack(plain)).toSorted()).toEqual(
-      Object.keys(operations)
-        .filter((name) => name !== "push by ssh")
-        .toSorted(),
-    );
+    expect((await attack(plain)).toSorted()).toEqual(allDone);
   });
 
-  test.each(byAnAgent)("$name", { timeout: 180_000 }, async (one) => void (await attack([one])));
+  // none of them keeps an operation from being done, so that one attempt proves all
+  test("after everything that an agent can do in its folder without replacing .git", { timeout: 180_000 }, async () => {
+    const done = await attack(byAnAgent.filter(({ destroysRepository }) => destroysRepository !== true));
+    expect(done.toSorted()).toEqual(allDone);
+  });
+
+  test.each(byAnAgent.filter(({ destroysRepository }) => isLong || destroysRepository === true))(
+    "$name",
+    { timeout: 180_000 },
+    async (one) => expect((await attack([one])).toSorted()).toEqual(allDone),
+  );
 });

@@ -237,7 +237,7 @@ describe("killed at any git call", () => {
       expect(calls).toBeGreaterThan(5);
       let kept = 0;
       let done = 0;
-      const step = isLong ? 1 : Math.max(1, Math.floor(calls / 6));
+      const step = isLong ? 1 : Math.max(1, Math.floor(calls / 4));
       // from the last one: few are after the refs have moved
       for (let at = calls; at >= 1; at -= step) {
         for (const when of isLong ? ["before", "after"] : ["after"]) {

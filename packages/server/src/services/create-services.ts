@@ -1,4 +1,5 @@
 import type { Health, StorageFault } from "@skein/contracts";
+import { readSealSecret } from "../data-dir/seal-secret.ts";
 import { toStorageDetail } from "../faults/storage-detail.ts";
 import { watchPullRequests } from "../pull-requests/watch-pull-requests.ts";
 import { createAgentService } from "./agents.ts";
@@ -16,6 +17,7 @@ import { createGrantService } from "./grants.ts";
 import { createHeldExecutionService } from "./held-executions.ts";
 import { createImportService } from "./imports.ts";
 import { createInboxService } from "./inbox.ts";
+import { createIncomingHookService } from "./incoming-hooks.ts";
 import { listMissed } from "./list-missed.ts";
 import { createMcpServerService } from "./mcp-servers.ts";
 import { createNodeService } from "./nodes.ts";
@@ -75,6 +77,7 @@ export function createServices(context: ServiceContext): Services {
     startRace: createRaceStart(context, creation),
     templates: createTemplateService(context),
     schedules: createScheduleService(context),
+    incomingHooks: createIncomingHookService(context, () => readSealSecret(context.home)),
     overviews: createOverviewService(context),
     conversation: createConversationService(context),
     files: createFileService(context),

@@ -1,10 +1,11 @@
-import { type Actor, type Project, type Schedule, type ScheduleId, scheduleIdSchema } from "@skein/contracts";
-import { ServiceError, type Storage, type StorageReader } from "@skein/engine";
+import { type Project, type Schedule, type ScheduleId, scheduleIdSchema } from "@skein/contracts";
+import { ServiceError, type Storage } from "@skein/engine";
 import { z } from "zod";
 import type { JobHandler, Jobs } from "../jobs/jobs.ts";
 import { toRequest } from "./automation-request.ts";
 import { closeRun, isStillRunning, openRun, toJobName, toReason } from "./automation-runs.ts";
-import { parseSchedule, type StoredSchedule } from "./stored-schedule.ts";
+import { checkAutomationUser } from "./automation-user.ts";
+import { parseSchedule } from "./stored-schedule.ts";
 
 export const scheduleJob = "schedule";
 const dataSchema = z.object({ scheduleId: scheduleIdSchema, isManual: z.boolean().default(false) });
@@ -50,7 +51,7 @@ export function createScheduleHandler({ jobs, now }: { jobs: Pick<Jobs, "enqueue
           return;
         }
         try {
-          await checkUser(tx, schedule, by);
+          await checkAutomationUser(tx, schedule.projectId, by);
           const values = toTimeValues(decided.at, schedule.timeZone);
           const request = await toRequest(tx, { ...schedule, id: `schedule-${key}`, values });
           const project = await tx.findProject({ id: schedule.projectId });
@@ -70,19 +71,6 @@ export function toTimeValues(at: number, timeZone: string): Map<string, string> 
   // the only locale whose dates are in the order of ISO 8601
   const parts = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "short" }).format(at).split(" ");
   return new Map(timeVariables.map((name, index) => [name, parts[index] ?? ""]));
-}
-
-/** What a user set up runs with the user's rights: it ends with them. */
-async function checkUser(reader: StorageReader, { projectId }: StoredSchedule, by: Actor | undefined): Promise<void> {
-  if (by === undefined || !by.id.startsWith("usr_")) return;
-  const id = by.id as Extract<Actor["id"], `${string}`> & Parameters<StorageReader["listMemberships"]>[0]["userId"];
-  const user = await reader.findUser({ id });
-  const memberships = await reader.listMemberships({ userId: id });
-  const role = memberships.find((membership) => membership.projectId === projectId)?.role;
-  const mayWork = user?.isAdmin === true || role === "member" || role === "owner";
-  if (user === undefined || user.deactivatedAt !== null || !mayWork) {
-    throw new ServiceError("forbidden", { code: "automation-user-lost", name: by.name });
-  }
 }
 
 /** After a start: declares what an earlier release, another machine or an unfinished move left undeclared. */

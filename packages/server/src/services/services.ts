@@ -27,6 +27,7 @@ import type { BranchService, PullRequestService, ReviewService } from "./change-
 import type { CleanService } from "./clean-service.ts";
 import type { FileService } from "./files.ts";
 import type { FolderService } from "./folders.ts";
+import type { IncomingHookService } from "./incoming-hooks.ts";
 import type { Quarantine } from "./quarantine.ts";
 import type { ScheduleService } from "./schedules.ts";
 import type { AgentService, EventService, ImportService, NodeService, SettingsService } from "./server-services.ts";
@@ -75,6 +76,7 @@ export interface Services {
   start(input: z.output<typeof startTaskSchema>, by?: Actor): Promise<StartedTask>;
   templates: TemplateService;
   schedules: ScheduleService;
+  incomingHooks: IncomingHookService;
   /** The same for several attempts at once. */
   startRace(input: z.output<typeof startRaceSchema>, by?: Actor): Promise<StartedRace>;
   overviews: OverviewService;

@@ -13,6 +13,7 @@ import { ServiceError, type StorageReader, type StoredAutomation } from "@skein/
 import type { z } from "zod";
 import { getProject, missing } from "./lookup.ts";
 import type { ServiceContext } from "./service-context.ts";
+import { parseHook } from "./stored-hook.ts";
 import { parseSchedule } from "./stored-schedule.ts";
 
 /** Tasks that are started again and again. */
@@ -56,7 +57,10 @@ export function createTemplateService({ storage, now }: Pick<ServiceContext, "st
 /** What starts it would fail without it. */
 async function refuseUsed(reader: StorageReader, id: TemplateId): Promise<void> {
   const schedules = (await reader.listAutomations({ kind: "schedule" })).map(parseSchedule);
-  const names = schedules.filter(({ action }) => action.type === "template" && action.templateId === id).map(({ name }) => name);
+  const hooks = (await reader.listAutomations({ kind: "incoming-hook" })).map(parseHook);
+  const names = [...schedules, ...hooks]
+    .filter(({ action }) => action.type === "template" && action.templateId === id)
+    .map(({ name }) => name);
   if (names.length === 0) return;
   throw new ServiceError("conflict", { code: "template-in-use", names: names.slice(0, 5), more: Math.max(0, names.length - 5) });
 }

@@ -4,7 +4,7 @@ import { type AgentRegistry, createAgentRegistry } from "../agents/agent-registr
 import { type Checks, createChecks } from "../checks/create-checks.ts";
 import { watchDatabase } from "../data-dir/database-watch.ts";
 import { relocateWorktrees } from "../data-dir/relocate-worktrees.ts";
-import { readOrCreateToken } from "../data-dir/token-file.ts";
+import { readSealSecret } from "../data-dir/seal-secret.ts";
 import { openUnrecordedEnds } from "../data-dir/unrecorded-ends.ts";
 import { beginEpoch } from "../executions/begin-epoch.ts";
 import { createContinuations, createParkedJobs } from "../executions/continuations.ts";
@@ -241,6 +241,6 @@ async function openDrainGate(
 /** Loaded only with users. */
 async function openOwnedKeys({ storage, dataDir }: Foundation): Promise<OwnedKeys> {
   const { createOwnedKeys } = await import("../team/owned-keys.ts");
-  const secret = () => process.env.SKEIN_CLUSTER_SECRET || readOrCreateToken(join(dataDir.home, "team-secret"));
+  const secret = () => readSealSecret(dataDir.home);
   return createOwnedKeys({ storage, now: Date.now, secret });
 }

@@ -69,6 +69,12 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       create: (input) => services.schedules.create(input, by),
       update: (id, changes) => services.schedules.update(id, changes, by),
     },
+    incomingHooks: {
+      ...services.incomingHooks,
+      list: () => services.incomingHooks.list({ projectIds }),
+      create: (input) => services.incomingHooks.create(input, by),
+      update: (id, changes) => services.incomingHooks.update(id, changes, by),
+    },
     review: {
       ...services.review,
       addComment: (id, input) => services.review.addComment(id, input, by),

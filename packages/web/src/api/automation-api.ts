@@ -1,4 +1,14 @@
-import type { CreateSchedule, CreateTemplate, ScheduleId, TemplateId, UpdateSchedule, UpdateTemplate } from "@skein/contracts";
+import type {
+  CreateIncomingHook,
+  CreateSchedule,
+  CreateTemplate,
+  IncomingHookId,
+  ScheduleId,
+  TemplateId,
+  UpdateIncomingHook,
+  UpdateSchedule,
+  UpdateTemplate,
+} from "@skein/contracts";
 import { queryOptions } from "@tanstack/react-query";
 import { request } from "./request.ts";
 
@@ -46,4 +56,26 @@ export const scheduleTimesQuery = (cron: string, timeZone: string) =>
     queryFn: ({ signal }) => request(`/api/schedule-times?${new URLSearchParams({ cron, timeZone })}`, { answer: "scheduleTimes", signal }),
     staleTime: 30_000,
     retry: false,
+  });
+
+/** What other programs start. */
+export const hookApi = {
+  create: (input: CreateIncomingHook) => request("/api/incoming-hooks", { answer: "issuedHook", method: "POST", body: input }),
+  update: (id: IncomingHookId, changes: UpdateIncomingHook) =>
+    request(`/api/incoming-hooks/${id}`, { answer: "incomingHook", method: "PATCH", body: changes }),
+  rotate: (id: IncomingHookId) => request(`/api/incoming-hooks/${id}/rotate`, { answer: "issuedHook", method: "POST" }),
+  remove: (id: IncomingHookId) => request(`/api/incoming-hooks/${id}`, { method: "DELETE" }),
+};
+
+export const hooksQuery = queryOptions({
+  queryKey: ["incoming-hooks"],
+  queryFn: ({ signal }) => request("/api/incoming-hooks", { answer: "incomingHooks", signal }),
+  refetchOnMount: "always",
+});
+
+export const hookRunsQuery = (id: IncomingHookId) =>
+  queryOptions({
+    queryKey: ["incoming-hooks", id, "runs"],
+    queryFn: ({ signal }) => request(`/api/incoming-hooks/${id}/runs`, { answer: "automationRuns", signal }),
+    refetchOnMount: "always",
   });

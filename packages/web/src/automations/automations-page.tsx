@@ -6,10 +6,14 @@ import { useTitle } from "../ui/use-title.ts";
 import { useAutomationsText } from "./use-automations-text.ts";
 
 const SchedulesSection = lazyComponent(() => import("./schedules-section.tsx"), "SchedulesSection").Component;
+const HooksSection = lazyComponent(() => import("./hooks-section.tsx"), "HooksSection").Component;
 const TemplatesSection = lazyComponent(() => import("./templates-section.tsx"), "TemplatesSection").Component;
 
 /** Each is loaded when it is opened. */
-const sections = { schedules: SchedulesSection, templates: TemplatesSection } satisfies Record<string, ComponentType>;
+const sections = { schedules: SchedulesSection, templates: TemplatesSection, webhooks: HooksSection } satisfies Record<
+  string,
+  ComponentType
+>;
 
 type SectionName = keyof typeof sections;
 const names = Object.keys(sections) as SectionName[];

@@ -6,7 +6,7 @@ const plural = createPlural("en");
 /** Texts of the Automations page. Loaded with it. */
 export const automationsEn = {
   title: "Automations",
-  sections: { schedules: "Schedules", templates: "Templates" },
+  sections: { schedules: "Schedules", templates: "Templates", webhooks: "Webhooks" },
   schedules: {
     about: "A schedule creates a task or sends a message at the times you choose: every morning, every Monday, every quarter of an hour.",
     none: "No schedules yet.",
@@ -63,6 +63,27 @@ export const automationsEn = {
       monthly: (day: number, time: string) => `On day ${day} of each month at ${time}`,
       days: ["Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"],
     },
+  },
+  hooks: {
+    about:
+      "An incoming webhook lets another program start a task or send a message: a forge when an issue is opened, a monitor when something fails.",
+    none: "No incoming webhooks yet.",
+    create: "New webhook",
+    edit: "Edit webhook",
+    variables:
+      "Fields of the delivery are variables: {{issue.title}}, {{event}}. The agent gets them quoted, as data from outside. Choose few permissions, and the sandbox.",
+    rotate: "New secret",
+    rotateLabel: (name: string) => `New secret for ${name}`,
+    rotateText: "The old secret is refused at once. The new one is shown once.",
+    deleteText: "Its address stops working, and the list of its deliveries is deleted. The tasks that it started stay.",
+    secretTitle: (name: string) => `Address and secret of ${name}`,
+    secretText:
+      "The secret is shown this once. GitHub, GitLab, Gitea and Forgejo have a field for it; other programs send it as a bearer token.",
+    address: "Address",
+    secret: "Secret",
+    done: "Done",
+    noDeliveries: "No deliveries yet",
+    last: (time: string, state: string) => `Last delivery ${time}: ${state}`,
   },
   runs: {
     title: "Runs",

@@ -5,7 +5,7 @@ const plural = createPlural("zh-CN");
 
 export const automationsZhCN: AutomationsText = {
   title: "自动化",
-  sections: { schedules: "定时任务", templates: "模板" },
+  sections: { schedules: "定时任务", templates: "模板", webhooks: "Webhook" },
   schedules: {
     about: "定时任务会在你指定的时间创建任务或发送消息，例如每天早上、每周一或每十五分钟。",
     none: "还没有定时任务。",
@@ -61,6 +61,24 @@ export const automationsZhCN: AutomationsText = {
       monthly: (day, time) => `每月 ${day} 日 ${time}`,
       days: ["周日", "周一", "周二", "周三", "周四", "周五", "周六"],
     },
+  },
+  hooks: {
+    about: "传入 Webhook 让其他程序启动任务或发送消息，例如代码托管平台上有新议题，或监控发现故障时。",
+    none: "还没有传入 Webhook。",
+    create: "新建 Webhook",
+    edit: "编辑 Webhook",
+    variables: "投递内容的字段可用作变量，例如 {{issue.title}}、{{event}}。智能体收到的是引用的外部数据。建议使用较低的权限，并开启沙盒。",
+    rotate: "更换密钥",
+    rotateLabel: (name) => `更换 ${name} 的密钥`,
+    rotateText: "旧密钥立即失效，新密钥只显示一次。",
+    deleteText: "地址将失效，投递记录会一并删除，已启动的任务会保留。",
+    secretTitle: (name) => `${name} 的地址和密钥`,
+    secretText: "密钥只显示这一次。GitHub、GitLab、Gitea 和 Forgejo 都有填写密钥的地方，其他程序可将其作为 bearer 令牌发送。",
+    address: "地址",
+    secret: "密钥",
+    done: "完成",
+    noDeliveries: "还没有投递",
+    last: (time, state) => `上次投递 ${time}：${state}`,
   },
   runs: {
     title: "运行记录",

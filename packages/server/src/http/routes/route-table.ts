@@ -9,6 +9,7 @@ import { commandRoutes } from "./command-routes.ts";
 import { fileRoutes } from "./file-routes.ts";
 import { folderRoutes } from "./folder-routes.ts";
 import { heldRoutes } from "./held-routes.ts";
+import { hookRoutes } from "./hook-routes.ts";
 import { importRoutes } from "./import-routes.ts";
 import { jobRoutes } from "./job-routes.ts";
 import { mcpEndpointRoutes } from "./mcp-endpoint-routes.ts";
@@ -48,6 +49,7 @@ export const routeTable: readonly Route[] = [
   ...raceRoutes,
   ...templateRoutes,
   ...scheduleRoutes,
+  ...hookRoutes,
   ...waitingRoutes,
   ...heldRoutes,
   ...fileRoutes,

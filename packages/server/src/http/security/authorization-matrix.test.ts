@@ -139,7 +139,7 @@ describe("[X21] role × route", () => {
       if (outsider === undefined) throw new Error("nobody is an outsider");
       const existing = await (await ask(route, outsider)).text();
       const body = JSON.stringify(sampleBodies[keyOf(route)] ?? null).replace(
-        /(?<=")(prj|tsk|att|exe|que|apr|cmt|rul|msg|tpl|sch)_1(?=")/g,
+        /(?<=")(prj|tsk|att|exe|que|apr|cmt|rul|msg|tpl|sch|hok)_1(?=")/g,
         "$1_9",
       );
       const unknown = await send(team.http, route.method, addressOf(route).replace(/_1(?=\/|$|\?)/g, "_9"), {

@@ -97,6 +97,7 @@ const subjects: Record<string, Extract<ProblemText, { code: `${string}-not-found
   rul: "permission-rule-not-found",
   tpl: "template-not-found",
   sch: "schedule-not-found",
+  hok: "webhook-not-found",
 };
 
 function missing(id: string, { subject }: ProjectAccess): HttpProblem {

@@ -43,6 +43,7 @@ describe("a cookie without its secret", () => {
     expect(open).toEqual([
       "public GET /api/health",
       "own-page POST /api/sessions",
+      "public POST /api/hooks/:id",
       "public GET /api/sign-in",
       "own-page POST /api/sign-in",
       "own-page POST /api/invitations/read",

@@ -60,6 +60,8 @@ describe("passwords", () => {
   });
 
   it("[W5] guesses from one address at many accounts are blocked", async () => {
+    // the guess at an account that does not exist takes a fifth of a second of the processor
+    for (let i = 0; i < 31; i++) if (i % 10 !== 0) await team.addUser(`user${i}`);
     const statuses: number[] = [];
     for (let i = 0; i < 31; i++) statuses.push((await tryPassword(`user${i}@example.com`, "wrong")).status);
     expect([statuses.filter((one) => one === 401).length, statuses.at(-1)]).toEqual([30, 429]);

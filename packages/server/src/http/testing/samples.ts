@@ -18,6 +18,8 @@ import {
   type HistoryEntry,
   hostIdSchema,
   type InboxItem,
+  type IncomingHook,
+  incomingHookIdSchema,
   type Landing,
   type ListedGrant,
   type McpServerInfo,
@@ -92,6 +94,10 @@ export const schedule: Schedule = {
 export const automationRun: AutomationRun = {
   ...{ key: "job_1", state: "failed", at: 1, endedAt: 2, taskId: null, executionId: null, isManual: false },
   reason: { code: "previous-run-open" },
+};
+export const incomingHook: IncomingHook = {
+  ...{ id: incomingHookIdSchema.parse("hok_1"), projectId, name: "Issues", enabled: true, action: schedule.action },
+  ...{ createdAt: 1, updatedAt: 1, lastRun: automationRun },
 };
 const totals = { executions: 1, durationMs: 1, usage: { costUsd: 0.5 } };
 export const attemptSummary: AttemptSummary = { ...attempt, totals, lastEnd: { executionId, status: "success", endedAt: 2 } };

@@ -9,6 +9,7 @@ import {
   commentIdSchema,
   executionIdSchema,
   grantIdSchema,
+  incomingHookIdSchema,
   invitationIdSchema,
   messageIdSchema,
   noAgentLimits,
@@ -166,6 +167,11 @@ async function fillProject(storage: Storage, number: number): Promise<void> {
     await tx.putAutomation({
       ...{ id: scheduleIdSchema.parse(`sch_${number}`), kind: "schedule", projectId: project.id, name: "Nightly" },
       definition: { cron: "0 9 * * *", timeZone: "UTC", action: { type: "task", form: { prompt: "Look at it" } } },
+      ...{ createdAt: 1, updatedAt: 1 },
+    });
+    await tx.putAutomation({
+      ...{ id: incomingHookIdSchema.parse(`hok_${number}`), kind: "incoming-hook", projectId: project.id, name: "Issues" },
+      definition: { salt: "s", action: { type: "task", form: { prompt: "Look at it" } } },
       ...{ createdAt: 1, updatedAt: 1 },
     });
     await tx.insertGrant({

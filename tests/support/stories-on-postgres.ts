@@ -12,7 +12,7 @@ const withoutDatabase = [
   // start no server
   ...["agent-matrix", "browser-bundle", "client-package", "deployment", "engine-package", "full-disk-reading", "runner-imports"],
   // choose their databases themselves
-  ...["node-drain", "node-leases", "nodes", "nodes-users", "postgres", "worker-failover"],
+  ...["node-drain", "node-leases", "shared-settings", "commit-outcome", "nodes", "nodes-users", "postgres", "worker-failover"],
   // are about the files of SQLite
   ...["faults", "faults-elsewhere", "kill-points", "long-attempts", "lost-database", "upgrade"],
 ];

@@ -41,6 +41,7 @@ export const updateProjectSchema = z
     systemPrompt: systemPromptSchema,
     autoCommit: z.boolean(),
     runChecks: z.boolean(),
+    workersFetch: z.boolean(),
     agentAccess: z.boolean(),
   })
   .partial();
@@ -251,6 +252,8 @@ export const agentListSchema = z.object({
   defaultAgent: agentIdSchema,
   /** The user's default for new attempts. */
   defaultPermissionMode: workingModeSchema.optional(),
+  /** Of new attempts. Absent: none. */
+  defaultSandbox: sandboxSchema.optional(),
   /** Why the current config.json is not used: one English sentence. The agents are those of its last valid version. */
   problem: z.string().exactOptional(),
   /** `problem` as data. */

@@ -706,6 +706,7 @@ export {
   storedHostSchema,
   updateWorkerSchema,
   type Worker,
+  type WorkerFetch,
   type WorkerInvitation,
   type WorkerReport,
   workerInvitationSchema,

@@ -14,6 +14,8 @@ export const projectSchema = z.object({
   autoCommit: z.boolean().exactOptional(),
   /** Run its check script after each execution that ended by itself. Absent: only in races and on request. */
   runChecks: z.boolean().exactOptional(),
+  /** Workers fetch its objects from its remote, with their own credentials, before the server sends the rest. Absent: no. */
+  workersFetch: z.boolean().exactOptional(),
   /** Its agents may use Skein: start tasks, send messages and read results, within limits. Absent: no. */
   agentAccess: z.boolean().exactOptional(),
   /** The server on whose machine it is, if several servers share the database. */

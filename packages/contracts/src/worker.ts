@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { agentInfoSchema } from "./agent.ts";
-import { executionIdSchema, hostIdSchema } from "./ids.ts";
+import { executionIdSchema, hostIdSchema, projectIdSchema } from "./ids.ts";
 import { timestampSchema } from "./json.ts";
 
 /** A word by which attempts choose among workers. */
@@ -45,6 +45,10 @@ export const storedHostSchema = workerReportSchema.extend({
 });
 export type StoredHost = z.infer<typeof storedHostSchema>;
 
+/** A fetch of a project's remote by a worker: one that runs, or the last one if it failed. Then the server sends the objects. */
+const workerFetchSchema = z.object({ projectId: projectIdSchema, state: z.enum(["running", "failed"]), text: z.string() });
+export type WorkerFetch = z.infer<typeof workerFetchSchema>;
+
 /** A worker, as clients see it. */
 export const workerSchema = storedHostSchema.omit({ tokenHash: true, kind: true, connectedNodeId: true }).extend({
   isConnected: z.boolean(),
@@ -54,6 +58,10 @@ export const workerSchema = storedHostSchema.omit({ tokenHash: true, kind: true,
   waiting: z.int().nonnegative(),
   /** Those that wait, and while it is offline all that it should run. */
   waitingExecutions: z.array(executionIdSchema),
+  /** Of projects whose workers fetch from the remote, as the answering server knows them. */
+  fetches: z.array(workerFetchSchema),
+  /** It has another version of Skein than the server that answers. */
+  isOtherVersion: z.boolean(),
 });
 export type Worker = z.infer<typeof workerSchema>;
 

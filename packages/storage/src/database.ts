@@ -13,6 +13,7 @@ export interface ProjectTable {
   system_prompt: string;
   auto_commit: number;
   run_checks: number;
+  workers_fetch: number;
   agent_access: number;
   node_id: string | null;
   created_at: number;
@@ -447,6 +448,7 @@ export interface Database extends TeamDatabase {
   nodes: NodeTable;
   browser_sessions: BrowserSessionTable;
   cluster: { id: number; secret: string };
+  shared_settings: { name: string; value: string };
   projects: ProjectTable;
   tasks: TaskTable;
   attempts: AttemptTable;

@@ -85,14 +85,19 @@ async function findWorker(client: ApiClient, choice: string): Promise<Worker> {
 
 function format(found: readonly Worker[]): string {
   if (found.length === 0) return "There are no workers. To add one: skein workers invite";
-  const rows = found.map(({ id, name, state, isConnected, tags, running, waiting, capacity, agents, version }) => [
+  const rows = found.map(({ id, name, state, isConnected, tags, running, waiting, capacity, agents, version, isOtherVersion }) => [
     toRevealedLine(name),
     state === "active" ? (isConnected ? "connected" : "offline") : state === "draining" && !isConnected ? "draining, offline" : state,
     `${running}/${capacity}${waiting === 0 ? "" : `, ${waiting} waiting`}`,
     tags.join(", "),
     agents.flatMap((agent) => (agent.available ? [agent.id] : [])).join(", "),
-    version,
+    isOtherVersion ? `${version} (not the server's)` : version,
     id,
   ]);
-  return formatTable(["WORKER", "STATE", "RUNNING", "TAGS", "AGENTS", "VERSION", "ID"], rows);
+  const failed = found.flatMap(({ name, fetches }) =>
+    fetches.flatMap(({ state, projectId, text }) =>
+      state === "failed" ? [`${toRevealedLine(name)} could not fetch ${projectId} from its remote: ${toRevealedLine(text)}`] : [],
+    ),
+  );
+  return [formatTable(["WORKER", "STATE", "RUNNING", "TAGS", "AGENTS", "VERSION", "ID"], rows), ...failed].join("\n");
 }

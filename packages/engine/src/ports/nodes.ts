@@ -77,6 +77,10 @@ export interface StorageNodes {
   requestStop(input: { executionId: ExecutionId; at: number }): Promise<void>;
   /** Running executions of this node for which a stop is stored, with its time. */
   listStopRequests(): Promise<{ executionId: ExecutionId; at: number }[]>;
+  /** Settings that hold for all nodes. */
+  listSettings(): Promise<{ name: string; value: string }[]>;
+  /** Changes one of them, in a transaction, and notifies the other nodes. */
+  changeSetting(input: { name: string; change(before: string | null): string }): Promise<void>;
   /** A secret that only the nodes know. */
   readSecret(): Promise<string>;
   listSessions(): Promise<StoredBrowserSession[]>;

@@ -5,12 +5,12 @@ import { toShellCommand } from "./shell-command.ts";
 
 export interface GitRemote {
   name: string;
-  /** What is pushed to, as the user's settings rewrite it (`insteadOf`). May hold credentials: never shown. */
+  /** What is pushed to, or fetched from, as the user's settings rewrite it (`insteadOf`). May hold credentials: never shown. */
   url: string;
 }
 
 /** The remotes of a repository's own config, read as data: its includes, and what else it configures, do not count. */
-export async function listRemotes(folder: GitFolder): Promise<GitRemote[]> {
+export async function listRemotes(folder: GitFolder, use: "push" | "fetch" = "push"): Promise<GitRemote[]> {
   const file = join(folder.commonDir, "config");
   const question = ["config", "--file", file, "--no-includes", "-z", "--get-regexp", "^remote\\..*\\.(url|pushurl)$"];
   const output = (await tryOwnGit(folder, question)) ?? "";
@@ -24,7 +24,7 @@ export async function listRemotes(folder: GitFolder): Promise<GitRemote[]> {
   }
   const remotes: GitRemote[] = [];
   for (const [name, { url, pushurl }] of urls) {
-    const written = pushurl ?? url;
+    const written = use === "push" ? (pushurl ?? url) : url;
     if (written !== undefined && isPlain(written)) remotes.push({ name, url: await rewrite(folder, written) });
   }
   return remotes;
@@ -43,9 +43,9 @@ async function rewrite(folder: GitFolder, url: string): Promise<string> {
 /** The one that is named, that of the base branch, `origin`, or the only one. Throws where there is none. */
 export async function chooseRemote(
   folder: GitFolder,
-  { wanted, baseBranch }: { wanted?: string | undefined; baseBranch: string | null },
+  { wanted, baseBranch, use }: { wanted?: string | undefined; baseBranch: string | null; use?: "push" | "fetch" },
 ): Promise<GitRemote> {
-  const remotes = await listRemotes(folder);
+  const remotes = await listRemotes(folder, use);
   const file = join(folder.commonDir, "config");
   const configured =
     baseBranch === null

@@ -72,6 +72,7 @@ const agents: Kinds<HostAgents> = { list: "call", getProgram: "call" };
 
 const transfers: Kinds<Transfers> = {
   ...{ listTips: "call", findMissing: "call", readPack: "stream", storePack: "call", setRefs: "call", readIdentity: "call" },
+  ...{ findRemote: "call", fetchRemote: "stream" },
   ...{ readWork: "call", reserve: "call", adopt: "call", saveMirror: "call", readMirror: "call", diffMirror: "call" },
   ...{ readFiles: "stream", writeFiles: "call" },
 };
@@ -112,4 +113,5 @@ export const checkedResults: Readonly<Record<string, z.ZodType>> = {
     exit: terminalExitSchema.nullable(),
   }),
   "transfers.readPack": z.instanceof(Uint8Array),
+  "transfers.fetchRemote": z.object({ type: z.enum(["progress", "failed"]), text: z.string().transform((text) => text.slice(0, 500)) }),
 };

@@ -5,6 +5,7 @@ import { ServiceError, toSlug } from "@skein/engine";
 import { carryTree } from "../git/carry-changes.ts";
 import { findForkCommits, findPoint, withoutMarks } from "../git/execution-point.ts";
 import { keepTree } from "../git/execution-trees.ts";
+import { fetchRemote, toFetchAddress } from "../git/fetch-remote.ts";
 import { emptyTree, type GitFolder, runOwnGit, tryOwnGit } from "../git/git-folder.ts";
 import { findMirror, removeMirrorRefs, writeMirror, writeMirrorRefs } from "../git/mirror.ts";
 import { findTree, removeOwnGitDir, type TreeName } from "../git/own-git-dir.ts";
@@ -17,6 +18,7 @@ import { treeOf, writeFolderTree } from "../landing/folder-tree.ts";
 import { readBranch } from "../landing/git-operation.ts";
 import { readIdentity } from "../landing/identity.ts";
 import { findCheckout } from "../landing/land-branch.ts";
+import { chooseRemote } from "../landing/remotes.ts";
 import { listSafetyRefs } from "../landing/safety-refs.ts";
 import type { AttemptWork, Transfers } from "../port/transfers.ts";
 import type { AttemptFolder, NewAttemptFolder } from "../port/workspaces.ts";
@@ -140,6 +142,18 @@ export function createLocalTransfers(input: { folders: DataFolders; gitFolders: 
       const known = await gitFolders.ofProject(project).catch(() => undefined);
       if (known === undefined) await createRepository(project.path, objectFormat);
       await storePack(known ?? (await gitFolders.ofProject(project)), pack);
+    },
+    async findRemote(project) {
+      const repository = await gitFolders.ofProject(project);
+      const remote = await chooseRemote(repository, { baseBranch: null, use: "fetch" }).catch(() => undefined);
+      return (remote && toFetchAddress(remote.url)) ?? null;
+    },
+    async *fetchRemote({ project, objectFormat, url }) {
+      const address = toFetchAddress(url);
+      if (address === undefined) throw new Error(`${url} is not the address of a remote.`);
+      const known = await gitFolders.ofProject(project).catch(() => undefined);
+      if (known === undefined) await createRepository(project.path, objectFormat);
+      yield* fetchRemote(known ?? (await gitFolders.ofProject(project)), address);
     },
     async readIdentity(project) {
       return readIdentity(await gitFolders.ofProject(project)).catch(() => null);

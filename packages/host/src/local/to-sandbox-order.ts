@@ -1,4 +1,4 @@
-import { constants, copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from "node:fs/promises";
+import { constants, copyFile, lstat, mkdir, readdir, readlink, realpath, rm, symlink } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import type { SandboxMount, SandboxOrder } from "@skein/agents/sandbox-order";
 import type { AgentHomeEntry, LaunchSandbox } from "@skein/engine";
@@ -30,9 +30,12 @@ export async function toSandboxOrder(
 ): Promise<SandboxOrder> {
   // never read from the attempt's folder: an agent may have replaced its `.git`
   const repository = await readOwnGitDir(join(folders.git, attemptId));
+  const isDataDir = environment.HOME !== undefined && (await isSame(environment.HOME, folders.home));
+  const homeMounts = await toHomeMounts({ home: environment.HOME, own: join(folders.homes, attemptId), entries, environment, isDataDir });
+  const hidden: SandboxMount = { path: folders.home, access: "none" };
   const mounts: SandboxMount[] = [
-    ...(await toHomeMounts({ home: environment.HOME, own: join(folders.homes, attemptId), entries, environment })),
-    { path: folders.home, access: "none" },
+    // of two for the same path, the later one counts
+    ...(isDataDir ? [hidden, ...homeMounts] : [...homeMounts, hidden]),
     ...(repository === undefined ? [] : [{ path: repository.commonDir, access: "read" } as const]),
     { path: cwd, access: "write" },
     { path: join(cwd, ".git"), access: "read" },
@@ -51,11 +54,14 @@ async function toHomeMounts({
   own,
   entries,
   environment,
+  isDataDir,
 }: {
   home: string | undefined;
   own: string;
   entries: readonly AgentHomeEntry[];
   environment: Readonly<Record<string, string>>;
+  /** The data dir is the home of a user that Skein has for itself: of what is there, only the agent's own state is shown. */
+  isDataDir: boolean;
 }): Promise<SandboxMount[]> {
   if (home === undefined || home === sep || !(await exists(home))) return [];
   const kept = [];
@@ -66,7 +72,7 @@ async function toHomeMounts({
     if (path !== "" && (await isLink(join(home, path)))) continue; // it is copied
     mounts.push({ path: join(home, path), access: "write", from: await makeOwnFolder(own, path) });
   }
-  mounts.push(...(await listVisible({ home, own, replaced: [...entries.map(({ path }) => path), ...caches] })));
+  if (!isDataDir) mounts.push(...(await listVisible({ home, own, replaced: [...entries.map(({ path }) => path), ...caches] })));
   for (const path of secrets) mounts.push({ path: join(home, path), access: "none" });
   for (const path of kept) mounts.push({ path: join(home, path), access: "write", from: await makeOwnFolder(own, path) });
   for (const entry of entries) mounts.push(...(await toEntryMounts({ entry, home, own, environment })));
@@ -160,6 +166,11 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+async function isSame(one: string, other: string): Promise<boolean> {
+  const [first, second] = await Promise.all([one, other].map((path) => realpath(path).catch(() => path)));
+  return first === second;
+}
+
 const isLink = (path: string): Promise<boolean> =>
   lstat(path).then(
     (found) => found.isSymbolicLink(),

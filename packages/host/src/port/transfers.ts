@@ -1,4 +1,5 @@
 import type { AttemptDiff, AttemptId } from "@skein/contracts";
+import type { FetchReport } from "../git/fetch-remote.ts";
 import type { AttemptBase } from "../git/resolve-base.ts";
 import type { CarriedFile, CopyProblem } from "../repository/copy-files.ts";
 import type { AttemptFolder, NewAttemptFolder, ProjectFolder } from "./workspaces.ts";
@@ -40,6 +41,13 @@ export interface Transfers {
   readPack(input: { project: ProjectFolder; wants: readonly string[]; haves: readonly string[] }): AsyncIterable<Uint8Array>;
   /** Adds the objects of a pack. Creates the repository if there is none. Rejects an incomplete pack. */
   storePack(input: { project: ProjectFolder; objectFormat: "sha1" | "sha256"; pack: AsyncIterable<Uint8Array> }): Promise<void>;
+  /** Where another machine can fetch the repository from, without credentials; null if it has no remote that others reach. */
+  findRemote(project: ProjectFolder): Promise<string | null>;
+  /**
+   * Fetches the branches of a remote into the copy of a repository, with this machine's own git settings and credentials. Creates the
+   * copy if there is none. Does not reject because of the remote: what is missing afterwards is carried as a pack.
+   */
+  fetchRemote(input: { project: ProjectFolder; objectFormat: "sha1" | "sha256"; url: string }): AsyncIterable<FetchReport>;
   /** Who commits in the project's repository; null if its settings and the user's name nobody. */
   readIdentity(project: ProjectFolder): Promise<{ name: string; email: string } | null>;
   /** Sets refs in the copy of a repository, and who commits there. */

@@ -43,7 +43,7 @@ export async function moveAttempt(
   const { project, baseCommit } = folder;
   if (to !== null) {
     if (from === null) await local.workspaces.restore(folder);
-    await carrier.bring({ project, to: target, ids: [...listObjects(work), ...(baseCommit === null ? [] : [baseCommit])] });
+    await carrier.bring({ project, hostId: to, to: target, ids: [...listObjects(work), ...(baseCommit === null ? [] : [baseCommit])] });
     await carrier.bringBase({ ...folder, baseBranch: attempt.baseBranch }, to, target);
   }
   const moved = await input.creations.during({ id: attempt.id, hostId: to, isRepeated: true }, async () => {

@@ -101,7 +101,7 @@ export function createRoutingWorkspaces(input: {
     const work = { branch, head: commit, tree: tree ?? commit, recorded: [], safetyRefs: [] };
     const attempt: AttemptFolder = { id, project, isolation: "worktree", directory: "", branch, baseCommit: base.commit };
     if (hostId !== null) {
-      await carrier.bring({ project, to: host, ids: [...listObjects(work), ...(base.commit === null ? [] : [base.commit])] });
+      await carrier.bring({ project, hostId, to: host, ids: [...listObjects(work), ...(base.commit === null ? [] : [base.commit])] });
       await carrier.bringBase({ ...attempt, baseBranch: base.branch }, hostId, host);
     }
     const { directory: made } = await host.transfers.adopt({ id, project, baseCommit: base.commit, folderName, work });

@@ -15,6 +15,7 @@ import { type AgentAdapter, ServiceError, type Storage } from "@skein/engine";
 import { type Channel, connectHost, serveHost } from "@skein/host";
 import { z } from "zod";
 import type { Logger } from "../logger.ts";
+import { version } from "../version.ts";
 import type { HostDirectory, KnownHost } from "./host-directory.ts";
 import type { HostLocator } from "./locate-host.ts";
 
@@ -60,6 +61,7 @@ export function createWorkerService(input: {
   findAgent(id: AgentId): Pick<AgentAdapter, "capabilities"> | undefined;
   directory: HostDirectory;
   locator: HostLocator;
+  listFetches(id: HostId): Worker["fetches"];
   /** Called with the first enrolment. */
   loadLimits(): Promise<AddressLimits>;
   logger: Logger;
@@ -104,7 +106,8 @@ export function createWorkerService(input: {
 
   const toWorker = ({ stored, connection }: KnownHost, counts: Load = { running: 0, waiting: 0, waitingExecutions: [] }): Worker => {
     const { tokenHash: _hash, kind: _kind, connectedNodeId: _node, ...shown } = stored;
-    return { ...shown, isConnected: connection !== undefined, ...counts };
+    const isOtherVersion = shown.version !== "" && shown.version !== version;
+    return { ...shown, isConnected: connection !== undefined, ...counts, fetches: input.listFetches(stored.id), isOtherVersion };
   };
 
   const hasExpired = ({ expiresAt }: StoredHost): boolean => expiresAt !== null && expiresAt < now();

@@ -24,6 +24,7 @@ export function createAgentService({ agents: registry, settings, logger }: Servi
           byDefault.model !== null && info.id === byDefault.agent ? { ...info, defaultModel: byDefault.model } : info,
         ),
         defaultAgent: byDefault.agent,
+        ...(settings.general().sandbox.default === "off" ? {} : { defaultSandbox: settings.general().sandbox.default }),
         ...(permissionMode === null ? {} : { defaultPermissionMode: permissionMode }),
         ...(problem === undefined ? {} : { problem: formatText(problem), problemText: problem }),
       };

@@ -67,16 +67,19 @@ export function createProjectService(context: ServiceContext, removeAttempts: Re
         const {
           autoCommit: wasOn = false,
           runChecks: didRun = false,
+          workersFetch: didFetch = false,
           agentAccess: hadAccess = false,
           ...before
         } = await getProject(tx, id);
         const autoCommit = changes.autoCommit ?? wasOn;
         const runChecks = changes.runChecks ?? didRun;
+        const workersFetch = changes.workersFetch ?? didFetch;
         const agentAccess = changes.agentAccess ?? hadAccess;
         const project: Project = {
           ...before,
           ...(autoCommit ? { autoCommit } : {}),
           ...(runChecks ? { runChecks } : {}),
+          ...(workersFetch ? { workersFetch } : {}),
           ...(agentAccess ? { agentAccess } : {}),
           name: changes.name ?? before.name,
           systemPrompt: changes.systemPrompt ?? before.systemPrompt,

@@ -16,6 +16,7 @@ import type { Config } from "../config/load-config.ts";
 import { type ModelAccess, providerVariables, readModelAccess } from "../models/model-access.ts";
 import type { ForgeConnections } from "../pull-requests/forge-connections.ts";
 import type { SettingsService } from "../services/server-services.ts";
+import type { SharedSettings } from "./shared-settings.ts";
 
 /** Large tasks take 50 to 150 model calls. A loop without progress should stop before it costs more than a few of those. */
 const defaultMaxSteps = 200;
@@ -40,13 +41,33 @@ export interface SettingsOptions {
   access: ModelAccess;
   forges: ForgeConnections;
   checkSandbox(): Promise<SandboxSupport>;
+  /** Only if several servers can share the database. Default: the settings are in `config.json`. */
+  shared?: SharedSettings | undefined;
 }
 
 /** Settings that users can change while the server runs. API keys are write-only (X11). */
-export function createSettingsService({ home, config, environment, access, forges, checkSandbox }: SettingsOptions): SettingsService {
+export function createSettingsService(options: SettingsOptions): SettingsService {
+  const { home, config, environment, access, forges, checkSandbox, shared } = options;
   const path = join(home, "config.json");
   let { providers = {}, defaults = {} } = config;
   let general = readGeneral(config);
+
+  /** What the database has, in place of the file. */
+  function readShared(from: SharedSettings): void {
+    general = readGeneral({ ...from.general(), native: config.native } as SettingsOptions["config"]);
+    defaults = from.defaults();
+    const keys = from.keys();
+    if (keys === undefined) return;
+    for (const name of names) {
+      const { apiKey: _before, ...others } = providers[name] ?? {};
+      providers = { ...providers, [name]: keys[name] === undefined ? others : { ...others, apiKey: keys[name] } };
+    }
+    access.environment = readModelAccess({ providers }, environment).environment;
+  }
+  if (shared !== undefined) {
+    readShared(shared);
+    shared.onChanged(() => readShared(shared));
+  }
 
   const toKey = (name: ProviderName): ProviderKey => {
     const variable = providerVariables[name].apiKey;
@@ -59,7 +80,12 @@ export function createSettingsService({ home, config, environment, access, forge
     model: defaults.model ?? null,
     permissionMode: defaults.permissionMode ?? null,
   });
-  const setKey = (name: ProviderName, apiKey: string | undefined): ProviderKey => {
+  const setKey = async (name: ProviderName, apiKey: string | undefined): Promise<ProviderKey> => {
+    if (shared?.keys() !== undefined) {
+      await shared.setKey(name, apiKey);
+      readShared(shared);
+      return toKey(name);
+    }
     saveConfig(path, (file) => {
       const all = toObject(file.providers);
       return { ...file, providers: { ...all, [name]: withField(toObject(all[name]), "apiKey", apiKey) } };
@@ -78,14 +104,15 @@ export function createSettingsService({ home, config, environment, access, forge
       forges: await forges.listHosts(),
       sandboxSupport: await checkSandbox(),
     }),
-    setProviderKey: async (name, apiKey) => setKey(name, apiKey),
+    setProviderKey: setKey,
     async removeProviderKey(name) {
-      setKey(name, undefined);
+      await setKey(name, undefined);
     },
     async setDefaults(changes) {
       const wanted = Object.entries({ ...readDefaults(), ...changes }).filter(([, value]) => value !== null && value !== undefined);
       const next = Object.fromEntries(wanted) as NonNullable<Config["defaults"]>;
-      saveConfig(path, (file) => ({ ...file, defaults: next }));
+      if (shared === undefined) saveConfig(path, (file) => ({ ...file, defaults: next }));
+      else await shared.setDefaults(next);
       defaults = next;
       return readDefaults();
     },
@@ -93,8 +120,13 @@ export function createSettingsService({ home, config, environment, access, forge
     async setGeneral(changes) {
       const next = generalSettingsSchema.parse(withChanges(general, changes));
       // store only changed values: the rest keeps following the defaults
-      saveConfig(path, (file) => withChanges(file, changes));
-      general = next;
+      if (shared === undefined) {
+        saveConfig(path, (file) => withChanges(file, changes));
+        general = next;
+      } else {
+        await shared.changeGeneral((before) => withChanges(before, changes));
+        readShared(shared);
+      }
       return general;
     },
     general: () => general,

@@ -31,6 +31,7 @@ import { createParkedJobHandlers } from "../services/parked-jobs.ts";
 import { createQuarantine, type Quarantine } from "../services/quarantine.ts";
 import type { Services } from "../services/services.ts";
 import { createSettingsService } from "../settings/settings-service.ts";
+import type { SharedSettings } from "../settings/shared-settings.ts";
 import { createAgentConnections } from "../team/agent-connections.ts";
 import type { OwnedKeys } from "../team/owned-keys.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -85,7 +86,9 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   cleanup.add(() => toolProcessors.close());
   const telemetry = await openTelemetry(options, foundation, cleanup);
   const context = { storage, hub, logger, host, now, watcher: telemetry, loadPresentTool: toolProcessors.load } as const;
+  const shared = await openShared(options, foundation);
   const settings = createSettingsService({
+    shared,
     ...{ home, config: options, environment: process.env, access, forges },
     checkSandbox: async () => (await import("@skein/host/sandbox-support")).checkSandboxSupport(),
   });
@@ -97,7 +100,7 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     redact: (command) => command.map((part) => String(secrets.redact(part))),
   });
   const workers = createWorkerService({
-    ...{ storage, findAgent: agents.find, directory, locator, logger, now },
+    ...{ storage, findAgent: agents.find, directory, locator, listFetches: carrier.listFetches, logger, now },
     loadLimits: async () => (await import("../team/sign-in-limits.ts")).createSignInLimits({ storage, now }),
   });
   const ownedKeys = options.team === undefined ? undefined : await openOwnedKeys(foundation);
@@ -114,6 +117,10 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
   const slots = createExecutionSlots({ context, readLimits: () => settings.general().limits, explainFault: storageHealth.explain });
   cleanup.add(() => slots.close());
   const drain = node && (await openDrainGate(node.membership, { context, assignSlots: slots.assign }));
+  shared?.onChanged(() => {
+    slots.assign().catch((error: unknown) => logger.error("waiting executions could not be started", { error }));
+    spending.reconsider();
+  });
   const supervisor = createExecutionSupervisor({
     ...{ slots, holds },
     ...(drain === undefined ? {} : { drain }),
@@ -236,6 +243,16 @@ async function openDrainGate(
   const onHeld = () =>
     void assignSlots().catch((error: unknown) => context.logger.error("waiting executions could not be started", { error }));
   return createDrainGate({ context, membership, onHeld });
+}
+
+/** Loaded only if several servers can share the database. */
+async function openShared(config: ServerOptions, { storage, node, logger }: Foundation): Promise<SharedSettings | undefined> {
+  const { nodes } = storage;
+  if (nodes === undefined || node === undefined) return undefined;
+  const { openSharedSettings } = await import("../settings/shared-settings.ts");
+  const secret = process.env.SKEIN_CLUSTER_SECRET;
+  const seal = secret ? (await import("../team/seal.ts")).createSeal(() => secret, "skein shared settings") : undefined;
+  return openSharedSettings({ nodes, config, seal, onRenewed: node.membership.onRenewed, logger });
 }
 
 /** Loaded only with users. */

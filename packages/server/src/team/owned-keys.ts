@@ -1,6 +1,6 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { type Actor, type Execution, type OwnedKeyName, ownedKeyNameSchema, type ProjectId, userIdSchema } from "@skein/contracts";
 import { ServiceError } from "@skein/engine";
+import { createSeal } from "./seal.ts";
 import type { TeamService } from "./team-service.ts";
 import type { TeamContext } from "./users.ts";
 
@@ -62,33 +62,5 @@ export function createOwnedKeys({ storage, now, secret }: Pick<TeamContext, "sto
     },
     find,
     listUsed: () => [...used],
-  };
-}
-
-/** AES-256-GCM; `context` is authenticated, so that a key cannot be moved to another owner. */
-function createSeal(secret: () => string) {
-  let derived: Buffer | undefined;
-  const key = (): Buffer => {
-    derived ??= Buffer.from(hkdfSync("sha256", secret(), "", "skein owned keys", 32));
-    return derived;
-  };
-  return {
-    close(text: string, context: string): string {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv("aes-256-gcm", key(), iv).setAAD(Buffer.from(context));
-      const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-      return ["v1", ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString("base64url"))].join(".");
-    },
-    open(text: string, context: string): string | undefined {
-      const [version, ...parts] = text.split(".");
-      const [iv, tag, sealed] = parts.map((part) => Buffer.from(part, "base64url"));
-      if (version !== "v1" || iv === undefined || tag?.length !== 16 || sealed === undefined) return undefined;
-      try {
-        const decipher = createDecipheriv("aes-256-gcm", key(), iv).setAAD(Buffer.from(context)).setAuthTag(tag);
-        return Buffer.concat([decipher.update(sealed), decipher.final()]).toString("utf8");
-      } catch {
-        return undefined;
-      }
-    },
   };
 }

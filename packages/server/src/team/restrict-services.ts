@@ -113,6 +113,13 @@ export function restrictServices(services: Services, viewer: Viewer, tasks: Task
       answer: (id, answer, peer) => services.heldExecutions.answer(id, answer, peer, by),
       setBudget: (taskId, budget, peer) => services.heldExecutions.setBudget(taskId, budget, peer, by),
     },
+    workers: {
+      ...services.workers,
+      async list() {
+        const workers = await services.workers.list();
+        return workers.map((worker) => ({ ...worker, fetches: worker.fetches.filter(({ projectId }) => sees(projectId)) }));
+      },
+    },
     inbox: { ...services.inbox, list: async () => (await services.inbox.list()).filter(seesTask) },
     usage: (query) => services.usage({ ...query, projectIds }),
     search: (query) => services.search({ ...query, projectIds }),

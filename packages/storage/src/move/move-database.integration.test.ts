@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { CheckRun } from "@skein/contracts";
 import type { Storage } from "@skein/engine";
 import {
   buildApproval,
@@ -28,9 +29,14 @@ const attempt = buildAttempt();
 const execution = buildExecution();
 const ofExecution = { attemptId: attempt.id, executionId: execution.id };
 
+const check: CheckRun = {
+  ...{ id: testId("chk", 1), executionId: execution.id, requestedAt: testTime, startedAt: testTime, endedAt: testTime, state: "passed" },
+  ...{ tree: "a".repeat(40), treeAfter: null, exitCode: 0, output: "灯\0" },
+};
+
 /** Rows in every table, and values that are hard to copy: U+0000, Chinese, references to later rows, numbers of deleted rows. */
 async function fill(storage: Storage): Promise<void> {
-  const project = buildProject({ name: "a\0b", systemPrompt: "灯塔" });
+  const project = buildProject({ name: "a\0b", systemPrompt: "灯塔", runChecks: true, workersFetch: true });
   const task = buildTask({ position: 1.5, tags: ["x"] });
   await storage.transaction(async (tx) => {
     await tx.putInstance({ epoch: "e", home: "/home" });
@@ -42,7 +48,9 @@ async function fill(storage: Storage): Promise<void> {
     await tx.insertTask(task);
     await tx.insertAttempt(attempt);
     // its id comes before that of the attempt that it continues
-    await tx.insertAttempt(buildAttempt({ id: "att_0000" as never, number: 2, continuedFrom: attempt.id }));
+    await tx.insertAttempt(
+      buildAttempt({ id: "att_0000" as never, number: 2, continuedFrom: attempt.id, raceId: testId("rac", 1), archived: true, check }),
+    );
     await tx.putImportedSession({
       ...{ source: "codex", sessionId: "s" as never, attemptId: attempt.id, generation: 0, fingerprint: "f", position: 3 },
       ...{ turnKey: "t", turns: 1, importedAt: testTime },
@@ -71,6 +79,7 @@ async function fill(storage: Storage): Promise<void> {
       ],
     });
     await tx.insertApproval(buildApproval());
+    await tx.setExecutionWait({ id: execution.id, wait: { for: "server", since: testTime, name: "灯" }, at: testTime });
     await tx.setSpending({ executionId: execution.id, openCalls: { call: { costUsd: 1, tokens: 2 } } });
     const allowed = { costUsd: 1, unlimited: ["tokens" as const] };
     await tx.putBudget({ scope: "task", subject: task.id, projectId: project.id, taskId: task.id, own: { costUsd: 5 }, allowed });
@@ -188,7 +197,15 @@ describe.skipIf(testServerUrl === undefined)("moving a database", () => {
     const url = await databases.create();
     const moved = await moveToPostgres({ file, url });
     expect(moved.rows).toBeGreaterThan(260);
-    expect(await listEmptyTables(url)).toEqual(["browser_sessions", "cluster", "deletions", "nodes", "search_backlog"]);
+    expect(await listEmptyTables(url)).toEqual([
+      "browser_sessions",
+      "cluster",
+      "deletions",
+      "node_commits",
+      "nodes",
+      "search_backlog",
+      "shared_settings",
+    ]);
     const lastSeq = original.events.at(-1)?.seq ?? 0;
     await inspect(openPostgresStorage({ url }), async (storage) => {
       expect(await readAll(storage)).toEqual(original);

@@ -92,4 +92,12 @@ ALTER TABLE nodes ADD COLUMN drain ${text};
 `,
   },
   { version: 31, sql: automationsSchema },
+  { version: 32, sql: "ALTER TABLE projects ADD COLUMN workers_fetch bigint NOT NULL DEFAULT 0 CHECK (workers_fetch IN (0, 1))" },
+  {
+    version: 33,
+    sql: `
+CREATE TABLE shared_settings (name ${text} PRIMARY KEY, value ${text} NOT NULL);
+CREATE TABLE node_commits (node_id ${text} PRIMARY KEY, mark ${text} NOT NULL);
+`,
+  },
 ];

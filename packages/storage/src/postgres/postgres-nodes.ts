@@ -235,6 +235,21 @@ export function createPostgresNodes(input: {
       );
       return rows.map(({ id, at }) => ({ executionId: id, at }));
     },
+    async listSettings() {
+      return await connection.query<{ name: string; value: string }>("SELECT name, value FROM shared_settings");
+    },
+    async changeSetting({ name, change }) {
+      await write(async (db) => {
+        const before = await db.selectFrom("shared_settings").select("value").where("name", "=", name).executeTakeFirst();
+        const value = change(before?.value ?? null);
+        await db
+          .insertInto("shared_settings")
+          .values({ name, value })
+          .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+          .execute();
+        await sql`SELECT pg_notify(${sql.lit(nodeChannel)}, '')`.execute(db);
+      });
+    },
     async readSecret() {
       await connection.query("INSERT INTO cluster VALUES (1, $1) ON CONFLICT DO NOTHING", [randomBytes(32).toString("base64url")]);
       const [row] = await connection.query<{ secret: string }>("SELECT secret FROM cluster");

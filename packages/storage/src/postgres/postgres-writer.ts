@@ -49,6 +49,8 @@ export class PostgresWriter implements WriteConnection {
   /** A statement has failed: Postgres refuses all others of the unit. */
   #hasFailed = false;
   #transactionId = "";
+  /** Stored with the present transaction, where a node is known: ids of transactions can be given again after a crash. */
+  #mark = "";
   #isClosed = false;
 
   /** The number of the last event that was committed before the current transaction, or the last one. Only known to nodes. */
@@ -110,7 +112,7 @@ export class PostgresWriter implements WriteConnection {
   async commit(): Promise<void> {
     const client = this.client;
     try {
-      const result = await client.query(`${this.#notification()}COMMIT`);
+      const result = await client.query(`${this.#notification()}${this.#storeMark()}COMMIT`);
       const { command } = (Array.isArray(result) ? result.at(-1) : result) as { command: string };
       this.#isTransaction = false;
       if (command !== "COMMIT") throw new Error("The database rolled back the transaction.");
@@ -169,6 +171,12 @@ export class PostgresWriter implements WriteConnection {
   #notification(): string {
     if (this.#node === undefined) return "";
     return `SELECT pg_notify('${eventChannel}', max(seq)::text) FROM events HAVING max(seq) > ${this.seqBefore}; `;
+  }
+
+  #storeMark(): string {
+    if (this.#node === undefined) return "";
+    this.#mark = randomUUID();
+    return `INSERT INTO node_commits VALUES ('${this.#node.id}', '${this.#mark}') ON CONFLICT (node_id) DO UPDATE SET mark = excluded.mark; `;
   }
 
   async #open(): Promise<Client> {
@@ -236,7 +244,11 @@ export class PostgresWriter implements WriteConnection {
       await client.connect();
       await this.#endEarlierConnections(client);
       const { rows } = await client.query<{ status: string | null }>("SELECT pg_xact_status($1::text::xid8) AS status", [id]);
-      return rows[0]?.status ?? "unknown";
+      const status = rows[0]?.status ?? "unknown";
+      if (status !== "committed" || this.#node === undefined) return status;
+      // A crash that loses the transaction can free its id for another one. Only after the status: it may have been committing.
+      const found = await client.query<{ mark: string }>("SELECT mark FROM node_commits WHERE node_id = $1", [this.#node.id]);
+      return found.rows[0]?.mark === this.#mark ? status : "aborted";
     } catch (error) {
       // a standby was promoted that had not received this transaction
       if (error instanceof Error && error.message.includes("is in the future")) return "aborted";

@@ -46,7 +46,8 @@ async function describeSchema(client: Client, schema: string): Promise<string[]>
 }
 
 /** What only Postgres has. */
-const ownLines = /^(?:CREATE (?:UNIQUE )?INDEX \w+ ON )?(schema_version|nodes|cluster|browser_sessions|ingest_entries\.rowid)\b/;
+const ownLines =
+  /^(?:CREATE (?:UNIQUE )?INDEX \w+ ON )?(schema_version|nodes|cluster|browser_sessions|shared_settings|node_commits|ingest_entries\.rowid)\b/;
 
 describe.skipIf(testServerUrl === undefined)("[W1] the schema of Postgres", () => {
   const databases = createTestDatabases();

@@ -11,11 +11,12 @@ function toProject(row: Selectable<ProjectTable>): Project {
   const { id, name, path, system_prompt: systemPrompt, created_at: createdAt, updated_at: updatedAt } = row;
   const autoCommit = row.auto_commit === 1 ? { autoCommit: true } : {};
   const runChecks = row.run_checks === 1 ? { runChecks: true } : {};
+  const workersFetch = row.workers_fetch === 1 ? { workersFetch: true } : {};
   const agentAccess = row.agent_access === 1 ? { agentAccess: true } : {};
   const node = row.node_id === null ? {} : { nodeId: row.node_id };
   return parseRow(
     projectSchema,
-    { id, name, path, systemPrompt, ...autoCommit, ...runChecks, ...agentAccess, ...node, createdAt, updatedAt },
+    { id, name, path, systemPrompt, ...autoCommit, ...runChecks, ...workersFetch, ...agentAccess, ...node, createdAt, updatedAt },
     `project ${id}`,
   );
 }
@@ -43,22 +44,36 @@ export function readProjects({ db }: QueryContext): Pick<StorageReader, "listPro
 
 export function writeProjects({ db, nodeId }: QueryContext): Pick<StorageTransaction, "insertProject" | "updateProject" | "deleteProject"> {
   return {
-    async insertProject({ id, name, path, systemPrompt, autoCommit, runChecks, agentAccess, createdAt, updatedAt, ...project }) {
+    async insertProject({
+      id,
+      name,
+      path,
+      systemPrompt,
+      autoCommit,
+      runChecks,
+      workersFetch,
+      agentAccess,
+      createdAt,
+      updatedAt,
+      ...project
+    }) {
       const settings = {
         system_prompt: systemPrompt,
         auto_commit: autoCommit ? 1 : 0,
         run_checks: runChecks ? 1 : 0,
+        workers_fetch: workersFetch ? 1 : 0,
         agent_access: agentAccess ? 1 : 0,
       };
       const times = { created_at: createdAt, updated_at: updatedAt };
       const row = { id, name, path, ...settings, node_id: project.nodeId ?? nodeId ?? null, ...times };
       await db().insertInto("projects").values(row).execute();
     },
-    async updateProject({ id, name, path, systemPrompt, autoCommit, runChecks, agentAccess, updatedAt }) {
+    async updateProject({ id, name, path, systemPrompt, autoCommit, runChecks, workersFetch, agentAccess, updatedAt }) {
       const settings = {
         system_prompt: systemPrompt,
         auto_commit: autoCommit ? 1 : 0,
         run_checks: runChecks ? 1 : 0,
+        workers_fetch: workersFetch ? 1 : 0,
         agent_access: agentAccess ? 1 : 0,
       };
       const changes = { name, path, ...settings, updated_at: updatedAt };

@@ -126,4 +126,7 @@ ALTER TABLE projects ADD COLUMN run_checks INTEGER NOT NULL DEFAULT 0 CHECK (run
   // servers of several: only in Postgres
   { version: 30, sql: "" },
   { version: 31, sql: automationsSchema },
+  { version: 32, sql: "ALTER TABLE projects ADD COLUMN workers_fetch INTEGER NOT NULL DEFAULT 0 CHECK (workers_fetch IN (0, 1));" },
+  // settings of several servers, and what they have committed: only in Postgres
+  { version: 33, sql: "" },
 ];

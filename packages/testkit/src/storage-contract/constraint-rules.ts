@@ -28,12 +28,17 @@ export function describeConstraints(contract: StorageContract): void {
       const prompts = { project: "Use tabs.\n“Immer”", attempt: "只用中文回答。" };
       await fixture.storage.transaction(async (tx) => {
         await insertRunningExecution(tx);
-        await tx.updateProject({ ...project, systemPrompt: prompts.project, autoCommit: true });
+        await tx.updateProject({ ...project, systemPrompt: prompts.project, autoCommit: true, workersFetch: true });
         await tx.updateAttempt({ ...attempt, systemPrompt: prompts.attempt });
         await tx.insertAttempt(buildAttempt({ id: testId("att", 2), number: 2, active: false, systemPrompt: "Be brief." }));
       });
       const { read } = fixture.storage;
-      expect(await read.findProject({ id: project.id })).toEqual({ ...project, systemPrompt: prompts.project, autoCommit: true });
+      expect(await read.findProject({ id: project.id })).toEqual({
+        ...project,
+        systemPrompt: prompts.project,
+        autoCommit: true,
+        workersFetch: true,
+      });
       expect((await read.listAttempts({ taskId: task.id })).map(({ systemPrompt }) => systemPrompt)).toEqual([
         prompts.attempt,
         "Be brief.",

@@ -7,6 +7,7 @@ const second = "exe_2" as ExecutionId;
 const box: Worker = {
   ...{ id: "hst_1" as HostId, name: "box", tags: [], capacity: 1, version: "1", agents: [], state: "active" },
   ...{ expiresAt: null, lastSeenAt: 5, createdAt: 1, isConnected: true, running: 1, waiting: 1, waitingExecutions: [second] },
+  ...{ fetches: [], isOtherVersion: false },
 };
 
 it("[W3] an execution that waits for its worker is named with the reason, one that runs there is not", () => {

@@ -204,6 +204,9 @@ export const settingsEn = {
     runChecks: "Run checks after each execution",
     runChecksText:
       "When an agent has ended by itself, the check script of .skein/project.json runs in the attempt’s folder. Off by default: checks then run in races, and when you ask for them.",
+    workersFetch: "Workers fetch from the remote",
+    workersFetchText:
+      "Workers fetch the repository from its remote with their own git settings and credentials; this server sends only what is missing there. Off by default: then it sends everything.",
     autoCommit: "Commit after each execution",
     autoCommitText:
       "When an agent has ended, its changes in the worktree are committed with the first line of your message. Off by default. It does not apply to attempts in your own folder.",

@@ -194,6 +194,8 @@ export const settingsZhCN: SettingsText = {
     addTitle: "添加项目",
     runChecks: "每次执行后运行检查",
     runChecksText: "智能体自行结束后，在该尝试的目录中运行 .skein/project.json 的检查脚本。默认关闭：检查只在竞赛中或按你的要求运行。",
+    workersFetch: "工作机从远程仓库获取",
+    workersFetchText: "工作机用自己的 Git 设置和凭据从远程仓库获取，本服务器只发送其中缺少的部分。默认关闭：由本服务器发送全部内容。",
     autoCommit: "每次执行后提交",
     autoCommitText: "智能体结束后，用你消息的第一行作为提交说明，提交它在工作树中的改动。默认关闭。不适用于直接在你的目录中工作的尝试。",
     name: "名称",

@@ -37,6 +37,7 @@ export function ProjectSettingsDialog({ project, open, onOpenChange }: ProjectSe
         <ProjectSystemPrompt project={project} />
         <ProjectSwitch field="autoCommit" project={project} />
         <ProjectSwitch field="runChecks" project={project} />
+        <ProjectSwitch field="workersFetch" project={project} />
         <Section text={text.grantList.text} title={text.grantList.title}>
           <GrantList projectId={project.id} />
         </Section>
@@ -97,7 +98,7 @@ function ProjectSystemPrompt({ project }: { project: Project }) {
   return <SystemPromptForm hint={prompt.project} onSave={onSave} value={useLatest(project).systemPrompt} />;
 }
 
-function ProjectSwitch({ project, field }: { project: Project; field: "autoCommit" | "runChecks" }) {
+function ProjectSwitch({ project, field }: { project: Project; field: "autoCommit" | "runChecks" | "workersFetch" }) {
   const words = useSettingsText().projects;
   const save = useSaveProject(project.id);
   const { error, run } = useAction();

@@ -1,6 +1,7 @@
 import type { Worker, WorkerInvitation } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { projectsQuery } from "../api/queries.ts";
 import { workerApi, workersQuery } from "../api/worker-api.ts";
 import { type WorkersText, workersEn } from "../i18n/en-workers.ts";
 import { useFormats, useText } from "../i18n/locale.tsx";
@@ -63,6 +64,7 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
   const client = useQueryClient();
   const format = useFormats();
   const { app } = useText();
+  const { data: projects = [] } = useQuery(projectsQuery);
   const [isRemoving, setRemoving] = useState(false);
   const { busy, error, run } = useAction();
   const act = (action: () => Promise<unknown>) =>
@@ -94,6 +96,15 @@ function WorkerRow({ worker, words }: { worker: Worker; words: WorkersText }) {
           {tags.length > 0 && ` · ${app.labelled(words.tags, format.list(tags))}`}
         </p>
       )}
+      {worker.isOtherVersion && <p className="text-sm text-warn">{words.otherVersion}</p>}
+      {worker.fetches.map((fetch) => (
+        <p className="text-ink-soft text-sm [overflow-wrap:anywhere]" key={fetch.projectId}>
+          {(fetch.state === "running" ? words.fetching : words.notFetched)(
+            projects.find((project) => project.id === fetch.projectId)?.name ?? fetch.projectId,
+            fetch.text,
+          )}
+        </p>
+      ))}
       <div className="flex flex-wrap gap-2">
         {state === "active" && (
           <Button disabled={busy} onClick={() => void act(() => workerApi.change(id, "draining"))} title={words.drainHint}>

@@ -8,6 +8,7 @@ import { menuChoices } from "../ui/menu-entry.ts";
 import { BranchPicker } from "./branch-picker.tsx";
 import { HostChoice } from "./host-choice.tsx";
 import { RaceRows } from "./race-rows.tsx";
+import { SandboxMenu } from "./sandbox-menu.tsx";
 import { SettingButton } from "./setting-button.tsx";
 import type { StartSettings } from "./use-start-choice.ts";
 
@@ -65,6 +66,7 @@ export function StartBar({ projectId, settings, first }: { projectId: ProjectId;
       />
       <BranchPicker onChange={settings.chooseBranch} projectId={projectId} value={settings.baseBranch} />
       <HostChoice onChange={settings.chooseHost} value={settings.host} />
+      <SandboxMenu onChoose={settings.chooseSandbox} value={settings.sandbox ?? list?.defaultSandbox ?? "off"} />
       <div className="basis-full">
         <RaceRows settings={settings} />
       </div>

@@ -1,4 +1,4 @@
-import type { AgentList, PermissionMode, ProjectId, StartForm, StartTask } from "@skein/contracts";
+import type { AgentList, PermissionMode, ProjectId, Sandbox, StartForm, StartTask } from "@skein/contracts";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { workingModes } from "../agents/mode-hint.ts";
@@ -13,10 +13,13 @@ export interface StartSettings extends ResolvedChoice {
   baseBranch: string | null;
   /** A worker's id; null: the server's own machine. */
   host: string | null;
+  /** Null: as in the settings. */
+  sandbox: Sandbox | null;
   /** More agents for the same message: a race. */
   others: readonly OtherRacer[];
   setOthers(others: readonly OtherRacer[]): void;
   chooseHost(id: string | null): void;
+  chooseSandbox(sandbox: Sandbox): void;
   chooseAgent(id: string): void;
   chooseModel(id: string): void;
   chooseMode(mode: PermissionMode): void;
@@ -39,7 +42,7 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
   const [choice, setChoice] = useState<StartChoice>(() => startChoices.read(projectId));
   const [baseBranch, chooseBranch] = useState<string | null>(null);
   const [host, chooseHost] = useState<string | null>(null);
-  const [sandbox, setSandbox] = useState<StartForm["sandbox"]>(null);
+  const [sandbox, chooseSandbox] = useState<Sandbox | null>(null);
   const [others, setOthers] = useState<readonly OtherRacer[]>([]);
   // an empty list until the agents are known: the mode can be shown before
   const resolved = useMemo(() => resolveChoice(choice, list ?? { agents: [], defaultAgent: "native" }), [choice, list]);
@@ -50,9 +53,11 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
     list,
     baseBranch,
     host,
+    sandbox,
     others,
     setOthers,
     chooseHost,
+    chooseSandbox,
     chooseAgent: (agent) => setChoice((known) => ({ ...known, agent, model: null })),
     chooseModel: (model) => setChoice((known) => ({ ...known, agent: resolved.agent?.id ?? known.agent, model })),
     chooseMode: (permissionMode) => setChoice((known) => ({ ...known, permissionMode })),
@@ -65,7 +70,7 @@ export function useStartChoice(projectId: ProjectId): StartSettings {
         permissionMode: permissionMode ?? known.permissionMode,
       }));
       chooseBranch(form.baseBranch);
-      setSandbox(form.sandbox);
+      chooseSandbox(form.sandbox);
     },
     async toAttempt() {
       const wanted = resolveChoice(choice, list ?? (await client.fetchQuery(agentsQuery)));

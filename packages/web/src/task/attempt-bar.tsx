@@ -7,6 +7,7 @@ import { MoveMenu } from "../hosts/move-menu.tsx";
 import { useFormats } from "../i18n/locale.tsx";
 import { useTaskText } from "../i18n/task-text.ts";
 import { SystemPromptForm } from "../prompts/system-prompt-form.tsx";
+import { SandboxMenu } from "../start/sandbox-menu.tsx";
 import { SettingButton } from "../start/setting-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorText, useErrorText } from "../ui/error-text.tsx";
@@ -16,7 +17,6 @@ import { menuChoices } from "../ui/menu-entry.ts";
 import { AgentModeMenu } from "./agent-mode-menu.tsx";
 import { useAttemptChanges } from "./attempt-changes.ts";
 import { type ContextMeter, toContextMeter } from "./context-meter.ts";
-import { SandboxMenu } from "./sandbox-menu.tsx";
 
 export interface AttemptBarProps {
   attempt: Attempt;
@@ -106,7 +106,7 @@ export function AttemptBar({ attempt: stored, agents, messages, onContinueWith }
               />
             }
           />
-          <SandboxMenu onChoose={(sandbox) => void update({ sandbox })} value={attempt.sandbox ?? "off"} />
+          <SandboxMenu onChoose={(sandbox) => void update({ sandbox })} value={attempt.sandbox ?? "off"} when={text.attempt.fromNext} />
           <MoveMenu attempt={attempt} onError={setError} />
           <AgentModeMenu attempt={attempt} onChoose={(agentMode) => void update({ agentMode })} />
           <PromptButton isSet={attempt.systemPrompt.trim() !== ""} onClick={() => setPrompting(true)} />

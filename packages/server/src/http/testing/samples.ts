@@ -291,6 +291,7 @@ export const gitState: GitState = {
 export const worker: Worker = {
   ...{ id: hostIdSchema.parse("hst_1"), name: "build box", tags: ["gpu"], capacity: 4, version: "0.1.0", agents: [], state: "active" },
   ...{ expiresAt: null, lastSeenAt: 1, createdAt: 1, isConnected: true, running: 1, waiting: 0, waitingExecutions: [] },
+  ...{ fetches: [], isOtherVersion: false },
 };
 
 export const terminal: Terminal = { id: terminalIdSchema.parse("trm_1"), number: 1, startedAt: 1, sandboxed: false, exit: null };

@@ -11,6 +11,8 @@ export interface CutProxy {
   restore(): void;
   /** Cuts the connection at the next COMMIT: `before` it reaches the database, or `after`, when the client has not received its answer. */
   cutAtCommit(when: "before" | "after"): void;
+  /** Cuts the connection before the next COMMIT, and everything else until `restore`. Resolves then. */
+  cutBeforeCommit(): Promise<void>;
   close(): void;
 }
 
@@ -21,6 +23,7 @@ export async function openCutProxy(databaseUrl: string): Promise<CutProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   let atCommit: "before" | "after" | undefined;
+  let onCommit: (() => void) | undefined;
   const server = createServer((client) => {
     if (isCut) return client.destroy();
     const database = connect(Number(port), hostname);
@@ -36,8 +39,10 @@ export async function openCutProxy(databaseUrl: string): Promise<CutProxy> {
     }
     client.on("data", (data) => {
       if (atCommit === undefined || !data.includes(commitMessage)) return void database.write(data);
-      if (atCommit === "before") end();
-      else {
+      if (atCommit === "before") {
+        end();
+        onCommit?.();
+      } else {
         isSwallowing = true;
         database.write(data);
       }
@@ -65,6 +70,15 @@ export async function openCutProxy(databaseUrl: string): Promise<CutProxy> {
     restore() {
       isCut = false;
     },
+    cutBeforeCommit: () =>
+      new Promise((resolve) => {
+        atCommit = "before";
+        onCommit = () => {
+          onCommit = undefined;
+          cut();
+          resolve();
+        };
+      }),
     cutAtCommit(when) {
       atCommit = when;
     },

@@ -13,15 +13,22 @@ export function openServerQueries(url: string): ServerQueries {
   let last: Promise<unknown> = Promise.resolve();
   const open = async (): Promise<Client> => {
     const client = new Client({ connectionString: url, application_name: "observer", connectionTimeoutMillis: 3000 });
-    const forget = (): void => {
-      opening = undefined;
-    };
-    client.on("error", forget).on("end", forget);
+    client.on("error", () => {});
     await client.connect();
     return client;
   };
+  /** Unless another one was opened since: it would be left open for good. */
+  const forgetWhenLost = (opened: Promise<Client>): void => {
+    const forget = (): void => {
+      if (opening === opened) opening = undefined;
+    };
+    opened.then((client) => client.on("error", forget).on("end", forget), forget);
+  };
   const run = async <Row extends object>(sql: string, values: readonly unknown[]): Promise<Row[]> => {
-    opening ??= open();
+    if (opening === undefined) {
+      opening = open();
+      forgetWhenLost(opening);
+    }
     const current = opening;
     try {
       return (await (await current).query<Row>(sql, [...values])).rows;

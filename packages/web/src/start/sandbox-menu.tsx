@@ -1,18 +1,18 @@
 import type { Sandbox } from "@skein/contracts";
 import { useTaskText } from "../i18n/task-text.ts";
-import { SettingButton } from "../start/setting-button.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { menuChoices } from "../ui/menu-entry.ts";
+import { SettingButton } from "./setting-button.tsx";
 
-/** Whether the attempt's agent runs in a sandbox. */
-export function SandboxMenu({ value, onChoose }: { value: Sandbox; onChoose(sandbox: Sandbox): void }) {
+/** Whether the attempt's agent runs in a sandbox. `when`: from when on a choice counts, if not at once. */
+export function SandboxMenu({ value, when, onChoose }: { value: Sandbox; when?: string; onChoose(sandbox: Sandbox): void }) {
   const { attempt } = useTaskText();
   const words = attempt.confined;
   return (
     <Menu
       entries={[
         menuChoices<Sandbox>({
-          label: `${words.label} · ${attempt.fromNext}`,
+          label: when === undefined ? words.label : `${words.label} · ${when}`,
           value,
           choices: [
             { value: "off", label: words.off },

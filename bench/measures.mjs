@@ -1,6 +1,7 @@
 import { measureAgents } from "./agents/measure-agents.mjs";
 import { measureManyAgents } from "./agents/measure-many-agents.mjs";
 import { measureEngine } from "./engine/measure-engine.mjs";
+import { measureExport } from "./export/measure-export.mjs";
 import { measureFirstLoad } from "./first-load.mjs";
 import { measureImport } from "./import/measure-import.mjs";
 import { measureIngestion } from "./ingestion/measure-ingestion.mjs";
@@ -22,6 +23,7 @@ export const measures = [
   { name: "engine", measure: measureEngine, smoke: { total: 4_000, rounds: 1, warmUps: 0, lineRounds: 1 } },
   { name: "ingestion", measure: measureIngestion, smoke: { lines: 200, rounds: 1 } },
   { name: "import", measure: measureImport, smoke: { lines: 200, rounds: 1 } },
+  { name: "export", measure: measureExport, smoke: { messages: 200, rounds: 1 } },
   { name: "agents", measure: measureAgents, smoke: { agents: 2, lines: 30, pauseMs: 20, startMs: 0, rounds: 1 } },
   { name: "many-agents", measure: measureManyAgents, smoke: { counts: [2], lines: 2, pauseMs: 20, idleMs: 100 } },
   { name: "web", measure: measureWeb, smoke: { short: 10, long: 200, settleMs: 0, rounds: 1, contexts: [400, 800], seconds: 1 } },

@@ -15,6 +15,11 @@ import { bash, newScriptedModel } from "../support/scripts.ts";
 import { storeManyMessages } from "../support/store-messages.ts";
 import { storeConversations } from "../support/stored-conversation.ts";
 
+/** The part of a browser's global object that is used in it. */
+interface Styled {
+  getComputedStyle(element: unknown): { color: string };
+}
+
 const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
 let server: RealServer;
 
@@ -147,8 +152,19 @@ describe("an exported page", () => {
     expect(await readCards(opened.page)).toEqual(inApp);
     await expectAccessible(opened.page);
     await keepScreenshot(opened.page, "exported-page");
+    // colours of the block of code, made in the page
+    await opened.page.locator("pre .tok-keyword", { hasText: "let" }).first().waitFor();
     await opened.page.getByRole("button", { name: "Changes" }).click();
-    await opened.page.getByRole("article", { name: "a.ts" }).getByText(`let a = "${token}";`).waitFor();
+    const ofFile = opened.page.getByRole("article", { name: "a.ts" });
+    await ofFile.getByText(`let a = "${token}";`).waitFor();
+    const string = ofFile.locator(".tok-string", { hasText: token });
+    const colourOf = () => string.evaluate((element) => (globalThis as unknown as Styled).getComputedStyle(element).color);
+    await string.waitFor();
+    const light = await colourOf();
+    await opened.page.emulateMedia({ colorScheme: "dark" });
+    await expect.poll(colourOf).not.toBe(light);
+    await keepScreenshot(opened.page, "exported-changes-dark");
+    await opened.page.emulateMedia({ colorScheme: "light" });
     // the image before and after, from the page itself
     const logo = opened.page.getByRole("article", { name: "logo.png" });
     const widths = () =>

@@ -73,11 +73,6 @@ export type BudgetWait = z.infer<typeof budgetWaitSchema>;
 /** A provider that accepts no more requests. */
 export type ParkedWait = z.infer<typeof parkedWaitSchema>;
 
-/** The waits that hold an execution back until its user or its provider does something. */
-export function isHeld(wait: ExecutionWait): wait is BudgetWait | ParkedWait {
-  return wait.for === "budget" || wait.for === "provider";
-}
-
 /** An execution that has ended. */
 export const endedExecutionSchema = base.extend({
   status: executionEndStatusSchema,

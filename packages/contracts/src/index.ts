@@ -166,7 +166,6 @@ export {
   type ExecutionWait,
   executionEndCodeSchema,
   executionSchema,
-  isHeld,
   moveWaitingExecutionSchema,
   type ParkedWait,
   type RunningExecution,
@@ -385,6 +384,7 @@ export {
   type UpdateIncomingHook,
   updateIncomingHookSchema,
 } from "./incoming-hook.ts";
+export { isHeld } from "./is-held.ts";
 export { type Job, type JobList, type JobSchedule, jobListSchema, jobScheduleSchema, jobSchema } from "./job.ts";
 export { type JsonObject, type JsonValue, jsonValueSchema, timestampSchema } from "./json.ts";
 export {

@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { build, type Plugin } from "vite";
+import { listGrammars } from "../src/export-page/list-grammars.ts";
 
 const inWeb = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -35,8 +37,19 @@ export function exportPage(): Plugin {
       if (error) return;
       await mkdir(outDir, { recursive: true });
       await writeFile(join(outDir, "export-page.html"), await buildPage());
+      await writeFile(join(outDir, "export-grammars.json"), JSON.stringify(await packGrammars()));
     },
   };
+}
+
+/**
+ * The grammars of all languages, each with those that it embeds, as JSON, gzip, base64; and the words in a text that stand for a language.
+ * The server adds to each page those of the languages that may occur in it.
+ */
+async function packGrammars(): Promise<{ words: Readonly<Record<string, string>>; grammars: Record<string, string> }> {
+  const { words, grammars } = await listGrammars();
+  const pack = (grammar: unknown) => gzipSync(JSON.stringify(grammar), { level: 9 }).toString("base64");
+  return { words, grammars: Object.fromEntries(grammars.map(([language, grammar]) => [language, pack(grammar)])) };
 }
 
 async function buildPage(): Promise<string> {

@@ -1,7 +1,8 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it } from "vitest";
+import { attemptExportSchema } from "@skein/contracts";
+import { describe, expect, it, vi } from "vitest";
 import { createSandbox, type Sandbox } from "../testing/spawn-skein.ts";
 
 const says = (text: string) => [{ text }];
@@ -32,6 +33,31 @@ function listFiles(folder: string): { name: string; mode: number }[] {
   }));
 }
 
+/** The attempt of the first task as JSON, with thousands of messages. Returns their number. */
+async function writeLongExport(sandbox: Sandbox, file: string): Promise<number> {
+  using database = new DatabaseSync(path.join(sandbox.home, "skein.db"), { readOnly: true });
+  const id = String(database.prepare("SELECT id FROM attempts").get()?.id);
+  const exported = attemptExportSchema.parse(JSON.parse((await run(sandbox, "export", id)).stdout));
+  const [first] = exported.conversation;
+  if (first === undefined) throw new Error("there is no message");
+  const conversation = Array.from({ length: 20_000 }, (_, index) => ({ ...first, id: `${first.id}${index}` }));
+  writeFileSync(file, JSON.stringify({ ...exported, task: { ...exported.task, title: "Long" }, conversation }));
+  return conversation.length;
+}
+
+/** The messages of the imported attempt. */
+function countImported(file: string): number {
+  using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+  const query = "SELECT count(*) AS count FROM conversation_messages WHERE attempt_id IN (SELECT attempt_id FROM imported_sessions)";
+  return Number(database.prepare(query).get()?.count);
+}
+
+function listTables(file: string): unknown[] {
+  using database = new DatabaseSync(file, { readOnly: true });
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").all();
+  return tables.map(({ name }) => name).filter((name) => !String(name).startsWith("conversation_search"));
+}
+
 describe("skein backup and restore", () => {
   it("[Q16, I5] a backup that was made while the server was running restores everything after the data dir is lost", {
     timeout,
@@ -60,6 +86,40 @@ describe("skein backup and restore", () => {
     expect(restored.stdout).toContain("Restored the logs of 1 execution.");
     expect(readFileSync(path.join(sandbox.home, "executions", execution, "out.log"), "utf8")).toBe(log);
     expect(find(sandbox)).toEqual(["First"]);
+  });
+
+  it("[I5, Q20] a backup that was made during an import has all tables, and the import can be completed after it was restored", {
+    timeout,
+  }, async () => {
+    await using sandbox = createSandbox();
+    await work(sandbox, "First", "The first answer.");
+    const file = path.join(path.dirname(sandbox.home), "long.json");
+    const count = await writeLongExport(sandbox, file);
+    const server = sandbox.skein(["serve", "--port", "0", "--no-open"]);
+    await server.printed(/http:\/\/127\.0\.0\.1:\d+/);
+    const database = path.join(sandbox.home, "skein.db");
+    const importing = sandbox.skein(["import", file, "--repo", sandbox.repository]);
+    await vi.waitFor(() => expect(countImported(database)).toBeGreaterThan(0), { timeout, interval: 5 });
+    // between two of its transactions, or within one
+    server.child.kill("SIGSTOP");
+    const target = path.join(path.dirname(sandbox.home), "during");
+    expect(await run(sandbox, "backup", target)).toMatchObject({ code: 0, stderr: "" });
+    server.child.kill("SIGCONT");
+    expect((await importing.ended).code).toBe(0);
+    server.child.kill("SIGKILL");
+    await server.ended;
+    expect(countImported(database)).toBe(count);
+    const tables = listTables(database);
+
+    rmSync(sandbox.home, { recursive: true });
+    expect(await run(sandbox, "restore", target)).toMatchObject({ code: 0, stderr: "" });
+    expect(listTables(database)).toEqual(tables);
+    const restored = countImported(database);
+    expect(restored).toBeGreaterThan(0);
+    expect(restored).toBeLessThan(count);
+    expect((await run(sandbox, "import", file, "--repo", sandbox.repository)).stdout).toContain("Imported as");
+    expect(countImported(database)).toBe(count);
+    expect(find(sandbox)).toEqual(["First", "Long"]);
   });
 
   it("[X11] a backup is readable only by its owner, and contains no credentials of the server", { timeout }, async () => {

@@ -8,6 +8,7 @@ import { CliError } from "../cli-error.ts";
 import type { ApiClient } from "../client/api-client.ts";
 import { connect } from "../client/connect.ts";
 import { exitCode } from "../exit-code.ts";
+import { formatBytes } from "../format/bytes.ts";
 import { formatTable } from "../format/table.ts";
 import { parseIdPrefix, resolveAttempt } from "../ids/resolve-id.ts";
 import { toTerminalText } from "../terminal/terminal-text.ts";
@@ -58,7 +59,7 @@ async function save({ body }: Response, out: string | undefined): Promise<void> 
   // half of an export must not look like one
   const draft = `${out}.${process.pid}.part`;
   try {
-    await pipeline(received, createWriteStream(draft, { mode: 0o600 }));
+    await pipeline(received, showProgress, createWriteStream(draft, { mode: 0o600 }));
     await rename(draft, out);
   } catch (cause) {
     await rm(draft, { force: true }).catch(() => {});
@@ -73,6 +74,26 @@ function explainFailure(out: string, cause: unknown): CliError {
     return new CliError(`${out} cannot be written: ${cause instanceof Error ? cause.message : cause}`, { cause });
   const hint = "Free some space there, or write to another folder.";
   return new CliError(`${out} cannot be written. ${describeStorageFault(fault).cause}`, { cause, hint });
+}
+
+const progressAfterMs = 3000;
+const progressEveryMs = 300;
+
+/** Reports the size so far in a terminal, if it takes long. */
+async function* showProgress(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0;
+  let next = performance.now() + progressAfterMs;
+  let isShown = false;
+  for await (const chunk of chunks) {
+    bytes += chunk.byteLength;
+    if (process.stderr.isTTY && performance.now() >= next) {
+      process.stderr.write(`\r${formatBytes(bytes)} `);
+      isShown = true;
+      next = performance.now() + progressEveryMs;
+    }
+    yield chunk;
+  }
+  if (isShown) process.stderr.write("\r\u001b[K");
 }
 
 async function preview(

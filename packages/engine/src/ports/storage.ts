@@ -124,7 +124,8 @@ export interface StorageReader extends TeamReader, JobReader, BudgetReader, Auto
   findAttempt(query: { id: AttemptId }): Promise<Attempt | undefined>;
   /** Attempts whose check waits or runs, in order of creation. */
   listOpenChecks(): Promise<Attempt[]>;
-  listExecutions(query: { attemptId: AttemptId }): Promise<Execution[]>;
+  /** By number. `after`: those with a higher number. */
+  listExecutions(query: { attemptId: AttemptId; after?: number | undefined; limit?: number | undefined }): Promise<Execution[]>;
   /** The number of `listExecutions`, without reading them: an attempt may have thousands. */
   listExecutionIds(query: { attemptId: AttemptId }): Promise<ExecutionId[]>;
   findExecution(query: { id: ExecutionId }): Promise<Execution | undefined>;

@@ -1,4 +1,5 @@
 import type { ConversationMessage } from "@skein/contracts";
+import { createLanguageFinder, type ExportColours } from "./export-colours.ts";
 import type { ExportedAttempt } from "./exported-attempt.ts";
 
 /** Where the data and the title go in the page that the web UI's build made. */
@@ -8,16 +9,22 @@ const marks = { data: "<!--skein:data-->", title: "<!--skein:title-->" };
  * One page with its code, its styles and all data: blocks of JSON, each of one slice of the conversation, which the page reads when it is
  * opened. A block is data to a browser, whatever is in it: no `<` is left that could end it.
  */
-export function writeHtml(page: string): (exported: ExportedAttempt) => AsyncGenerator<string, void> {
+export function writeHtml(page: string, colours: ExportColours): (exported: ExportedAttempt) => AsyncGenerator<string, void> {
   const [start = "", end = ""] = page.split(marks.data);
   return async function* ({ head, changes, images, messages, conversation, redaction }) {
     yield start.replace(marks.title, () => escapeHtml(head.task.title));
     yield toBlock("head", head);
-    if (changes !== null) yield toBlock("changes", changes);
+    const languages = createLanguageFinder(colours);
+    const withLanguages = (block: string): string => {
+      languages.search(block);
+      return block;
+    };
+    if (changes !== null) yield withLanguages(toBlock("changes", changes));
     for await (const image of images()) yield toBlock("image", image);
-    for await (const slice of conversation()) yield toBlock("conversation", slice.map(withoutFile));
+    for await (const slice of conversation()) yield withLanguages(toBlock("conversation", slice.map(withoutFile)));
     for await (const slice of messages?.() ?? []) yield toBlock("messages", slice);
     yield toBlock("redaction", redaction());
+    for (const language of languages.found()) yield toBlock("grammar", { language, grammar: colours.grammars[language] });
     yield end;
   };
 }

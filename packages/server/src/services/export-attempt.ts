@@ -17,7 +17,7 @@ import { createRedaction, type Redaction } from "../exports/redaction.ts";
 import { writeHtml } from "../exports/write-html.ts";
 import { writeMarkdown } from "../exports/write-markdown.ts";
 import { getAttempt, getTask } from "./lookup.ts";
-import { readAttemptConversation, readAttemptMessages } from "./read-attempt-messages.ts";
+import { readAttemptConversation, readAttemptExecutions, readAttemptMessages } from "./read-attempt-messages.ts";
 import { readSnapshot } from "./read-snapshot.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { writeJsonArray } from "./streamed-json.ts";
@@ -78,7 +78,7 @@ export function createExportService(
       version,
       task: await getTask(reader, attempt.taskId),
       attempt,
-      executions: await reader.listExecutions({ attemptId: id }),
+      executions: await readAttemptExecutions(reader, { attemptId: id }),
     };
     yield {
       head: await redact(head, { part: "task" }),
@@ -105,7 +105,8 @@ export function createExportService(
       const openChosen = () => (chosen === null ? null : openRedaction(id, chosen));
       // the file's name is made from the title, which may have a secret, too
       const name = toSlug((await openChosen()?.redact(title, { part: "task" })) ?? title);
-      const write = page !== undefined ? writeHtml(page) : format === "markdown" ? writeMarkdown : writeJson;
+      const write =
+        page !== undefined ? writeHtml(page, await environment.readColours()) : format === "markdown" ? writeMarkdown : writeJson;
       async function* generate(): AsyncGenerator<string, void> {
         const changes = await readChanges(id, include);
         yield* readSnapshot(storage, async function* (reader) {

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { AttemptId, ConversationMessage, MessageId, StoredMessage } from "@skein/contracts";
+import type { AttemptId, ConversationMessage, Execution, MessageId, StoredMessage } from "@skein/contracts";
 import { readSlices, type StorageReader } from "@skein/engine";
 import { getAttempt } from "./lookup.ts";
 
@@ -10,6 +10,21 @@ export async function* readAttemptMessages(
 ): AsyncGenerator<StoredMessage[], void> {
   await getAttempt(reader, attemptId);
   yield* readSlices({ ...range, next: (query) => reader.listNextMessages({ attemptId, ...query }), pause: setImmediate });
+}
+
+/** A few milliseconds of the thread. */
+const executionsAtOnce = 200;
+
+/** All executions of an attempt, of which it may have thousands, yielding to other work in between. */
+export async function readAttemptExecutions(reader: StorageReader, { attemptId }: { attemptId: AttemptId }): Promise<Execution[]> {
+  const executions: Execution[] = [];
+  for (let after: number | undefined; ; ) {
+    const page = await reader.listExecutions({ attemptId, after, limit: executionsAtOnce });
+    executions.push(...page);
+    after = page.at(-1)?.number;
+    if (page.length < executionsAtOnce) return executions;
+    await setImmediate();
+  }
 }
 
 /** The conversation messages of an attempt, in the same way. */

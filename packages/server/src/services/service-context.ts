@@ -7,6 +7,7 @@ import type { HostedContext } from "../executions/execution-context.ts";
 import type { ExecutionHolds } from "../executions/execution-holds.ts";
 import type { ExecutionSlots } from "../executions/execution-slots.ts";
 import type { ExecutionSupervisor } from "../executions/execution-supervisor.ts";
+import type { ExportColours } from "../exports/export-colours.ts";
 import type { toKnownSecrets } from "../exports/known-secrets.ts";
 import type { StorageHealth } from "../faults/storage-health.ts";
 import type { AttemptCreations } from "../hosts/attempt-creations.ts";
@@ -29,6 +30,8 @@ export interface ExportEnvironment {
   listSecrets(): Omit<Parameters<typeof toKnownSecrets>[0], "words">;
   /** The page without data; undefined if the web UI is not built. */
   readPage(): Promise<string | undefined>;
+  /** What that page needs to colour code. */
+  readColours(): Promise<ExportColours>;
 }
 
 /** Dependencies of all services. */

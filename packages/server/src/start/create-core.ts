@@ -43,7 +43,7 @@ import type { Cleanup } from "./cleanup.ts";
 import type { Foundation } from "./open-foundation.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import type { ServerOptions } from "./server-options.ts";
-import { readExportPage } from "./web-root.ts";
+import { readExportColours, readExportPage } from "./web-root.ts";
 
 /** Agents and their executions, and the services that everything outside uses. */
 export interface Core {
@@ -207,7 +207,11 @@ export async function createCore(options: ServerOptions, foundation: Foundation,
     settings,
     forges,
     redact: (text) => String(secrets.redact(text)),
-    exports: { listSecrets: secrets.listForExports, readPage: () => readExportPage(options.webRoot) },
+    exports: {
+      listSecrets: secrets.listForExports,
+      readPage: () => readExportPage(options.webRoot),
+      readColours: () => readExportColours(options.webRoot),
+    },
     pullRequestPollMs: options.pullRequestPollSeconds === undefined ? undefined : options.pullRequestPollSeconds * 1000,
     toolProcessors,
   });

@@ -78,8 +78,15 @@ export function readExecutions({
   | "getIngestPosition"
 > {
   return {
-    async listExecutions({ attemptId }) {
-      const rows = await db().selectFrom("executions").selectAll().where("attempt_id", "=", attemptId).orderBy("number").execute();
+    async listExecutions({ attemptId, after, limit }) {
+      const rows = await db()
+        .selectFrom("executions")
+        .selectAll()
+        .where("attempt_id", "=", attemptId)
+        .$if(after !== undefined, (of) => of.where("number", ">", after ?? 0))
+        .orderBy("number")
+        .$if(limit !== undefined, (of) => of.limit(limit ?? 0))
+        .execute();
       return rows.map(toExecution);
     },
     async listExecutionIds({ attemptId }) {

@@ -39,6 +39,8 @@ export function describeImports(contract: StorageContract): void {
       const next = { ...longer, id: testId("exe", 2), number: 2 };
       expect(await storage.transaction((tx) => tx.putImportedExecution(next))).toBe(true);
       expect(await storage.read.listExecutions({ attemptId: attempt.id })).toEqual([longer, next]);
+      expect(await storage.read.listExecutions({ attemptId: attempt.id, limit: 1 })).toEqual([longer]);
+      expect(await storage.read.listExecutions({ attemptId: attempt.id, after: longer.number, limit: 5 })).toEqual([next]);
     });
 
     it("[I1] the sessions of attempts are listed with their agents", async () => {

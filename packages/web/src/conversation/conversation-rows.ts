@@ -1,17 +1,17 @@
-import {
-  type Approval,
-  type AttemptId,
-  type BudgetWait,
-  type ConversationMessage,
-  type EndedExecution,
-  type Execution,
-  type ExecutionId,
-  type ExecutionWait,
-  isHeld,
-  type ParkedWait,
-  type RunningExecution,
-  type ToolExecutionMessage,
+import type {
+  Approval,
+  AttemptId,
+  BudgetWait,
+  ConversationMessage,
+  EndedExecution,
+  Execution,
+  ExecutionId,
+  ExecutionWait,
+  ParkedWait,
+  RunningExecution,
+  ToolExecutionMessage,
 } from "@skein/contracts";
+import { isHeld } from "@skein/contracts/is-held";
 import { type ConversationEntry, groupSmallTools } from "./group-small-tools.ts";
 import { type ConversationNode, keyOf, messagesIn, type SubagentView, toSubagentView } from "./nesting.ts";
 import type { OutgoingMessage } from "./outgoing-message.ts";

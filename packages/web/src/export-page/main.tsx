@@ -6,6 +6,7 @@ import { LocaleProvider, loadOwnDictionary } from "../i18n/locale.tsx";
 import { ReadOnlyPlace } from "../team/read-only-place.ts";
 import { ExportPage } from "./export-page.tsx";
 import { readBlocks } from "./read-blocks.ts";
+import { addPackedGrammar } from "./stubs/highlighter.ts";
 import { allowOwnWorker } from "./stubs/markdown-parser.ts";
 
 /*
@@ -17,6 +18,7 @@ const root = document.getElementById("root");
 if (!root) throw new Error("the page has no element with the id root");
 allowOwnWorker();
 const data = readBlocks(document);
+for (const grammar of data.grammars) addPackedGrammar(grammar);
 // nothing is ever loaded
 const client = new QueryClient({ defaultOptions: { queries: { enabled: false, retry: false } } });
 for (const file of data.changes?.files ?? []) {

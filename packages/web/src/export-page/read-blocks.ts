@@ -10,6 +10,8 @@ export interface ExportedData {
   /** Null if they were not included. */
   messages: readonly StoredMessage[] | null;
   redaction: ExportRedaction;
+  /** Of the languages that occur, packed: see `packed-grammar.ts`. */
+  grammars: readonly { language: string; grammar: string }[];
 }
 
 /** Reads the blocks of JSON and removes them: what was read need not be kept twice. */
@@ -31,5 +33,6 @@ export function readBlocks(page: Document): ExportedData {
     conversation: (read("conversation") as ConversationMessage[][]).flat(),
     messages: messages.length === 0 ? null : messages,
     redaction: (read("redaction")[0] ?? null) as ExportRedaction,
+    grammars: read("grammar") as { language: string; grammar: string }[],
   };
 }

@@ -1,5 +1,6 @@
 import type { AttemptId, ExportFormat, ExportParts } from "@skein/contracts";
 import type { KeyboardEvent } from "react";
+import { useFormats } from "../i18n/locale.tsx";
 import { ChoiceGroup } from "../ui/choice-group.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { DialogActions } from "../ui/dialog-actions.tsx";
@@ -21,7 +22,8 @@ type Chosen = ReturnType<typeof useExport>;
 export function ExportDialog({ attemptId, onClose }: { attemptId: AttemptId; onClose(): void }) {
   const words = useExportText();
   const chosen = useExport(attemptId, { onSaved: onClose });
-  const { redacts, busy, failure, download } = chosen;
+  const format = useFormats();
+  const { redacts, busy, failure, received, download } = chosen;
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
     event.preventDefault();
@@ -45,6 +47,11 @@ export function ExportDialog({ attemptId, onClose }: { attemptId: AttemptId; onC
           onChange={chosen.setRedacts}
         />
         {redacts && <Redaction {...chosen.redaction} />}
+        {received !== null && (
+          <p className={noteClass} role="status">
+            {words.received(format.bytes(received))}
+          </p>
+        )}
         {failure && <ErrorText>{failure}</ErrorText>}
         <DialogActions busy={busy} keys="Ctrl/⌘ ↵" onCancel={onClose} onSubmit={download}>
           {words.download}

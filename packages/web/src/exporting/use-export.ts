@@ -8,6 +8,10 @@ import { useDebounced } from "../ui/use-debounced.ts";
 
 const everything: ExportParts = { thinking: true, changes: true, messages: true };
 
+/** How much was received is shown if it takes long. */
+const progressAfterMs = 3000;
+const progressEveryMs = 300;
+
 /** What is chosen for an export, the preview of what it redacts, and the download. */
 export function useExport(attemptId: AttemptId, { onSaved }: { onSaved(): void }) {
   const [format, setFormat] = useState<ExportFormat>("html");
@@ -21,6 +25,7 @@ export function useExport(attemptId: AttemptId, { onSaved }: { onSaved(): void }
   const include = format === "markdown" ? { ...chosen, messages: false } : chosen;
   const preview = useQuery({ ...redactionQuery(attemptId, { include, words }), enabled: redacts });
   const { busy, error: failure, run } = useAction();
+  const [received, setReceived] = useState<number | null>(null);
   return {
     format,
     setFormat,
@@ -31,11 +36,21 @@ export function useExport(attemptId: AttemptId, { onSaved }: { onSaved(): void }
     redaction: { preview, keep, setKeep, typed, setTyped },
     busy,
     failure,
+    received,
     download() {
       if (busy) return;
       const redaction = redacts ? { keep: [...keep], words: toWords(typed) } : null;
       void run(async () => {
-        await saveResponse(await exportAttempt(attemptId, { format, include, redaction }));
+        let next = performance.now() + progressAfterMs;
+        try {
+          await saveResponse(await exportAttempt(attemptId, { format, include, redaction }), (bytes) => {
+            if (performance.now() < next) return;
+            next = performance.now() + progressEveryMs;
+            setReceived(bytes);
+          });
+        } finally {
+          setReceived(null);
+        }
         onSaved();
       });
     },

@@ -88,6 +88,9 @@ const byAlias: Record<string, string> = {
   make: "make",
 };
 
+/** Words in a text that may stand for a language, with it: file extensions, names of files and names after ```. */
+export const languageWords: Readonly<Record<string, string>> = { ...byAlias, ...byName, ...byExtension };
+
 export function languageOfPath(path: string): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   return lookUp(byName, name) ?? lookUp(byExtension, name.includes(".") ? name.slice(name.lastIndexOf(".") + 1) : "");

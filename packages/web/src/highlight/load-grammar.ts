@@ -46,6 +46,9 @@ const grammars: Record<string, () => Promise<{ default: LanguageInput }>> = {
   zig: () => import("@shikijs/langs/zig"),
 };
 
+/** The names of all languages. */
+export const languages: readonly string[] = Object.keys(grammars);
+
 export async function loadGrammar(language: string): Promise<LanguageInput | undefined> {
   const load = Object.hasOwn(grammars, language) ? grammars[language] : undefined;
   return (await load?.())?.default;

@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type CodeLine, tokenKinds } from "./code-token.ts";
+import { loadGrammar } from "./load-grammar.ts";
 import { prepareLanguage, tokenize } from "./tokenize.ts";
 
 const code = "const greeting = `hello`; // a comment\nexport function greet(name: string) { return 'x'; }";
@@ -20,7 +21,7 @@ function kindsOf(line: CodeLine | undefined): string[] {
 
 describe("tokenize", () => {
   it("colours whole lines, however slow the machine: a line cut short would spoil all after it", async () => {
-    await prepareLanguage("typescript");
+    await prepareLanguage("typescript", loadGrammar);
     const usual = tokenize({ code, language: "typescript" });
     slowClock();
     expect(tokenize({ code, language: "typescript" })).toEqual(usual);
@@ -29,13 +30,13 @@ describe("tokenize", () => {
   });
 
   it("distinguishes added from removed lines of a diff", async () => {
-    await prepareLanguage("diff");
+    await prepareLanguage("diff", loadGrammar);
     const lines = tokenize({ code: "@@ -1 +1 @@\n-old\n+new\n same", language: "diff" });
     expect(lines?.slice(1).map((line) => tokenKinds[line[0]?.[1] ?? 0])).toEqual(["deleted", "inserted", "plain"]);
   });
 
   it("has no colours for an unknown language", async () => {
-    await prepareLanguage("klingon");
+    await prepareLanguage("klingon", loadGrammar);
     expect(tokenize({ code, language: "klingon" })).toBeNull();
   });
 });

@@ -1,7 +1,12 @@
-import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "@shikijs/core";
+import {
+  codeToTokensBase,
+  createCssVariablesTheme,
+  createShikiPrimitiveAsync,
+  type LanguageInput,
+  type ShikiPrimitive,
+} from "@shikijs/core";
 import { createJavaScriptRegexEngine } from "@shikijs/engine-javascript";
 import { type CodeLine, type HighlightRequest, type TokenKind, tokenKinds } from "./code-token.ts";
-import { loadGrammar } from "./load-grammar.ts";
 
 const kindOfVariable: Record<string, TokenKind> = {
   "token-comment": "comment",
@@ -21,14 +26,18 @@ const kindOfVariable: Record<string, TokenKind> = {
 const maxTokens = 30_000;
 const themeName = "skein";
 
-let opening: Promise<HighlighterCore> | undefined;
-let highlighter: HighlighterCore | undefined;
+let opening: Promise<ShikiPrimitive> | undefined;
+let highlighter: ShikiPrimitive | undefined;
 
-/** Fetches and loads the grammar of a language, once. The engine is JavaScript, because the content security policy does not allow wasm. */
-export async function prepareLanguage(language: string): Promise<void> {
+/** Loads the grammar of a language, once. The engine is JavaScript, because the content security policy does not allow wasm. */
+export async function prepareLanguage(
+  language: string,
+  loadGrammar: (language: string) => Promise<LanguageInput | undefined>,
+): Promise<void> {
+  if (highlighter?.getLoadedLanguages().includes(language)) return;
   const grammar = await loadGrammar(language);
   if (grammar === undefined) return;
-  opening ??= createHighlighterCore({
+  opening ??= createShikiPrimitiveAsync({
     themes: [createCssVariablesTheme({ name: themeName, variablePrefix: "--" })],
     langs: [],
     engine: createJavaScriptRegexEngine({ forgiving: true }),
@@ -44,9 +53,9 @@ export async function prepareLanguage(language: string): Promise<void> {
 export function tokenize({ code, language }: HighlightRequest): CodeLine[] | null {
   if (!highlighter?.getLoadedLanguages().includes(language)) return null;
   const options = { lang: language, theme: themeName, tokenizeMaxLineLength: 2000, tokenizeTimeLimit: 0 };
-  const lines = highlighter
-    .codeToTokensBase(code, options)
-    .map((line) => line.map(({ content, color }) => [content, toKind(color)] as const));
+  const lines = codeToTokensBase(highlighter, code, options).map((line) =>
+    line.map(({ content, color }) => [content, toKind(color)] as const),
+  );
   return lines.reduce((sum, line) => sum + line.length, 0) > maxTokens ? null : lines;
 }
 

@@ -56,6 +56,7 @@ export const exportEn = {
   words: "Also redact",
   wordsHint: "One word or phrase per line, such as the name of a customer",
   download: "Download",
+  received: (size: string) => `Received ${size}…`,
   kind,
   part,
   page: {

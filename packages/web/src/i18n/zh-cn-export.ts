@@ -26,6 +26,7 @@ export const exportZhCN: ExportText = {
   replacedBy: (text) => `替换为 ${text}`,
   words: "另外隐去",
   wordsHint: "每行一个词或短语，例如客户名称",
+  received: (size) => `已接收 ${size}…`,
   download: "下载",
   kind: {
     "environment-secret": "环境变量中的机密",

@@ -28,12 +28,13 @@ export function ImportPage() {
 
   const runs = imports?.runs ?? [];
   const isRunning = runs.some(({ endedAt }) => endedAt === null);
-  const wasRunning = useRef(isRunning);
+  const ended = imports?.runs.flatMap(({ id, endedAt }) => (endedAt === null ? [] : [id])).join(" ");
+  const known = useRef(ended);
   useEffect(() => {
-    // the states of the sessions have changed
-    if (wasRunning.current && !isRunning) void refetch();
-    wasRunning.current = isRunning;
-  }, [isRunning, refetch]);
+    // the states of the sessions have changed, also by an import that was too short to be seen running
+    if (known.current !== undefined && known.current !== ended) void refetch();
+    known.current = ended;
+  }, [ended, refetch]);
 
   const sources = data?.sources ?? [];
   const chosen = listChosen(sources, choices);

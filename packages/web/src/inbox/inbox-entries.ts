@@ -1,16 +1,16 @@
-import {
-  type Approval,
-  type AttemptId,
-  type BudgetWait,
-  type EndedItem,
-  type FeedbackItem,
-  type InboxItem,
-  isHeld,
-  type ParkedWait,
-  type RunningExecution,
-  type TaskId,
-  type WaitingExecution,
+import type {
+  Approval,
+  AttemptId,
+  BudgetWait,
+  EndedItem,
+  FeedbackItem,
+  InboxItem,
+  ParkedWait,
+  RunningExecution,
+  TaskId,
+  WaitingExecution,
 } from "@skein/contracts";
+import { isHeld } from "@skein/contracts/is-held";
 import { toTaskPlace } from "./task-place.ts";
 
 /** One thing that needs the user. */

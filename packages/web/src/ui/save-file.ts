@@ -8,8 +8,18 @@ export function saveFile(content: Blob, name: string): void {
   URL.revokeObjectURL(url);
 }
 
-/** Saves an answer of the API, under the name that the server gives it. */
-export async function saveResponse(response: Response): Promise<void> {
+/** Saves an answer of the API, under the name that the server gives it. `onReceived` gets the number of bytes so far. */
+export async function saveResponse(response: Response, onReceived?: (bytes: number) => void): Promise<void> {
   const name = /filename="([^"]*)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  saveFile(await response.blob(), name ?? "download");
+  let bytes = 0;
+  const counted = response.body?.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        onReceived?.(bytes);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  saveFile(await new Response(counted ?? null, { headers: response.headers }).blob(), name ?? "download");
 }

@@ -61,6 +61,7 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
     void killAll();
   };
   const timer = order.timeoutMs === null ? undefined : setTimeout(onTimeout, order.timeoutMs);
+  let grace: NodeJS.Timeout | undefined;
 
   function start(): { child: ChildProcess; stdout: Readable; stderr: Readable } {
     if (order.sandbox === undefined) {
@@ -90,6 +91,8 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
       child.once("exit", (exitCode, signal) => resolve({ exitCode, signal }));
     });
     clearTimeout(timer);
+    // the next script may have the same marker
+    clearTimeout(grace);
     const drained = Promise.all(closed);
     const wait = () => Promise.race([drained, new Promise((resolve) => setTimeout(resolve, drainAfterExitMs).unref())]);
     if (end.startError === undefined) {
@@ -109,8 +112,9 @@ export function runScript(order: ScriptOrder, onOutput: (stream: "stdout" | "std
     sources: [stdout, stderr],
     ended: waitForEnd(),
     stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
       if (child.pid !== undefined) signalProcess(-child.pid, "SIGTERM");
-      setTimeout(() => void killAll(), stopGraceMs).unref();
+      grace ??= setTimeout(() => void killAll(), stopGraceMs).unref();
     },
   };
 }

@@ -173,7 +173,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "node-alive": ({ name }) => `服务器 ${name} 正在运行。移除前请先将其停止。`,
   "template-not-found": missing("模板"),
   "schedule-not-found": missing("定时任务"),
-  "webhook-not-found": missing("Webhook"),
+  "webhook-not-found": "没有这个 Webhook，它可能已被删除。",
   "delivery-refused": "没有这个 Webhook，或投递未用其密钥签名。",
   "webhook-off": "此 Webhook 已关闭。",
   "webhook-limited": ({ seconds }) => `此 Webhook 收到的投递过多，请在 ${seconds} 秒后重试。`,

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { runScript } from "./run-script.ts";
 
-const order = { cwd: process.cwd(), environment: { PATH: process.env.PATH ?? "" }, timeoutMs: null, marker: `check-${crypto.randomUUID()}` };
+const order = {
+  cwd: process.cwd(),
+  environment: { PATH: process.env.PATH ?? "" },
+  timeoutMs: null,
+  marker: `check-${crypto.randomUUID()}`,
+};
 
 test("[L4] a script that was stopped ends no later one with the same marker", async () => {
   const stopped = runScript({ ...order, script: "echo ready; sleep 60" }, () => stopped.stop());

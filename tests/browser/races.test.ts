@@ -83,6 +83,15 @@ test("[L4] three agents in the composer, compared and ranked when all have ended
     await other.page.close();
   }
 
+  const task = await visit(server, { path: `/t/${taskId}?view=changes` });
+  const line = task.page.getByRole("region", { name: "Checks" });
+  await line.getByRole("button", { name: /^Checks failed/ }).click();
+  await line.getByText("expected: 2, found: something else").waitFor();
+  await line.getByRole("button", { name: "Run again" }).waitFor();
+  await keepScreenshot(task.page, "race-task");
+  expect(task.complaints).toEqual([]);
+  await task.page.close();
+
   const inbox = await visit(server, { path: "/inbox" });
   await inbox.page.getByText("Race finished: 1 of 3 passed").first().waitFor();
   await keepScreenshot(inbox.page, "race-inbox");

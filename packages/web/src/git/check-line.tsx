@@ -4,6 +4,7 @@ import { attemptsQuery, taskQuery } from "../api/queries.ts";
 import { projectScriptsQuery } from "../api/trust-api.ts";
 import { CheckView } from "../checks/check-state.tsx";
 import { useRaceText } from "../checks/use-race-text.ts";
+import { DisclosureProvider } from "../ui/disclosure.tsx";
 import { gitBarClass } from "./git-bar-class.ts";
 
 /** The check of an attempt, below its branch. Nothing if the project has no check script. */
@@ -16,7 +17,9 @@ export function CheckLine({ attemptId, taskId }: { attemptId: AttemptId; taskId:
   if (attempt === undefined || (attempt.check === undefined && !scripts?.check)) return null;
   return (
     <section aria-label={words.checks} className={gitBarClass}>
-      <CheckView attempt={attempt} canRun />
+      <DisclosureProvider>
+        <CheckView attempt={attempt} canRun />
+      </DisclosureProvider>
     </section>
   );
 }

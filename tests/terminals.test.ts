@@ -131,11 +131,16 @@ test("[L9] a flood of 10 MB neither blocks the server nor grows its memory: the 
   const server = await startRealServer({ environment });
   const { attempt } = await newAttempt(server);
   const terminal = await openTerminal(server, attempt.id);
-  await terminal.type("stty -echo; head -c 10000000 /dev/zero | tr '\\0' 'x' | fold -w 99; echo the-end-$((1+1))\r");
+  const flood = (megabytes: number, end: string) =>
+    terminal.type(`stty -echo; head -c ${megabytes}000000 /dev/zero | tr '\\0' 'x' | fold -w 99; echo ${end}-$((1+1))\r`);
+  // the server's heap gets its size for this kind of work first
+  await flood(5, "warm");
+  await terminal.waitFor("warm-2");
+  await flood(10, "the-end");
   const { memoryGrowth } = await observeServer(server, () => terminal.waitFor("the-end-2"));
   // a viewer that keeps up gets all of it
   expect(terminal.skipped).toBe(0);
-  expect(terminal.bytes).toBeGreaterThan(10_000_000);
+  expect(terminal.bytes).toBeGreaterThan(15_000_000);
   expect(memoryGrowth).toBeLessThan(64 * 1024 * 1024);
   terminal.close();
   await server.api.request("POST", `${terminal.path}/input`, {

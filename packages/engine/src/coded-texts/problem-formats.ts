@@ -294,7 +294,7 @@ export const problemFormats: TextFormats<ProblemText> = {
   "agent-settings-changed": changed,
   "hooks-changed": changed,
   "git-lfs-changed": changed,
-  "scripts-not-trusted": notTrusted,
+  "scripts-not-trusted": "You have not trusted this project's scripts. Review them in the project's settings, then try again.",
   "agent-settings-not-trusted": notTrusted,
   "hooks-not-trusted": notTrusted,
   "git-lfs-not-trusted": notTrusted,

@@ -266,7 +266,7 @@ export const problemTextsZhCN: TextFormats<ProblemText> = {
   "agent-settings-changed": changed,
   "hooks-changed": changed,
   "git-lfs-changed": changed,
-  "scripts-not-trusted": notTrusted,
+  "scripts-not-trusted": "你尚未信任此项目的脚本。请在项目设置中查看，然后重试。",
   "agent-settings-not-trusted": notTrusted,
   "hooks-not-trusted": notTrusted,
   "git-lfs-not-trusted": notTrusted,

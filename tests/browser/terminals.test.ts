@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TerminalList } from "@skein/contracts";
 import type { Page } from "playwright-core";
@@ -101,7 +101,9 @@ test("[L9, X8] a dev server: not before its script is trusted; starting, listeni
     "require('http').createServer((_, r) => r.end('served')).listen(process.env.SKEIN_PORT, '127.0.0.1', () => console.log('up'))";
   writeFileSync(join(repository, "server.cjs"), program);
   git(repository, "add", "server.cjs");
-  git(repository, "commit", "-qm", "a server");
+  // a second try finds the first one's commit and script
+  git(repository, "commit", "--allow-empty", "-qm", "a server");
+  rmSync(join(repository, ".skein"), { recursive: true, force: true });
   const { task } = await newAttempt();
   const { page, complaints } = await visit(server, { path: `/t/${task.id}?view=preview` });
   const start = page.getByRole("button", { name: "Start", exact: true }).last();
@@ -109,9 +111,9 @@ test("[L9, X8] a dev server: not before its script is trusted; starting, listeni
   await page.getByText("The project has no dev script.").waitFor();
   const file = join(repository, ".skein/project.json");
   mkdirSync(join(repository, ".skein"), { recursive: true });
-  writeFileSync(file, JSON.stringify({ dev: "node server.cjs" }));
+  writeFileSync(file, JSON.stringify({ dev: `node server.cjs ${crypto.randomUUID()}` }));
   await start.click();
-  await page.getByText("This is not trusted in this project.").waitFor();
+  await page.getByText("You have not trusted this project's scripts").waitFor();
   const scripts = await server.api.request<{ hash: string }>("GET", `/api/projects/${projectId}/scripts`);
   await server.api.request("POST", `/api/projects/${projectId}/scripts/trust`, { hash: scripts.hash });
   await start.click();

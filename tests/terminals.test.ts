@@ -125,6 +125,23 @@ test("[L9, L8] the terminals of an attempt end with it, and a shell whose proces
   expect(existsSync(join(server.home, "terminals", attempt.id))).toBe(false);
 });
 
+test("[L9] a terminal that is being started is not taken for lost, however often it is looked at", async () => {
+  const server = await startRealServer({ environment });
+  const { attempt } = await newAttempt(server);
+  let isOpen = false;
+  const looking = (async () => {
+    while (!isOpen) await server.api.request("GET", `/api/attempts/${attempt.id}/terminals`);
+  })();
+  const terminal = await openTerminal(server, attempt.id);
+  isOpen = true;
+  await looking;
+  await terminal.type("echo alive-$((1+1))\r");
+  await terminal.waitFor("alive-2");
+  expect(await server.api.request<TerminalList>("GET", `/api/attempts/${attempt.id}/terminals`)).toMatchObject({
+    terminals: [{ exit: null }],
+  });
+});
+
 test("[L9] a flood of 10 MB neither blocks the server nor grows its memory: the program waits for a viewer, and not for one that left", {
   timeout: 180_000,
 }, async () => {

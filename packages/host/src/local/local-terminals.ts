@@ -54,6 +54,8 @@ export function createLocalTerminals({ folders, readSecret }: { folders: DataFol
   const ports = createReservedPorts(join(folders.terminals, "ports"));
   /** Two starts at the same time must not get the same number, or two dev servers. */
   const starting = new Map<AttemptId, Promise<unknown>>();
+  /** Those without a process yet: whoever looked at them would take them for lost, and end the process that is just starting. */
+  const launching = new Set<TerminalId>();
   const pathOf = (attemptId: AttemptId): string => join(folders.terminals, attemptId);
   const folderOf = ({ attemptId, id }: TerminalPlace): TerminalFolder => terminalFolder(join(pathOf(attemptId), id));
 
@@ -72,6 +74,7 @@ export function createLocalTerminals({ folders, readSecret }: { folders: DataFol
     const ids = (await listNames(pathOf(attemptId))).flatMap((name) => terminalIdSchema.safeParse(name).data ?? []);
     const known = await Promise.all(
       ids.map(async (id) => {
+        if (launching.has(id)) return [];
         const folder = folderOf({ attemptId, id });
         const facts = await readJson(folder.facts, factsSchema);
         return facts?.kind === kind ? [{ ...facts, id, folder }] : [];
@@ -132,8 +135,9 @@ export function createLocalTerminals({ folders, readSecret }: { folders: DataFol
     const folder = folderOf({ attemptId, id });
     const confined =
       sandbox && (await openSandbox({ attemptId, hosts: sandbox.hosts, home: [] }, { folders, cwd: directory, environment })).order;
-    await mkdir(folder.path, { recursive: true, mode: 0o700 });
+    launching.add(id);
     try {
+      await mkdir(folder.path, { recursive: true, mode: 0o700 });
       writeWhole(folder.facts, facts);
       await startTerminal({
         ...{ id, folder: folder.path, socket: runnerSocketPath(folders.home, id), controlKey: keys.keyFor(id), cwd: directory },
@@ -144,6 +148,8 @@ export function createLocalTerminals({ folders, readSecret }: { folders: DataFol
       await rm(folder.path, { recursive: true, force: true });
       const reason = toReason(cause);
       throw new ServiceError("unavailable", { code: "terminals-unavailable", reason }, { cause });
+    } finally {
+      launching.delete(id);
     }
   }
 

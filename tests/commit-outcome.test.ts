@@ -41,6 +41,8 @@ describe.skipIf(testServerUrl === undefined)("[E6, Q5] a commit whose answer was
       });
     };
     await add(first);
+    // it is published a moment after its commit
+    await vi.waitFor(() => expect(published).toHaveLength(1));
     published.length = 0;
     await observer.query("CHECKPOINT");
 

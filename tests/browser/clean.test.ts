@@ -62,7 +62,7 @@ test("[L8] Settings → Storage shows what can be removed and why, removes what 
   await cleanUp.getByText(/^1 item was removed, /).waitFor();
   await expect.poll(() => [merged, spared, unfinished].map(({ directory }) => existsSync(directory))).toEqual([false, true, true]);
   await worktrees.getByText("Spared · attempt 1").waitFor();
-  expect(await worktrees.getByText("Merged · attempt 1").count()).toBe(0);
+  await expect.poll(() => worktrees.getByText("Merged · attempt 1").count()).toBe(0);
 
   await page.getByLabel("Worktrees of done and archived tasks, in days").fill("30");
   await page.keyboard.press("Enter");

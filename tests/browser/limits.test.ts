@@ -80,7 +80,7 @@ test("[L2] budgets of a project and of a task are set, seen with what was used, 
   const project = await server.api.createProject(newRepository());
   await server.api.request("PATCH", `/api/projects/${project.id}`, { name: "Ledger" });
   const { page, complaints } = await visit(server, { path: "/settings/limits" });
-  await page.getByRole("combobox", { name: "For" }).click();
+  await page.getByRole("combobox", { name: "For", exact: true }).click();
   await page.getByRole("option", { name: "Ledger" }).click();
   const fields = page.getByRole("group", { name: "One task" });
   await fields.getByLabel("US dollars").fill("1.5");

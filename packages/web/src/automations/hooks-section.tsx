@@ -148,7 +148,8 @@ function HookRow({ hook, project, isReadOnly, onEdit, onIssued }: HookRowProps) 
         onConfirm={async () => {
           if (asking === "rotate") onIssued(await hookApi.rotate(id));
           else await hookApi.remove(id);
-          await reload();
+          // the deliveries of a deleted one are gone
+          await client.invalidateQueries({ queryKey: hooksQuery.queryKey, exact: true });
         }}
         onOpenChange={(open) => !open && setAsking(null)}
         open={asking !== null}

@@ -142,7 +142,8 @@ function ScheduleRow(props: { schedule: Schedule; project: string; isReadOnly: b
         description={words.deleteText}
         onConfirm={async () => {
           await scheduleApi.remove(id);
-          await reload();
+          // its runs are gone
+          await client.invalidateQueries({ queryKey: schedulesQuery.queryKey, exact: true });
         }}
         onOpenChange={setRemoving}
         open={isRemoving}

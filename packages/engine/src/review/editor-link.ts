@@ -25,7 +25,7 @@ export interface EditorPlace {
  * An address that opens a place in an editor. `sshHost`: the machine of the files, if it is another one; undefined if the editor cannot open
  * files of other machines.
  *
- * @example toEditorLink("vscode", { directory: "/work/app", path: "src/a.ts", line: 3 }) // vscode://file/work/app/src/a.ts:3
+ * @example toEditorLink("vscode", { directory: "/srv/app", path: "src/a.ts", line: 3 }) // vscode://file/srv/app/src/a.ts:3
  */
 export function toEditorLink(editor: Editor, place: EditorPlace, sshHost?: string): string | undefined {
   const path = encodePath(toFile(place));
